@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pullback.base.dtypes import DType
-from pullback.ir.context import entered, unrecorded
+from pullback.ir.context import enter_graph, stop_recorders
 from pullback.ir.function_graph import Body, FunctionGraph
 from pullback.ir.node import Node
 from pullback.ir.tensor import SymbolicTensor
@@ -36,7 +36,7 @@ def show_python(outputs: Sequence[SymbolicTensor], inputs: Sequence[SymbolicTens
 def body(function: Callable[..., Any], *kinds: tuple[Any, Any]) -> Body:
     """A function as the body of a loop, a branch or a call, traced for inputs of these dims and dtypes: what printed programs call."""
     graph = FunctionGraph(function.__name__, None)
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         inputs = [graph.declare(dims, dtype) for dims, dtype in kinds]
         outputs = function(*inputs)
     return Body(graph, inputs, outputs)

@@ -315,7 +315,7 @@ class Terminal:
 def test_a_terminal_is_told_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(expected: float = 0.0) -> str:
         terminal.text = ""
-        with compile_times.timed("'step' (12 operations)"):
+        with compile_times.time_stages("'step' (12 operations)"):
             for _ in range(2):
                 with compile_times.stage("LLVM", expected):
                     pass

@@ -244,7 +244,7 @@ def test_stacks_of_products_are_numpys() -> None:
         for dtype in ("float64", "complex64"):
             a, b = numbers(one, dtype, 1), numbers(other, dtype, 2)
             for x in (a, np.ascontiguousarray(a.swapaxes(-1, -2)).swapaxes(-1, -2)):
-                np.testing.assert_allclose(gemm.stacked(x, b), np.matmul(a, b), rtol=0, atol=2000 * np.finfo(dtype).eps)
+                np.testing.assert_allclose(gemm.multiply_stacks(x, b), np.matmul(a, b), rtol=0, atol=2000 * np.finfo(dtype).eps)
 
 
 def test_products_of_other_dtypes_are_numpys() -> None:
@@ -270,7 +270,7 @@ def test_no_bit_depends_on_the_number_of_threads(shapes: tuple[tuple[int, ...], 
     found = []
     for threads in (1, 2, 3):
         parallel.set_threads(threads)
-        found.append(gemm.stacked(a, b))
+        found.append(gemm.multiply_stacks(a, b))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
 
@@ -290,7 +290,7 @@ def test_nan_infinity_and_denormals_are_as_numpys() -> None:
 def test_sizes_that_do_not_fit_are_refused() -> None:
     for a, b in (((70, 70), (71, 70)), ((3, 70, 70), (71, 70)), ((2, 70, 70), (3, 70, 70))):
         with pytest.raises(ValueError, match="mismatch"):
-            gemm.stacked(np.zeros(a), np.zeros(b))
+            gemm.multiply_stacks(np.zeros(a), np.zeros(b))
 
 
 def test_without_the_library_products_are_numpys() -> None:
@@ -298,7 +298,7 @@ def test_without_the_library_products_are_numpys() -> None:
 import numpy as np
 from pullback.kernels import gemm
 x = np.eye(100)
-print(gemm.matmul(x, x).sum(), gemm.stacked(np.stack([x, x]), x).sum())
+print(gemm.matmul(x, x).sum(), gemm.multiply_stacks(np.stack([x, x]), x).sum())
 """
     assert answer(program, PULLBACK_BLAS="numpy") == "100.0 200.0"
 

@@ -32,7 +32,7 @@ from pullback.kernels.loops import (
     load64,
     low_zeros,
     new_bytes,
-    printed,
+    print_number,
     release,
     signature,
     store8,
@@ -181,8 +181,8 @@ def test_bytes_are_copied_whatever_their_number() -> None:
 
 
 def shown(n: int, x: Double, form: Bytes, other: Bytes, out: Bytes) -> int:
-    size = printed(out, 0, 40, form, n)
-    return size * 100 + printed(out, size, 40, other, x)
+    size = print_number(out, 0, 40, form, n)
+    return size * 100 + print_number(out, size, 40, other, x)
 
 
 def test_numbers_are_printed_by_the_c_library() -> None:
@@ -296,7 +296,7 @@ def test_python_gives_the_same_as_the_engine() -> None:
 def test_what_only_the_engine_has() -> None:
     nothing = np.zeros(1, np.uint8)
     with pytest.raises(TypeError, match="compiled"):
-        printed(nothing, 0, 1, nothing, 1)
+        print_number(nothing, 0, 1, nothing, 1)
     with pytest.raises(TypeError, match="compiled"):
         new_bytes(nothing, 0, 1)
     with pytest.raises(TypeError, match="compiled"):

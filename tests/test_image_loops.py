@@ -200,16 +200,16 @@ def test_resampling(ways: Any, channels: int, dtype: Any) -> None:
             (taps.bicubic(height, size[0], *options), taps.bicubic(width, size[1], *options)),
             (taps.nearest(height, size[0], *options), taps.nearest(width, size[1], *options)),
             (taps.area(height, size[0], options[0]), taps.area(width, size[1], options[0])),
-            tuple(taps.scaled(n, m, 0.8, 0.3, "lanczos3", True) for n, m in zip((height, width), size, strict=True)),
+            tuple(taps.scaled_taps(n, m, 0.8, 0.3, "lanczos3", True) for n, m in zip((height, width), size, strict=True)),
         ]
         for rows, columns in tables:
             x = rng.standard_normal((2, height, width, channels)).astype(dtype)
             if (height, width) == (7, 9):
                 x[1, 3, 4] = np.inf
             eps = 8 * np.finfo(dtype).eps
-            assert_alike(ways(lambda x=x, r=rows, c=columns: taps.resampled(x, r, c)), eps)
+            assert_alike(ways(lambda x=x, r=rows, c=columns: taps.resample_images(x, r, c)), eps)
             back = rng.standard_normal((2, *size, channels)).astype(dtype)
-            assert_alike(ways(lambda x=back, r=rows.turned, c=columns.turned: taps.resampled(x, r, c)), eps)
+            assert_alike(ways(lambda x=back, r=rows.turned, c=columns.turned: taps.resample_images(x, r, c)), eps)
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 7, 5, 3), (4, 6, 1), (1, 1, 2)])

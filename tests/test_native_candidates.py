@@ -56,7 +56,7 @@ def test_samplers(name: str, size: int, count: int, unique: bool) -> None:
 
 @pytest.mark.parametrize("n", [2**31 - 1, 2**31, 3 * 2**40 + 1, 2**61 - 1, 2**62 + 12345])
 def test_unique_numbers_of_wide_ranges(n: int) -> None:
-    native, plain = both(lambda: kernels.drawn(kernels.Uniform(n), kernels.Source(from_seeds(5, 7)), 500, True))
+    native, plain = both(lambda: kernels.draw_classes(kernels.Uniform(n), kernels.Source(from_seeds(5, 7)), 500, True))
     np.testing.assert_array_equal(native[0], plain[0])
     assert native[1] == plain[1] == 500
 
@@ -68,7 +68,7 @@ def test_weights_that_sum_to_more_than_words_hold() -> None:
         sampler.total = int(sampler.weights.sum())
         sampler.count(np.array([[2], [6]]))
         found = sampler.sample(kernels.Source(from_seeds(5, 7)), 4000)
-        return found, sampler.probability(np.arange(9)), kernels.drawn(sampler, kernels.Source(from_seeds(1, 2)), 4, True)[0]
+        return found, sampler.probability(np.arange(9)), kernels.draw_classes(sampler, kernels.Source(from_seeds(1, 2)), 4, True)[0]
 
     native, plain = both(draw)
     for a, b in zip(native, plain, strict=True):

@@ -104,14 +104,14 @@ def test_rows_with_one_id_are_combined(combine: Any, ids: str) -> None:
     rows = DRAW.uniform(0.9, 1.1, (3000, 8)).astype("float64")
     few = DRAW.integers(0, 500, 3000)
     of = {"rising": np.sort(few), "any": few, "one": np.zeros(3000, int), "skewed": few * (DRAW.random(3000) < 0.2)}[ids]
-    found, result = quick.combined(combine, rows, of.astype("int32"))
+    found, result = quick.combine_rows(combine, rows, of.astype("int32"))
     np.testing.assert_array_equal(found, np.unique(of))
     for i, row in zip(found, result, strict=True):
         np.testing.assert_allclose(row, combine.reduce(rows[of == i]), rtol=1e-12)
 
 
 def test_no_rows_are_combined() -> None:
-    found, result = quick.combined(np.add, np.ones((0, 3)), np.zeros(0, int))
+    found, result = quick.combine_rows(np.add, np.ones((0, 3)), np.zeros(0, int))
     assert found.shape == (0,) and result.shape == (0, 3)
 
 
@@ -179,7 +179,7 @@ def test_the_product_of_all_numbers_of_a_large_array() -> None:
 def test_large_arrays_of_one_number(dtype: str, value: float) -> None:
     kind = np.dtype(ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
     for shape in ((3,), (7, 90_001), (0, 5), (1 << 20,)):
-        expected, found = np.full(shape, value, kind), constant_fill.filled(shape, value, kind)
+        expected, found = np.full(shape, value, kind), constant_fill.fill_array(shape, value, kind)
         assert found.dtype == kind and found.shape == shape and found.tobytes() == expected.tobytes()
         for ours, theirs in ((constant_fill.zeros_like, np.zeros_like), (constant_fill.ones_like, np.ones_like)):
             assert ours(found).tobytes() == theirs(found).tobytes() and ours(found).shape == shape

@@ -207,7 +207,7 @@ def test_refused_words_are_drawn_again() -> None:
 def test_a_refused_word_moves_the_pairs_behind_it_up() -> None:
     skewed = 2**31
     source = candidate_kernels.Source(Philox((1, 2), 3))
-    found = candidate_kernels._patched(source.words(40).reshape(-1, 2), source, skewed)
+    found = candidate_kernels._patch_pairs(source.words(40).reshape(-1, 2), source, skewed)
     words = iter(Philox((1, 2), 3).words(400).tolist())
     expected = []
     for _ in range(20):
@@ -275,5 +275,5 @@ def test_runs_of_bounded_normal_numbers_are_one_after_the_other(samples: int, ru
         together = random_truncated._in_runs(stream, parameters, samples, runs)
         at = stream
         for run in together:
-            alone, at = random_truncated._filled(at, parameters, samples)
+            alone, at = random_truncated._fill_samples(at, parameters, samples)
             np.testing.assert_array_equal(run, alone)

@@ -9,7 +9,7 @@ import pytest
 import pullback as tf
 from pullback.engine.jit_policy import Settings, native_program
 from pullback.engine.lowering.simplify import RULES
-from pullback.engine.lowering.specialise import Specialised, specialised
+from pullback.engine.lowering.specialise import Specialised, specialise_graph
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
 from tests.show_python import show_python
@@ -106,7 +106,9 @@ def traced(f: Callable[..., Any], values: Sequence[np.ndarray]) -> Plan:
 
 
 def special(plan: Plan, values: Sequence[np.ndarray]) -> Specialised:
-    return specialised(plan.nodes, plan.fed, plan.fetched, [TensorType(v.shape, t.dtype) for v, t in zip(values, plan.fed, strict=True)])
+    return specialise_graph(
+        plan.nodes, plan.fed, plan.fetched, [TensorType(v.shape, t.dtype) for v, t in zip(values, plan.fed, strict=True)]
+    )
 
 
 def reached(spec: Specialised) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.sparse.keys import found_at, united
+from pullback.ops.sparse.keys import found_at, unite_keys
 
 #: How far apart vectors lie: marks for every place, a merge, and ranks where no integer counts the places.
 EXTENTS = {"dense": 4, "wide": 10**6, "beyond integers": 2**40}
@@ -31,11 +31,11 @@ def _shared(rng: np.random.Generator, extent: int, shuffled: bool) -> tuple[np.n
 def test_all_of_two(extent: str, shuffled: bool) -> None:
     for seed in SEEDS:
         a, b = _shared(np.random.default_rng(seed), EXTENTS[extent], shuffled)
-        union, of_a, of_b = united(a, b)
+        union, of_a, of_b = unite_keys(a, b)
         assert [tuple(row) for row in union.tolist()] == sorted({tuple(row) for row in [*a.tolist(), *b.tolist()]})
         assert np.array_equal(union[of_a], a)
         assert np.array_equal(union[of_b], b)
-        same, one, other = united(a, a.copy())
+        same, one, other = unite_keys(a, a.copy())
         assert np.array_equal(same[one], a)
         assert np.array_equal(one, other)
 

@@ -12,7 +12,7 @@ import pullback as tf
 from pullback.engine.jit_policy import Settings
 from pullback.ir.strings import StringTensor
 from pullback.kernels import parallel, string_objects
-from pullback.kernels.strings import StringArray, from_lengths, from_list, packed
+from pullback.kernels.strings import StringArray, from_lengths, from_list, pack_strings
 from pullback.tensorflow.strings import columns
 
 TEXTS = [b"", b"a", b"b\0c", b"\xff\xfe", "hé".encode(), b" x\t", b"a" * 16, b"b" * 17, b"c" * 70, b"\0"]
@@ -44,13 +44,13 @@ def test_columns_and_objects(rows: list[bytes], jit: bool) -> None:
     Settings.jit = jit
     whole = objects(rows)
     for given, expected in ((whole, rows), (whole[::-1], rows[::-1]), (whole[::2], rows[::2])):
-        found = packed(given)
+        found = pack_strings(given)
         assert found.starts[0] == 0
         assert found.starts[-1] == len(found.data)
         assert found.tolist() == expected
         assert found.objects().tolist() == expected
         assert found.objects().dtype == object
-    table = packed(whole.reshape(1, -1))
+    table = pack_strings(whole.reshape(1, -1))
     assert table.shape == (1, len(rows))
     assert table.objects().shape == (1, len(rows))
 
@@ -74,12 +74,12 @@ def test_what_is_no_bytes_is_refused(jit: bool) -> None:
     Settings.jit = jit
     for wrong in ("text", 3, None):
         with pytest.raises(TypeError):
-            packed(np.array([b"a"] * 40 + [wrong], object))
+            pack_strings(np.array([b"a"] * 40 + [wrong], object))
 
 
 def test_objects_are_kept_by_those_who_have_them() -> None:
     Settings.jit = True
-    found = string_objects.made(np.frombuffer(b"xyz" * 20, np.uint8), np.arange(0, 61, 3))
+    found = string_objects.make_objects(np.frombuffer(b"xyz" * 20, np.uint8), np.arange(0, 61, 3))
     assert found is not None
     kept = found[7]
     del found
@@ -90,8 +90,8 @@ def test_objects_are_kept_by_those_who_have_them() -> None:
 def test_cutting_and_gathering(jit: bool) -> None:
     Settings.jit = jit
     x = from_list(TEXTS)
-    assert columns.taken(x, np.array([[3, 0], [8, 8]])).objects().tolist() == [[TEXTS[3], b""], [TEXTS[8], TEXTS[8]]]
-    assert columns.taken(x, np.zeros((0, 2), int)).objects().shape == (0, 2)
+    assert columns.take_strings(x, np.array([[3, 0], [8, 8]])).objects().tolist() == [[TEXTS[3], b""], [TEXTS[8], TEXTS[8]]]
+    assert columns.take_strings(x, np.zeros((0, 2), int)).objects().shape == (0, 2)
     assert columns.broadcast(from_list([b"a", b"b"]).reshape((2, 1)), (2, 2)).tolist() == [b"a", b"a", b"b", b"b"]
     assert columns.same_length(from_list([b"ab", b"cd"])) == 2
     assert columns.same_length(from_list([b"a", b"bcd"])) is None

@@ -322,12 +322,12 @@ class TestConversionModes:
             tf.constant(1, tf.int32) + 1.5
 
     def test_only_some_dtypes_are_weak(self) -> None:
-        from pullback.numpy_api.weak import weakened
+        from pullback.numpy_api.weak import weaken
 
         with pytest.raises(TypeError, match="not allowed as a weak type"):
-            weakened(tf.constant(1, tf.int8))
-        weak = weakened(tf.constant(2.0))
-        assert weakened(weak) is weak and weak.tensor.numpy() == 2.0 and "weak" not in repr(weak.to_tensor())
+            weaken(tf.constant(1, tf.int8))
+        weak = weaken(tf.constant(2.0))
+        assert weaken(weak) is weak and weak.tensor.numpy() == 2.0 and "weak" not in repr(weak.to_tensor())
         assert str(weak) == "tf.Tensor(2.0, shape=(), dtype=float32, weak=True)"
 
     def test_types_that_the_table_does_not_know(self) -> None:

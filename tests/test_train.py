@@ -13,7 +13,7 @@ import pytest
 import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.api.variable import Defaults
-from pullback.ir.context import entered
+from pullback.ir.context import enter_graph
 from pullback.ops import training
 from tests.golden import store
 from tests.golden.compare import differences
@@ -414,5 +414,5 @@ def test_averages_of_what_they_cannot_average(graph: Any) -> None:
     average = tf.train.ExponentialMovingAverage(0.9)
     with pytest.raises(TypeError, match="must be half, float, or double"):
         average.apply([tf1.Variable(1)])
-    with entered(None), pytest.raises(TypeError, match="takes variables"):
+    with enter_graph(None), pytest.raises(TypeError, match="takes variables"):
         average.apply([tf.constant(1.0)])

@@ -320,6 +320,6 @@ def test_a_lane_does_not_depend_on_its_neighbours():
 
 
 def test_supported():
-    assert vector_math.supported("exp", 32)
-    assert not vector_math.supported("exp", 16)
-    assert not vector_math.supported("no_such_function", 64)
+    assert vector_math.is_supported("exp", 32)
+    assert not vector_math.is_supported("exp", 16)
+    assert not vector_math.is_supported("no_such_function", 64)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.control.batch import batched
+from pullback.control.batch import batch_body
 from pullback.control.vectorize import vectorize
 
 Program = Callable[..., Any]
@@ -190,19 +190,19 @@ def test_forward_mode_outside_and_inside(name: str) -> None:
 def test_a_body_without_rows_is_refused() -> None:
     body = tf.function(lambda x: x * 2.0).get_concrete_function(tf.zeros([2])).body
     with pytest.raises(ValueError, match="no input has rows"):
-        batched(body, (False,))
+        batch_body(body, (False,))
 
 
 def test_a_batched_body_is_made_once() -> None:
     body = tf.function(lambda x: x * 2.0).get_concrete_function(tf.zeros([2])).body
-    assert batched(body, (True,)) is batched(body, (True,))
+    assert batch_body(body, (True,)) is batch_body(body, (True,))
 
 
 def test_what_all_rows_share_is_computed_once() -> None:
     """The product of what no row makes different stands unchanged in the batched body."""
     w = tf.constant(np.ones((3, 3)))
     body = tf.function(lambda x, w: tf.linalg.matvec(tf.exp(w), x)).get_concrete_function(tf.zeros([3], tf.float64), w).body
-    (shared,) = [node for node in batched(body, (True, False)).plan().nodes if node.op.name == "Exp"]
+    (shared,) = [node for node in batch_body(body, (True, False)).plan().nodes if node.op.name == "Exp"]
     assert shared.outputs[0].dims == (3, 3)
 
 

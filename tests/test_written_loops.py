@@ -11,7 +11,7 @@ from pullback.engine.jit_policy import Settings
 from pullback.engine.loop_code import Loops
 from pullback.kernels import loops
 from pullback.kernels.backend import ENGINE
-from pullback.kernels.loops import bits, ceil, exp, f16, f32, f64, floor, rint, sqrt, unrolled
+from pullback.kernels.loops import bits, ceil, exp, f16, f32, f64, floor, rint, sqrt, unroll
 
 written = pytest.importorskip("pullback.engine.loop_compiler")
 NativeError = pytest.importorskip("pullback.engine.runtime.loaded").NativeError
@@ -151,7 +151,7 @@ def smallest(a: float, b: float) -> float:
 
 
 def specialised(x: Any, out: Any, *, count: int, doubled: int) -> int:
-    for i in unrolled(count):
+    for i in unroll(count):
         if doubled:
             out[i] = smallest(2.0 * x[i], 1.0)
         else:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pullback.engine import llvm_ir as ir
-from pullback.engine.scalars.counting import counted
+from pullback.engine.scalars.counting import count_loop
 
 I64, POINTER = ir.IntType(64), ir.PointerType()
 
@@ -27,5 +27,5 @@ def looped(module: ir.Module, name: str, bits: int, lanes: int, given: int, made
         for value, place in zip(emit(b, *values), places[given:], strict=True):
             b.store(value, place, align=bits // 8)
 
-    counted(b, ir.Constant(I64, 0), function.args[-1], ir.Constant(I64, lanes), step)
+    count_loop(b, ir.Constant(I64, 0), function.args[-1], ir.Constant(I64, lanes), step)
     b.ret_void()

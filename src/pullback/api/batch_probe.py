@@ -13,7 +13,7 @@ from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
 from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, unrecorded
+from ..ir.context import current, stop_recorders
 from ..ir.tensor import EagerTensor, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import range as range_of
@@ -45,7 +45,7 @@ def check_rows(way: Linearization, blocks: list[list[Any]], refuse: bool = True)
     """
     if any(t.dtype.base_dtype.is_complex for t in (*way.ys, *way.flat_sources)):
         return blocks
-    with unrecorded():
+    with stop_recorders():
         verdict = _depends(way, blocks)
     if verdict is None:
         return blocks
@@ -69,7 +69,7 @@ def _print_warning() -> bool:
 
 def _depends(way: Linearization, blocks: list[list[Any]]) -> Any:
     """Whether some row depends on another, a boolean tensor; None where nothing is connected."""
-    weights = [varied(y) if y.dtype.trainable else None for y in way.ys]
+    weights = [vary_elements(y) if y.dtype.trainable else None for y in way.ys]
     pulled = way.pull(weights)
     verdict = None
     for j, g in enumerate(pulled):
@@ -95,7 +95,7 @@ def _sizes(t: Any) -> Any:
     return convert_to_tensor(shape_of(t), int32)
 
 
-def varied(y: Tensor) -> Any:
+def vary_elements(y: Tensor) -> Any:
     """Weights between -1 and 1 that differ from element to element, with no pattern from row to row."""
     count = reduce_prod(_sizes(y))
     return reshape(sin(cast(range_of(count), y.dtype) * 2.399963 + 0.5), _sizes(y))

@@ -27,7 +27,7 @@ from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way
 from .endpoints import as_sources
-from .jacobian_blocks import carried
+from .jacobian_blocks import map_rows
 from .jacobian_plan import at_once
 from .linearization import Linearization, linearization
 
@@ -43,20 +43,20 @@ class _UnknownSizes(Exception):
     """A trace does not tell the sizes of the targets."""
 
 
-def compressed(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool) -> tuple[Array, Array | None]:
+def compute_compressed(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool) -> tuple[Array, Array | None]:
     """A row for each colour, laid out flat; and, where asked, which rows are not what the pattern says.
 
     Those that the coloured columns tell of are marked, in a boolean array; where they do not, there is instead the product of the matrix
     with the colouring's direction.
     """
     x = nest.pack_sequence_as(x, as_sources(nest.flatten(x)))
-    found = _compiled(f, x, coloring, check) if isinstance(f, Function) else None
+    found = _run_compiled(f, x, coloring, check) if isinstance(f, Function) else None
     if found is None:
         found = _passes(f, x, coloring, check)
     return np.asarray(found[0]), np.asarray(found[1]) if check else None
 
 
-def _compiled(f: Function[..., Any], x: Any, coloring: Coloring, check: bool) -> list[Any] | None:
+def _run_compiled(f: Function[..., Any], x: Any, coloring: Coloring, check: bool) -> list[Any] | None:
     """The passes by the program that the colouring keeps; None for a function whose trace does not tell sizes."""
     key, programs = (_key(f), check), coloring.programs
     if key not in programs:
@@ -88,16 +88,16 @@ def _passes(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool)
     if coloring.shape != (m, n):
         raise ValueError(f"the colouring is of a matrix of shape {coloring.shape}, and this one has shape {(m, n)}")
     if coloring.mode == "forward":
-        found = _sent(way.push, way.flat_sources, way.ys, coloring, at_once(way, None, coloring.count, forwards=True))
+        found = _push_program(way.push, way.flat_sources, way.ys, coloring, at_once(way, None, coloring.count, forwards=True))
     else:
-        found = _sent(way.pull, way.ys, way.flat_sources, coloring, at_once(way, None, coloring.count))
+        found = _push_program(way.pull, way.ys, way.flat_sources, coloring, at_once(way, None, coloring.count))
     if not check:
         return [found]
-    pushed = _pushed(way, coloring)
+    pushed = _push_colors(way, coloring)
     return [found, pushed if coloring.weights is None else _wrong(found, pushed, coloring.weights)]
 
 
-def _sent(
+def _push_program(
     send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], wanted: Sequence[Any], coloring: Coloring, chunk: int | None
 ) -> Any:  # fmt: skip
     kind = np.result_type(*(t.dtype.base_dtype.numpy for t in wanted))
@@ -112,11 +112,11 @@ def _sent(
         return concat(rows, 0)
     units = coloring.colors == np.arange(coloring.count)[:, None]
     every = _split(given, units)
-    sent = carried(lambda *parts: send(list(parts)), every, chunk)
+    sent = map_rows(lambda *parts: send(list(parts)), every, chunk)
     return reshape(concat([_flat(t, [coloring.count, size], kind) for t, size in zip(sent, sizes, strict=True)], 1), [-1])
 
 
-def _pushed(way: Linearization, coloring: Coloring) -> Any:
+def _push_colors(way: Linearization, coloring: Coloring) -> Any:
     sent = way.push(_split(way.flat_sources, coloring.direction))
     return concat([_flat(t, [_length([y])], np.float64) for t, y in zip(sent, way.ys, strict=True)], 0)
 

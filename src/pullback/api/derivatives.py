@@ -17,7 +17,7 @@ from ..ir.tensor import Gradient, IndexedSlices, Tensor
 from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
-from .endpoints import UnconnectedGradients, called
+from .endpoints import UnconnectedGradients, call_with
 from .linearization import Linearization, dense, linearization, option_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def value_and_gradient(
     (y,) = require_scalar(way, "value_and_gradient", "for a vector of values, jacobian has a row for each and vjp takes their weights")
     way.check_connected(option)
     with way.place():
-        gradient = _packed(way, way.pull([ones_of(y)]), option)
+        gradient = _pack_gradients(way, way.pull([ones_of(y)]), option)
     return ((way.target, call.aux) if has_aux else way.target), gradient
 
 
@@ -184,7 +184,7 @@ class _Call:
         arguments = list(self._sources)
         for place, source in zip(self._places, [at] if self._one else at, strict=True):
             arguments[place] = source
-        answer = called(self._function, *arguments)
+        answer = call_with(self._function, *arguments)
         if not self._has_aux:
             return answer
         if not isinstance(answer, tuple) or len(answer) != 2:
@@ -206,7 +206,7 @@ def jvp(target: Asked, sources: Part, tangents: Part, *, unconnected_gradients: 
     >>> tf.jvp(lambda x: x * x, tf.constant([1.0, 2.0]), [1.0, 0.5])[1].numpy()
     array([2., 2.], dtype=float32)
     """
-    way, push = _linearized(target, sources, unconnected_gradients)
+    way, push = _linearize(target, sources, unconnected_gradients)
     return way.target, push(tangents)
 
 
@@ -221,11 +221,11 @@ def linearize(target: Asked, sources: Part, *, unconnected_gradients: Unconnecte
     >>> push([1.0, 0.0]).numpy(), push([2.0, 0.0]).numpy()
     (array([1., 0.], dtype=float32), array([2., 0.], dtype=float32))
     """
-    way, push = _linearized(target, sources, unconnected_gradients)
+    way, push = _linearize(target, sources, unconnected_gradients)
     return way.target, push
 
 
-def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[Linearization, Callable[[Any], Any]]:
+def _linearize(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[Linearization, Callable[[Any], Any]]:
     option = option_of(unconnected_gradients)
     way = linearization(target, sources)
     way.check_connected(option)
@@ -258,7 +258,7 @@ def vjp(target: Asked, sources: Part, *, unconnected_gradients: Unconnected | No
 
     def pull(cotangents: Any) -> Any:
         with way.place():
-            return _packed(way, way.pull(directions(way.target, way.ys, cotangents, "cotangent")), option)
+            return _pack_gradients(way, way.pull(directions(way.target, way.ys, cotangents, "cotangent")), option)
 
     return way.target, pull
 
@@ -350,7 +350,7 @@ def directions(structure: object, flat: Sequence[Any], given: object, kind: str)
     return found
 
 
-def _packed(way: Linearization, found: Sequence[Any], option: UnconnectedGradients | None) -> Any:
+def _pack_gradients(way: Linearization, found: Sequence[Any], option: UnconnectedGradients | None) -> Any:
     if option is not UnconnectedGradients.NONE:
         found = [zeros_of(x) if g is None else g for g, x in zip(found, way.xs, strict=True)]
     return nest.pack_sequence_as(way.sources, list(found))

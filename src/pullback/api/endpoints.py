@@ -60,7 +60,7 @@ class AggregationMethod:
     EXPERIMENTAL_ACCUMULATE_N = 2
 
 
-def unconnected(option: Unconnected) -> UnconnectedGradients:
+def as_option(option: Unconnected) -> UnconnectedGradients:
     """`option` as the enum; a ValueError for anything but 'none' and 'zero'."""
     if type(option) is UnconnectedGradients:
         return option
@@ -70,7 +70,7 @@ def unconnected(option: Unconnected) -> UnconnectedGradients:
         raise ValueError(f"Unknown value for unconnected_gradients: {option!r}; it may be 'none' or 'zero'") from None
 
 
-def filled(option: UnconnectedGradients, gradient: object, source: object) -> Any:
+def fill_missing(option: UnconnectedGradients, gradient: object, source: object) -> Any:
     """`gradient`, or what stands for a missing one."""
     return zeros_of(source) if gradient is None and option is UnconnectedGradients.ZERO else gradient
 
@@ -78,7 +78,7 @@ def filled(option: UnconnectedGradients, gradient: object, source: object) -> An
 # ---- tf.gradients
 
 
-def listed(things: object) -> list[Any]:
+def as_list(things: object) -> list[Any]:
     """One thing, or a list or tuple of them, as a list."""
     return list(things) if isinstance(things, (list, tuple)) else [things]
 
@@ -195,7 +195,7 @@ def variable_of(thing: Any) -> Any:
     return thing.value if hasattr(thing, "handle") and isinstance(thing.dtype, str) else thing
 
 
-def called(function: Callable[..., Any], *sources: Any) -> Any:
+def call_with(function: Callable[..., Any], *sources: Any) -> Any:
     """`function(*sources)`, or `function()` where it takes nothing and reads variables."""
     try:
         answer = function() if takes_nothing(function) else function(*sources)

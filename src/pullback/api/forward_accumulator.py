@@ -20,7 +20,7 @@ from ..ir.op import Op
 from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
 from ..transforms.sparse import densify
 from ..transforms.tangents import tangents_of
-from .endpoints import UnconnectedGradients, filled
+from .endpoints import UnconnectedGradients, fill_missing
 
 if TYPE_CHECKING:
     from .source_types import Key, Record, Source, SourceList, Unconnected
@@ -52,7 +52,7 @@ class ForwardAccumulator(Recorder):
         self._late: dict[Node, tuple[int, tuple[Any, ...]]] = {}
         seen = set()
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
-            uid = _followed(primal).uid
+            uid = _tensor_of(primal).uid
             if uid in seen:
                 raise ValueError(
                     f"Tensor {primal!r} was specified as a primal multiple times. This may indicate an error. If it was intended, please "
@@ -132,13 +132,13 @@ class ForwardAccumulator(Recorder):
         unconnected_gradients: what to give for what does not depend on the watched primals, None or zeros.
         """
         option = UnconnectedGradients(unconnected_gradients)
-        followed = [_followed(t) for t in nest.flatten(primals)]
+        followed = [_tensor_of(t) for t in nest.flatten(primals)]
         self._catch_up(followed)
-        found = [filled(option, self._tangents.get(t.uid), t) for t in followed]
+        found = [fill_missing(option, self._tangents.get(t.uid), t) for t in followed]
         return nest.pack_sequence_as(primals, found)
 
 
-def _followed(thing: Any) -> Any:
+def _tensor_of(thing: Any) -> Any:
     """The tensor that stands for a primal: a variable's handle, a tensor itself."""
     if hasattr(thing, "handle"):
         return thing.handle

@@ -12,10 +12,10 @@ from ..base.dtypes import DType
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor
-from ..transforms.reverse import differentiable_inputs, repeated
+from ..transforms.reverse import differentiable_inputs, repeats_operands
 
 
-def reached(node: Node, flows: Callable[[DType], bool]) -> list[int]:
+def reached_inputs(node: Node, flows: Callable[[DType], bool]) -> list[int]:
     """The positions of the inputs that TensorFlow computes a cotangent for, asked for or not."""
     return [i for i in differentiable_inputs(node) if flows(node.inputs[i].dtype)]
 
@@ -52,7 +52,7 @@ def _labels(node: Node) -> list[str | None]:
     elif names:
         labels = [names[0]] * len(labels)
     if node.op.broadcasts and len(node.inputs) == 2:
-        summed = [i for i, sums in enumerate(repeated(*(x.dims for x in node.inputs))) if sums]
+        summed = [i for i, sums in enumerate(repeats_operands(*(x.dims for x in node.inputs))) if sums]
         for count, place in enumerate(summed):
             if not (labels[place] or "").startswith("Reshape"):
                 labels[place] = f"Reshape_{count}" if count else "Reshape"

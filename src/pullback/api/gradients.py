@@ -14,7 +14,7 @@ from ..base.garbage import held_back
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import current, entered, executing_eagerly
+from ..ir.context import current, enter_graph, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
@@ -25,8 +25,8 @@ from ..transforms.cotangents import Hooks, plus
 from ..transforms.explain import remember_none
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .default import get_default_graph
-from .endpoints import AggregationMethod, UnconnectedGradients, graph_target, listed, source_of, unconnected
-from .gradient_names import name_cotangents, places, reached
+from .endpoints import AggregationMethod, UnconnectedGradients, as_list, as_option, graph_target, source_of
+from .gradient_names import name_cotangents, places, reached_inputs
 
 if TYPE_CHECKING:
     from ..diagnose import notes
@@ -110,22 +110,22 @@ def _gradients(
 ) -> list[Any]:  # fmt: skip
     if executing_eagerly():
         raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.")
-    option = unconnected(unconnected_gradients)
+    option = as_option(unconnected_gradients)
     if aggregation not in (None, 0, 1, 2):
         raise ValueError(f"Invalid `aggregation_method` specified {aggregation}. Accepted values are [0, 1, 2].")
-    ys, xs = listed(ys), listed(xs)
-    weights = [None] * len(ys) if grad_ys is None else listed(grad_ys)
+    ys, xs = as_list(ys), as_list(xs)
+    weights = [None] * len(ys) if grad_ys is None else as_list(grad_ys)
     if len(weights) != len(ys):
         raise ValueError(f"Length mismatch. Passed {len(weights)} grad_ys for {len(ys)} ys")
     current_graph = current().graph
     graph = current_graph if current_graph is not None and current_graph.captures_others else _graph_of([*ys, *xs])
-    with entered(graph), graph.name_scope(name or "gradients") as scope:
+    with enter_graph(graph), graph.name_scope(name or "gradients") as scope:
         targets = [graph.own(graph_target(y, "y")) if graph.captures_others else graph_target(y, "y") for y in ys]
         sources = [graph.own(source_of(x)) if graph.captures_others else source_of(x) for x in xs]
         _same_graph(graph, [*targets, *sources])
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation, flows)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
-        held = {_stopped(t).uid for t in ([] if stop is None else listed(stop))}
+        held = {_source_of_stop(t).uid for t in ([] if stop is None else as_list(stop))}
         nodes = [node for node in between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
         active = depending_on(nodes, sources, flows)
         with held_back():
@@ -148,7 +148,7 @@ def _graph_of(things: Sequence[Any]) -> Graph:
     return get_default_graph()
 
 
-def _stopped(t: Any) -> Any:
+def _source_of_stop(t: Any) -> Any:
     if not (isinstance(t, Tensor) or hasattr(t, "handle")):
         raise AttributeError(f"'{type(t).__name__}' object has no attribute 'op': stop_gradients takes tensors and variables, not {t!r}")
     return source_of(t)
@@ -164,7 +164,7 @@ def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: 
     if g is not None:
         return x._with_differentiated(g) if isinstance(x, CompositeTensor) else g
     if option is UnconnectedGradients.ZERO:
-        with source.graph.name_scope(None), entered(source.graph):
+        with source.graph.name_scope(None), enter_graph(source.graph):
             dims, dtype = (x.dims, x.dtype.base_dtype) if hasattr(x, "handle") else (source.dims, source.dtype)
             if dims is not None and None not in dims:
                 return convert_to_tensor(np.zeros(dims, dtype.numpy), name="zeros" if hasattr(x, "handle") else "zeros_like")
@@ -233,7 +233,7 @@ class _GraphHooks(Hooks):
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         name_cotangents(self.graph, node, found, self.first)
-        asked = reached(node, self.flows)
+        asked = reached_inputs(node, self.flows)
         if not self.gate or not found or len(asked) < 2:
             return found
         gated = tuple_([g for _, g in found])

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.export import export
-from ..ir.context import entered
+from ..ir.context import enter_graph
 from ..ir.tensor import Tensor
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
-from .endpoints import listed, source_of
+from .endpoints import as_list, source_of
 from .gradients import gradients
 from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization
@@ -37,7 +37,7 @@ def hessians(
     ...     print(sess.run(tf.hessians(x * x * x, x))[0].tolist())
     [[6.0, 0.0], [0.0, 12.0]]
     """
-    xs = listed(xs)
+    xs = as_list(xs)
     first = gradients(ys, xs, name=name, gate_gradients=gate_gradients, aggregation_method=aggregation_method)
     return [_hessian(g, x) for g, x in zip(first, xs, strict=True)]
 
@@ -47,7 +47,7 @@ def _hessian(g: Any, x: Any) -> Any:
         raise ValueError(
             "Tried to convert 'tensor' to a tensor and failed. Error: None values not supported. (the targets do not depend on this source)"
         )
-    with entered(g.graph):
+    with enter_graph(g.graph):
         g, source = densify(g), source_of(x)
         (rows,) = pulled_rows(Linearization(between_graphs([g], [source]), x, [source], g, [g]))
         return zeros_block(g, x) if rows is None else rows

@@ -321,7 +321,7 @@ class Identity(Initializer):
         return convert_to_tensor((self.gain * np.eye(*shape)).astype(dtype.numpy))
 
 
-def _scaled(name: str, scale: float, mode: str, distribution: str) -> Any:
+def _define_scaled(name: str, scale: float, mode: str, distribution: str) -> Any:
     def make(seed: Any = None, dtype: Any = float32) -> VarianceScaling:
         return VarianceScaling(scale, mode, distribution, seed, dtype)
 
@@ -335,11 +335,14 @@ def _scaled(name: str, scale: float, mode: str, distribution: str) -> Any:
     return make
 
 
-he_normal, he_uniform = _scaled("he_normal", 2.0, "fan_in", "truncated_normal"), _scaled("he_uniform", 2.0, "fan_in", "uniform")
+he_normal, he_uniform = (
+    _define_scaled("he_normal", 2.0, "fan_in", "truncated_normal"),
+    _define_scaled("he_uniform", 2.0, "fan_in", "uniform"),
+)
 export(v1="initializers.he_normal")(he_normal)
 export(v1="initializers.he_uniform")(he_uniform)
-lecun_normal = export(v1="initializers.lecun_normal")(_scaled("lecun_normal", 1.0, "fan_in", "truncated_normal"))
-lecun_uniform = export(v1="initializers.lecun_uniform")(_scaled("lecun_uniform", 1.0, "fan_in", "uniform"))
+lecun_normal = export(v1="initializers.lecun_normal")(_define_scaled("lecun_normal", 1.0, "fan_in", "truncated_normal"))
+lecun_uniform = export(v1="initializers.lecun_uniform")(_define_scaled("lecun_uniform", 1.0, "fan_in", "uniform"))
 
 
 @export(v1=("glorot_uniform_initializer", "initializers.glorot_uniform"))

@@ -33,10 +33,10 @@ def jacobian_blocks(way: Linearization, mode: str | None = None, chunk: int | No
     """The block of each y (outer list) and each x, of shape `y.shape + x.shape`; None where nothing connects them."""
     chosen = plan(way, mode)
     if chosen.mode == "mixed":
-        return _mixed(way, chosen.cut, chunk)
+        return _mix_modes(way, chosen.cut, chunk)
     if chosen.mode == "reverse":
-        return [_pulled(way, i, chunk) for i in range(len(way.ys))]
-    columns = [_pushed(way, j, chunk) for j in range(len(way.xs))]
+        return [_pull_rows(way, i, chunk) for i in range(len(way.ys))]
+    columns = [_push_columns(way, j, chunk) for j in range(len(way.xs))]
     return [[column[i] for column in columns] for i in range(len(way.ys))]
 
 
@@ -51,16 +51,16 @@ def _pulling(way: Linearization, i: int) -> Callable[[Any], list[Any]]:
     return row
 
 
-def _pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
+def _pull_rows(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     y = value_of(way.flat_targets[i])
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    found = _watched(way, i, lambda: map_units(way, _pulling(way, i), unit_directions(y), chunk))
-    return [None if b is None else _shaped(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
+    found = _show_sweep(way, i, lambda: map_units(way, _pulling(way, i), unit_directions(y), chunk))
+    return [None if b is None else _shape_block(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
-def _watched(way: Linearization, i: int, rows: Callable[[], list[Any]]) -> list[Any]:
+def _show_sweep(way: Linearization, i: int, rows: Callable[[], list[Any]]) -> list[Any]:
     """What `rows` gives of the y number i, shown as one sweep to those who watch eager sweeps."""
     watching = watchers() if current().graph is None else []
     if not watching:
@@ -73,7 +73,7 @@ def _watched(way: Linearization, i: int, rows: Callable[[], list[Any]]) -> list[
     return found
 
 
-def _pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
+def _push_columns(way: Linearization, j: int, chunk: int | None) -> list[Block]:
     source = way.flat_sources[j]
 
     def column(direction: Any) -> list[Any]:
@@ -82,12 +82,12 @@ def _pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
         return way.push(tangents)
 
     found = map_units(way, column, unit_directions(source), chunk, forwards=True)
-    return [None if b is None else _shaped(_turned(b, length_of(source)), y, source) for b, y in zip(found, way.ys, strict=True)]
+    return [None if b is None else _shape_block(_columns_last(b, length_of(source)), y, source) for b, y in zip(found, way.ys, strict=True)]
 
 
 def pulled_rows(way: Linearization, chunk: int | None = None) -> list[Block]:
     """The blocks of the first y, pulled back whatever it costs: what a tape gives."""
-    return _pulled(way, 0, chunk)
+    return _pull_rows(way, 0, chunk)
 
 
 def batch_pulled_rows(way: Linearization, chunk: int | None = None) -> Block:
@@ -97,18 +97,18 @@ def batch_pulled_rows(way: Linearization, chunk: int | None = None) -> Block:
     return (blocks if _apart(way, size) else check_rows(way, blocks, refuse=False))[0][0]
 
 
-def _mixed(way: Linearization, cut: Any, chunk: int | None) -> list[list[Block]]:
+def _mix_modes(way: Linearization, cut: Any, chunk: int | None) -> list[list[Block]]:
     """Forwards from a narrow place to the targets, backwards from there to the sources, and the product of the two."""
     behind = Linearization(way.nodes, way.sources, way.xs, cut, [cut])
     ahead = Linearization(way.nodes, cut, [cut], way.target, way.ys)
-    (first,) = [_pulled(behind, 0, chunk)]
-    second = _pushed(ahead, 0, chunk)
+    (first,) = [_pull_rows(behind, 0, chunk)]
+    second = _push_columns(ahead, 0, chunk)
     size = num_elements(cut.dims)
     blocks: list[list[Block]] = []
     for y, b in zip(way.ys, second, strict=True):
         blocks.append(
             [
-                None if a is None or b is None else _shaped(reshape(b, [-1, size]) @ reshape(a, [size, -1]), y, s)
+                None if a is None or b is None else _shape_block(reshape(b, [-1, size]) @ reshape(a, [size, -1]), y, s)
                 for a, s in zip(first, way.flat_sources, strict=True)
             ]
         )
@@ -177,16 +177,16 @@ def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
 
 def map_units(way: Linearization, f: Callable[..., list[Any]], units: Tensor, chunk: int | None, forwards: bool = False) -> list[Any]:
     """`f` of some directions, which it carries along `way`: `chunk` at a time, all at once, or in parts where that takes seconds."""
-    return carried(f, [units], at_once(way, chunk, None if units.dims is None else units.dims[0], forwards))
+    return map_rows(f, [units], at_once(way, chunk, None if units.dims is None else units.dims[0], forwards))
 
 
-def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None) -> list[Any]:
+def map_rows(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None) -> list[Any]:
     """`f` of every row of several stacked tensors, in one vectorized pass or in several of `chunk` rows; None where it gives None."""
     kinds = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in stacked]
     traced = trace_rows(f, kinds, "jacobian")
     size = None if stacked[0].dims is None else stacked[0].dims[0]
     if size == 0:
-        flat = [None if t is None else zeros([0, *_known(t)], t.dtype) for t in nest.flatten(traced.returned)]
+        flat = [None if t is None else zeros([0, *_known_dims(t)], t.dtype) for t in nest.flatten(traced.returned)]
         return nest.pack_sequence_as(traced.returned, flat)
     if chunk is not None and chunk < 1:
         raise ValueError(f"chunk must be at least 1, got {chunk}")
@@ -198,7 +198,7 @@ def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | No
     return [None if column[0] is None else concat(list(column), 0) for column in zip(*parts, strict=True)]
 
 
-def _known(t: Any) -> Sequence[int]:
+def _known_dims(t: Any) -> Sequence[int]:
     if t.dims is None or None in t.dims:
         raise InvalidArgumentError(None, None, "the Jacobian of an empty tensor needs sources of known shape")
     return t.dims
@@ -256,7 +256,7 @@ class BlockType:
         self.dtype = x.dtype.base_dtype
 
 
-def _shaped(block: Any, y: Any, source: Any) -> Any:
+def _shape_block(block: Any, y: Any, source: Any) -> Any:
     """A block with the axes of y, then those of the source."""
     x = value_of(source)
     if y.dims is not None and x.dims is not None and None not in (*y.dims, *x.dims):
@@ -273,7 +273,7 @@ def _batch_shaped(block: Any, y: Any, source: Any) -> Any:
     return _set_known_shape(reshape(block, shape), (*y.dims, *x.dims[1:]) if y.dims is not None and x.dims is not None else None)
 
 
-def _turned(columns: Any, count: Any) -> Any:
+def _columns_last(columns: Any, count: Any) -> Any:
     """`[n, ...]` as `[..., n]`, the rest flat."""
     return transpose(reshape(columns, [count, -1] if not isinstance(count, int) or count else [0, _flat_size(columns)]))
 

@@ -82,7 +82,7 @@ def jacobian(
     way.check_connected(option)
     with way.place():
         blocks = jacobian_blocks(way, mode, chunk)
-        return _arranged(way, blocks, option)
+        return _arrange_blocks(way, blocks, option)
 
 
 @export(ours="jacobian_plan")
@@ -140,7 +140,7 @@ def batch_jacobian(
     way = linearization(target, sources, tape)
     way.check_connected(option)
     with way.place():
-        return _arranged(way, batch_blocks(way, mode, chunk), option, batch=True)
+        return _arrange_blocks(way, batch_blocks(way, mode, chunk), option, batch=True)
 
 
 @overload
@@ -229,7 +229,7 @@ def hessian_diagonal(target: object, sources: object, *, chunk: int | None = Non
     return nest.pack_sequence_as(way.sources, found)
 
 
-def _arranged(way: Linearization, blocks: list[list[Block]], option: UnconnectedGradients | None, batch: bool = False) -> Any:
+def _arrange_blocks(way: Linearization, blocks: list[list[Block]], option: UnconnectedGradients | None, batch: bool = False) -> Any:
     rows = []
     for y, row in zip(way.ys, blocks, strict=True):
         if option is not UnconnectedGradients.NONE:

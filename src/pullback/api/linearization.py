@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..base import nest
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Recorder, current, entered, start_listening, stop_listening
+from ..ir.context import Recorder, current, enter_graph, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
@@ -22,7 +22,7 @@ from ..ops.array.basic import zeros_of
 from ..transforms.forward import pushforward
 from ..transforms.recording import Recording, caller_of
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
-from .endpoints import UnconnectedGradients, as_sources, called, source_tensor, targets_of
+from .endpoints import UnconnectedGradients, as_sources, call_with, source_tensor, targets_of
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
@@ -87,7 +87,7 @@ class Linearization:
     def place(self) -> AbstractContextManager[None]:
         """Where operations on these tensors belong: the graph that they are in, or eager execution."""
         graph = next((t.graph for t in (*self.ys, *self.xs) if isinstance(t, SymbolicTensor)), None)
-        return entered(graph if graph is not None and not graph.captures_others else current().graph)
+        return enter_graph(graph if graph is not None and not graph.captures_others else current().graph)
 
     def check_connected(self, option: UnconnectedGradients | None) -> None:
         """A ValueError for a source that no differentiable path leads from; nothing when an option says what to give for it."""
@@ -148,7 +148,7 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
             "an eager tensor does not know what it was computed from: give the function that computes it from the sources, or the tape "
             "that recorded it as tape="
         )
-    with entered(ys[0].graph):
+    with enter_graph(ys[0].graph):
         return Linearization(between_graphs(ys, xs), sources, xs, target, ys)
 
 
@@ -166,7 +166,7 @@ def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> 
             recorder.watch(x)
     start_listening(recorder)
     try:
-        target = called(function, sources)
+        target = call_with(function, sources)
     finally:
         stop_listening(recorder)
     ys = targets_of(target)

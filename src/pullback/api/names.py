@@ -11,7 +11,7 @@ from ..base.dtypes import as_dtype, float32
 from ..base.export import export
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, executing_eagerly, unrecorded, within
+from ..ir.context import Context, current, executing_eagerly, stop_recorders, within
 from ..ir.function_graph import PLACEHOLDER, outside
 from ..ir.graph import Graph
 from ..ir.node import Node
@@ -81,7 +81,7 @@ def init_scope() -> Iterator[None]:
     """
     graph = current().graph
     if graph is None:
-        with unrecorded():
+        with stop_recorders():
             yield
         return
     scope, target = graph.get_name_scope(), outside(graph)

@@ -70,7 +70,7 @@ def _report(op: Op, place: int, count: int, value: Array, inputs: Sequence[Any],
     return "\n".join([head, f"  dtype: {value.dtype}", f"  shape: {value.shape}", *found, *given, f"\n : Tensor had {words} values"])
 
 
-def _checked(node: Node) -> Op:
+def _check_node(node: Node) -> Op:
     """The operation of a node with a kernel that looks at what it gives."""
     op = node.op
     if op.traits.copies or op.stateful or op.effects or op.lower is None:
@@ -98,7 +98,7 @@ _add = Graph.add
 
 def _adding(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
     node = _add(self, op, inputs, attrs, name)
-    node.op = _checked(node)
+    node.op = _check_node(node)
     return node
 
 

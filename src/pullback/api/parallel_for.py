@@ -18,7 +18,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..control.functional import map_fn
 from ..control.vectorize import Traced, apply_rows, trace_rows
-from ..control.vmap_reduced import reduced
+from ..control.vmap_reduced import reduce_rows
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import executing_eagerly
@@ -30,7 +30,7 @@ from ..ops.array.create import RANGE
 from ..ops.array.join import concat, stack
 from ..ops.array.type_rules import known_int
 from ..ops.reduce.reductions import MEAN, SUM, reduce_max
-from ..trace.autograph import converted
+from ..trace.autograph import convert_function
 
 if TYPE_CHECKING:
     from .source_types import Nest, Point
@@ -65,11 +65,11 @@ def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop
     >>> tf.vectorized_map(gradient, tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy().tolist()
     [[3.0, 12.0], [27.0, 48.0]]
     """
-    parted = [_parted(leaf) for leaf in nest.flatten(elems)]
+    parted = [_part_leaf(leaf) for leaf in nest.flatten(elems)]
     tensors = [t for parts, _ in parted for t in parts]
     size = _leading_size(tensors)
     rows = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in tensors]
-    function = converted(fn) if executing_eagerly() else fn
+    function = convert_function(fn) if executing_eagerly() else fn
 
     def of_row(*flat: Any) -> Any:
         rest = iter(flat)
@@ -79,7 +79,7 @@ def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop
     return apply_rows(traced, [_as_many(t, size) for t in tensors], size)
 
 
-def _parted(leaf: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+def _part_leaf(leaf: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """The tensors of what is mapped over, and what makes a slice of it of slices of theirs."""
     if isinstance(leaf, CompositeTensor):
         return leaf._by_rows()
@@ -123,7 +123,7 @@ class PForConfig:
     def reduce(self, fn: Callable[..., Any], *args: Any) -> Any:
         """`fn` of the stacks of `args` over all iterations."""
         self._reduces = True
-        return reduced(fn, args, self._size)
+        return reduce_rows(fn, args, self._size)
 
     def reduce_concat(self, x: Tensor) -> Any:
         """The stack of `x` over all iterations."""
@@ -166,7 +166,7 @@ def pfor(
     known = iters if isinstance(iters, int) else known_int(iters)
     config = PForConfig()
     config._size = known
-    function = converted(loop_fn) if executing_eagerly() else loop_fn
+    function = convert_function(loop_fn) if executing_eagerly() else loop_fn
     extra = {"pfor_config": config} if _asks_for_config(loop_fn) else {}
     traced = trace_rows(lambda i: function(i, **extra), [TensorType((), int32)], "pfor")
     size = known if known is not None else iters

@@ -34,7 +34,7 @@ from ..ops.batching import broadcasting
 from ..transforms.reverse import cotangents_of
 from ..transforms.sparse import densify
 from ..transforms.tangents import is_bilinear, is_linear
-from .endpoints import called, source_tensor, targets_of
+from .endpoints import call_with, source_tensor, targets_of
 from .index_sets import numbers, rows_by_name, size_of, unions, unions_where
 
 Pattern = Any
@@ -67,7 +67,7 @@ def pattern_of(function: Callable[[Any], Any], sources: object, flat: Sequence[A
         start += size
     start_listening(recorder)
     try:
-        ys = targets_of(called(function, sources))
+        ys = targets_of(call_with(function, sources))
     finally:
         stop_listening(recorder)
     blocks = [recorder.pattern(y) for y in ys if y.dtype.trainable]
@@ -258,7 +258,7 @@ class _Patterns(Recorder):
         """Where each element of the inputs went, if each goes to one element of the outputs at most."""
         from scipy.sparse import csr_array
 
-        wide = _widened(node)
+        wide = _widen_node(node)
         if wide is None:
             return None
         sizes = [t.value.size for t in node.outputs]
@@ -430,7 +430,7 @@ def _run(node: Node, given: Sequence[Array]) -> list[Array] | None:
     return [np.asarray(a) for a in (answer if isinstance(answer, (list, tuple)) else [answer])]
 
 
-def _widened(node: Node) -> Node | None:
+def _widen_node(node: Node) -> Node | None:
     """The node in float64, so that names of elements are exact."""
     inputs = [EagerTensor(t.value.astype(np.float64)) if t.dtype.is_floating else t for t in node.inputs]
     given = node.op.arguments(tuple(inputs))

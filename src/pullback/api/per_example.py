@@ -20,7 +20,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..control.vectorize import vectorize
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, unrecorded
+from ..ir.context import current, stop_recorders
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, Tensor
 from ..ops.array.basic import identity, ones_of, reshape, shape_of
@@ -32,7 +32,7 @@ from ..ops.reduce.reductions import reduce_any
 from ..ops.search.composed import eye
 from ..transforms.reverse import cotangents_of, pullback
 from ..transforms.sparse import densify
-from .batch_probe import TOLERANCE, varied
+from .batch_probe import TOLERANCE, vary_elements
 from .endpoints import UnconnectedGradients
 from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization, linearization, option_of
@@ -123,7 +123,7 @@ def _by_rows(way: Linearization) -> list[Any] | None:
     (losses,) = way.ys
     size = None if losses.dims is None else losses.dims[0]
     count = size if size is not None else convert_to_tensor(shape_of(losses), int32)[0]
-    parted = _parted(way, size)
+    parted = _part_rows(way, size)
     if parted is None:
         return None
     rows, meetings = parted
@@ -133,8 +133,8 @@ def _by_rows(way: Linearization) -> list[Any] | None:
         return None
     gs = [densify(g) for g in ones]
     if size not in (0, 1):
-        with unrecorded():
-            weights = varied(losses)
+        with stop_recorders():
+            weights = vary_elements(losses)
             verdict = _mixes(gs, pullback(way.nodes, way.ys, [weights], targets, rows), weights, count)
         if isinstance(verdict, EagerTensor):
             if bool(verdict):
@@ -152,7 +152,7 @@ def _by_rows(way: Linearization) -> list[Any] | None:
     return _to_sources(way, list(shared.values()))
 
 
-def _parted(way: Linearization, size: int | None) -> tuple[set[int], list[Node]] | None:
+def _part_rows(way: Linearization, size: int | None) -> tuple[set[int], list[Node]] | None:
     """The uids of the active tensors that have rows, and the nodes where rows meet something shared; None for another structure."""
     rows: set[int] = set()
     meetings = []
@@ -209,7 +209,7 @@ def _row_by_row(node: Node, g: Any, rows: set[int], active: set[int], size: int 
     if slices is not None:
         return [(shared[0], slices)]
     uids = {t.uid for t in shared}
-    sliced = _sliced(node, rows, uids, size)
+    sliced = _sliced_inputs(node, rows, uids, size)
     if sliced is not None:
         return _of_slices(node, g, shared, uids, sliced, count)
     blocks = _blocks(g, count)
@@ -227,7 +227,7 @@ def _marks(count: Any, g: Any) -> Any:
     return reshape(eye(count, dtype=g.dtype), concat([[count, count], [1] * (len(g.dims) - 1)], 0))
 
 
-def _sliced(node: Node, rows: set[int], shared: set[int], size: int | None) -> list[int] | None:
+def _sliced_inputs(node: Node, rows: set[int], shared: set[int], size: int | None) -> list[int] | None:
     """The inputs of which row b alone goes into row b of the output, where the op's kind promises that; else None."""
     op, out = node.op, node.outputs[0]
     if any(isinstance(t, Forgotten) for t in node.inputs):

@@ -73,7 +73,7 @@ def before_product(way: Linearization, y: Tensor) -> tuple[Any, Any] | None:
         if len(mine) != 1 or not mine[0].dtype.is_floating or custom_gradient_of(node) is not None:
             return None
         if node.op.name == "MatMul":
-            return _seeded(node, path, y, way.active) if node.inputs[0] is mine[0] and not node.attrs["transpose_a"] else None
+            return _seed_product(node, path, y, way.active) if node.inputs[0] is mine[0] and not node.attrs["transpose_a"] else None
         if not (node.op.pointwise or node.op.name in ("BiasAdd", "Identity")) or len(node.outputs) != 1 or mine[0].dims != y.dims:
             return None
         path.insert(0, node)
@@ -81,7 +81,7 @@ def before_product(way: Linearization, y: Tensor) -> tuple[Any, Any] | None:
     return None
 
 
-def _seeded(product: Node, path: list[Node], y: Any, active: set[int]) -> tuple[Any, Any] | None:
+def _seed_product(product: Node, path: list[Node], y: Any, active: set[int]) -> tuple[Any, Any] | None:
     h, w = product.inputs
     (z,) = product.outputs
     if isinstance(w, Forgotten):

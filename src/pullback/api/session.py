@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from ..base.export import export, is_quick
-from ..engine.explain import explained, profiled
+from ..engine.explain import explain_plan, profile_plan
 from ..engine.explanation import Explanation
 from ..engine.jit_policy import type_given
 from ..ir.context import BUILDING, Watcher, current, watchers, within, without
@@ -132,7 +132,7 @@ class Session:
                     del self._plans[next(iter(self._plans))]
                 known = self._plans[key] = _plan(fetch.elements, list(fed)), _ref_reads(fetch.elements, fed)
         plan, ref_reads = known
-        given = list(fed.values()) if len(plan.fed) == len(fed) else [_given(t, fed) for t in plan.fed]
+        given = list(fed.values()) if len(plan.fed) == len(fed) else [_fed_value(t, fed) for t in plan.fed]
         watching = watchers() if current().recorders else []
         if watching:
             values = self._watched(plan, given, watching)
@@ -179,7 +179,7 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
         plan = _plan(fetch.elements, list(fed))
-        return plan, [_given(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
+        return plan, [_fed_value(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
 
     def explain(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.
@@ -195,7 +195,7 @@ class Session:
         """
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
         types = [type_given(t, v) for t, v in fed.items()]
-        return explained("Session.run", Plan(fetch.elements, fed), types)
+        return explain_plan("Session.run", Plan(fetch.elements, fed), types)
 
     def profile(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """`explain` with the time of each part of runs, and how far that is from what this machine could do.
@@ -203,7 +203,7 @@ class Session:
         Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
         """
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
-        return profiled("Session.run", Plan(fetch.elements, fed), list(fed.values()), lambda: Run(self.memory, self._states))
+        return profile_plan("Session.run", Plan(fetch.elements, fed), list(fed.values()), lambda: Run(self.memory, self._states))
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function of the values of `feed_list` that runs `fetches`."""
@@ -287,7 +287,7 @@ def _plan(elements: list[Any], fed: list[SymbolicTensor]) -> Plan:
     return Plan(elements, [*fed, *read]) if read else plan
 
 
-def _given(tensor: SymbolicTensor, fed: dict[SymbolicTensor, np.ndarray]) -> Any:
+def _fed_value(tensor: SymbolicTensor, fed: dict[SymbolicTensor, np.ndarray]) -> Any:
     """What is fed for a tensor of a plan: a variable gets the storage of what is fed for its value."""
     if tensor in fed:
         return fed[tensor]

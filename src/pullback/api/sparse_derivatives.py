@@ -18,7 +18,7 @@ from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
-from .compressed import TINY, compressed, tolerance
+from .compressed import TINY, compute_compressed, tolerance
 from .endpoints import as_sources
 from .linearization import linearization
 from .patterns import pattern_of
@@ -93,7 +93,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None 
     _eager("sparse_jacobian", f)
     if coloring is None:
         coloring = color_jacobian(jacobian_pattern(f, x))
-    return _evaluated(f, x, coloring, check, "sparse_jacobian")
+    return _evaluate_passes(f, x, coloring, check, "sparse_jacobian")
 
 
 @export(ours="sparse_hessian")
@@ -111,12 +111,12 @@ def sparse_hessian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None =
     _eager("sparse_hessian", f)
     if coloring is None:
         coloring = color_hessian(hessian_pattern(f, x))
-    return _evaluated(f, x, coloring, check, "sparse_hessian")
+    return _evaluate_passes(f, x, coloring, check, "sparse_hessian")
 
 
-def _evaluated(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool, name: str) -> Matrix:
+def _evaluate_passes(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool, name: str) -> Matrix:
     """The matrix from compressed passes; refused where the check product says that the pattern lacks something."""
-    values, told = compressed(f, x, coloring, check)
+    values, told = compute_compressed(f, x, coloring, check)
     found = _matrix(coloring, values)
     if told is not None:
         _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), name)

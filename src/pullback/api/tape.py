@@ -24,7 +24,7 @@ from ..ir.node import user_frame
 from ..ir.tensor import EagerTensor, Gradient, Tensor, fresh_uid
 from ..ir.tracebacks import trim, trims_errors
 from ..transforms.recording import TRAINABLE_KINDS, Recording, Unanswered, sweep
-from .endpoints import UnconnectedGradients, filled, seeds_of, source_tensor_of, targets_on_tape, unconnected
+from .endpoints import UnconnectedGradients, as_option, fill_missing, seeds_of, source_tensor_of, targets_on_tape
 
 if TYPE_CHECKING:
     from ..diagnose import notes, reasons
@@ -257,7 +257,7 @@ class GradientTape(Drawn):
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
         target.shape  # noqa: B018  # what is no tensor is an AttributeError, as TensorFlow's
         self._may_loop("jacobian", "with  ", experimental_use_pfor)
-        option = unconnected(unconnected_gradients)
+        option = as_option(unconnected_gradients)
         flat = nest.flatten(sources)
         way = linearization.Linearization(recording.nodes, sources, [source_tensor_of(s) for s in flat], target, [source_tensor_of(target)])
         self._leave_or_warn()
@@ -302,7 +302,7 @@ class GradientTape(Drawn):
         if not target.shape[:1].is_compatible_with(source.shape[:1]):
             raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
         self._may_loop("batch_jacobian", " with ", experimental_use_pfor)
-        unconnected(unconnected_gradients)
+        as_option(unconnected_gradients)
         way = linearization.Linearization(recording.nodes, source, [source_tensor_of(source)], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self._note_watched()
@@ -399,7 +399,7 @@ class GradientTape(Drawn):
             )
         recording, option = self._recording, unconnected_gradients
         if option is not UnconnectedGradients.NONE:
-            option = unconnected(option)
+            option = as_option(option)
         flat_sources = nest.flatten(sources)
         xs = [s if type(s) is EagerTensor else source_tensor_of(s) for s in flat_sources]
         ys = [target] if type(target) is EagerTensor else [source_tensor_of(t) for t in targets_on_tape(target)]
@@ -421,7 +421,7 @@ class GradientTape(Drawn):
         found = gradients
         if option is UnconnectedGradients.ZERO:
             plain = [s._differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
-            found = [filled(option, g, s) for g, s in zip(gradients, plain, strict=True)]
+            found = [fill_missing(option, g, s) for g, s in zip(gradients, plain, strict=True)]
         for s in flat_sources:
             if isinstance(s, CompositeTensor):
                 found = list(map(_like, flat_sources, found))

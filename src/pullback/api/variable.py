@@ -21,7 +21,7 @@ from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
-from ..ir.context import ROOT, Comparing, current, entered, executing_eagerly
+from ..ir.context import ROOT, Comparing, current, enter_graph, executing_eagerly
 from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
@@ -150,11 +150,11 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 )
             initial_value, graph = _kept_outside(graph, initial_value)
         if graph is None:
-            with entered(None):
+            with enter_graph(None):
                 self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
         else:
             ref = first_version and not (Defaults.use_resource if use_resource is None else use_resource)
-            with _nothing() if current().graph is graph else entered(graph):
+            with _nothing() if current().graph is graph else enter_graph(graph):
                 self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
             held = ["variables"] if collections is None else list(collections)
             if self.trainable and "trainable_variables" not in held:

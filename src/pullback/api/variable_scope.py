@@ -393,7 +393,7 @@ def _get_single(name: str, **options: Any) -> Any:
             f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
             "VarScope?"
         )
-    variable = _made(name, options)
+    variable = _make_variable(name, options)
     for variables in kept:
         variables[name] = variable
     if not (kept or eager):
@@ -402,7 +402,7 @@ def _get_single(name: str, **options: Any) -> Any:
     return variable
 
 
-def _made(name: str, options: dict[str, Any]) -> Any:
+def _make_variable(name: str, options: dict[str, Any]) -> Any:
     scope = get_variable_scope()
     initializer, dtype = options["initializer"], options["dtype"]
     if isinstance(initializer, type):

@@ -22,14 +22,14 @@ Function = Callable[[Any], Any]
 _real, _imag, _conj = tf.math.real, tf.math.imag, tf.math.conj
 
 
-def _filled(x: Any, value: float) -> Any:
+def _fill_like(x: Any, value: float) -> Any:
     return tf.fill(tf.shape(x), tf.constant(value, x.dtype))
 
 
 def _with_sign(size: float, x: Any) -> Any:
     """`size` with the sign of x, that of a zero too; NaN for NaN."""
     negative = (x < 0) | ((x == 0) & (1 / x < 0))
-    return tf.where(tf.math.is_nan(x), x, tf.where(negative, _filled(x, -size), _filled(x, size)))
+    return tf.where(tf.math.is_nan(x), x, tf.where(negative, _fill_like(x, -size), _fill_like(x, size)))
 
 
 def _times_i(z: Tensor) -> Tensor:
@@ -40,7 +40,7 @@ def _over_i(z: Tensor) -> Tensor:
     return tf.complex(_imag(z), -_real(z))
 
 
-def _extended(finite: Function, elsewhere: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Function:
+def _extend_function(finite: Function, elsewhere: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Function:
     """A function by what it is for finite numbers, and its two parts elsewhere: of the parts of z and whether one of them is infinite."""
 
     def wide(z: Any) -> Tensor:
@@ -56,7 +56,7 @@ def _extended(finite: Function, elsewhere: Callable[[Any, Any, Any], tuple[Any, 
 
 
 def _or_nan(where: Any, value: Any) -> Any:
-    return tf.where(where, value, _filled(value, math.nan))
+    return tf.where(where, value, _fill_like(value, math.nan))
 
 
 def _roots(z: Any) -> tuple[Any, Any]:
@@ -70,8 +70,8 @@ def _acos(z: Any) -> Any:
 
 
 def _acos_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    angle = tf.where(infinite, tf.atan2(tf.abs(y), x), _or_nan(x == 0, _filled(x, math.pi / 2)))
-    return angle, _or_nan(infinite, tf.where(tf.math.is_nan(y), _filled(y, math.inf), -_with_sign(math.inf, y)))
+    angle = tf.where(infinite, tf.atan2(tf.abs(y), x), _or_nan(x == 0, _fill_like(x, math.pi / 2)))
+    return angle, _or_nan(infinite, tf.where(tf.math.is_nan(y), _fill_like(y, math.inf), -_with_sign(math.inf, y)))
 
 
 def _acosh(z: Any) -> Any:
@@ -81,8 +81,8 @@ def _acosh(z: Any) -> Any:
 
 
 def _acosh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    angle = tf.where(infinite, tf.atan2(y, x), _or_nan(x == 0, _filled(x, math.pi / 2)))
-    return _or_nan(infinite, _filled(x, math.inf)), angle
+    angle = tf.where(infinite, tf.atan2(y, x), _or_nan(x == 0, _fill_like(x, math.pi / 2)))
+    return _or_nan(infinite, _fill_like(x, math.inf)), angle
 
 
 def _asinh(z: Any) -> Any:
@@ -92,7 +92,7 @@ def _asinh(z: Any) -> Any:
 
 
 def _asinh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    size = tf.where(tf.math.is_nan(x), _filled(x, math.inf), _with_sign(math.inf, x))
+    size = tf.where(tf.math.is_nan(x), _fill_like(x, math.inf), _with_sign(math.inf, x))
     return _or_nan(infinite, size), tf.where(infinite, tf.atan2(y, tf.abs(x)), _or_nan(y == 0, y))
 
 
@@ -103,7 +103,7 @@ def _atanh(z: Any) -> Any:
 
 
 def _atanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    zero = tf.where(tf.math.is_nan(x), _filled(x, 0.0), _with_sign(0.0, x))
+    zero = tf.where(tf.math.is_nan(x), _fill_like(x, 0.0), _with_sign(0.0, x))
     return _or_nan(infinite | (x == 0), zero), _or_nan(infinite, _with_sign(math.pi / 2, y))
 
 
@@ -116,9 +116,9 @@ def _expm1_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
     turning, rising = tf.math.is_finite(y), x > 0
     angle = tf.where(turning, y, tf.zeros_like(y))
     size = tf.where(y == 0, tf.math.expm1(x), tf.exp(x) * tf.cos(angle))
-    re = tf.where(tf.math.is_inf(x), tf.where(rising, tf.where(turning, size, x), _filled(x, -1.0)), _filled(x, math.nan))
-    im = tf.where(turning, tf.exp(x) * tf.sin(angle), tf.where(rising, _filled(x, math.nan), _filled(x, 0.0)))
-    im = tf.where(tf.math.is_inf(x), im, _filled(x, math.nan))
+    re = tf.where(tf.math.is_inf(x), tf.where(rising, tf.where(turning, size, x), _fill_like(x, -1.0)), _fill_like(x, math.nan))
+    im = tf.where(turning, tf.exp(x) * tf.sin(angle), tf.where(rising, _fill_like(x, math.nan), _fill_like(x, 0.0)))
+    im = tf.where(tf.math.is_inf(x), im, _fill_like(x, math.nan))
     return re, tf.where(y == 0, y, im)
 
 
@@ -128,22 +128,22 @@ def _log1p(z: Any) -> Any:
 
 
 def _log1p_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    return _or_nan(infinite, _filled(x, math.inf)), _or_nan(infinite, tf.atan2(y, x))
+    return _or_nan(infinite, _fill_like(x, math.inf)), _or_nan(infinite, tf.atan2(y, x))
 
 
 def _tanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
     level = tf.math.is_inf(x)
-    turned = tf.where(tf.math.is_nan(y), _filled(y, 0.0), _with_sign(0.0, y))
+    turned = tf.where(tf.math.is_nan(y), _fill_like(y, 0.0), _with_sign(0.0, y))
     return tf.where(level, _with_sign(1.0, x), _or_nan(x == 0, x)), tf.where(level, turned, _or_nan(y == 0, y))
 
 
-acos = _extended(_acos, _acos_elsewhere)
-acosh = _extended(_acosh, _acosh_elsewhere)
-asinh = _extended(_asinh, _asinh_elsewhere)
-atanh = _extended(_atanh, _atanh_elsewhere)
-expm1 = _extended(_expm1, _expm1_elsewhere)
-log1p = _extended(_log1p, _log1p_elsewhere)
-tanh = _extended(tf.tanh, _tanh_elsewhere)
+acos = _extend_function(_acos, _acos_elsewhere)
+acosh = _extend_function(_acosh, _acosh_elsewhere)
+asinh = _extend_function(_asinh, _asinh_elsewhere)
+atanh = _extend_function(_atanh, _atanh_elsewhere)
+expm1 = _extend_function(_expm1, _expm1_elsewhere)
+log1p = _extend_function(_log1p, _log1p_elsewhere)
+tanh = _extend_function(tf.tanh, _tanh_elsewhere)
 
 
 def asin(z: Any) -> Tensor:

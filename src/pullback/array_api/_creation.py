@@ -11,7 +11,7 @@ from ..base.dtypes import DType, as_dtype, complex64, float32, int32
 from ..base.dtypes import bool as bool_
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, EagerTensor, Tensor
-from ._dtypes import kind_of, promoted
+from ._dtypes import kind_of, promote_arrays
 from ._inspection import check_device
 
 
@@ -186,7 +186,7 @@ def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
     """
     if indexing not in ("xy", "ij"):
         raise ValueError(f"meshgrid: indexing is 'xy' or 'ij', not {indexing!r}")
-    same = promoted(*arrays) if arrays else []
+    same = promote_arrays(*arrays) if arrays else []
     return list(tf.meshgrid(*same, indexing=indexing)) if same else []
 
 

@@ -82,14 +82,14 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
         raise ValueError("result_type: at least one array or dtype is needed beside Python numbers")
     found = dtypes[0]
     for other in dtypes[1:]:
-        found = _promoted(found, other)
+        found = _promote_pair(found, other)
     for number in arrays_and_dtypes:
         if isinstance(number, (bool, int, float, complex)):
             found = _with_number(found, number)
     return found
 
 
-def _promoted(a: DType, b: DType) -> DType:
+def _promote_pair(a: DType, b: DType) -> DType:
     if a == b:
         return a
     kinds = kind_of(a), kind_of(b)
@@ -116,7 +116,7 @@ def _with_number(dtype: DType, number: Any) -> DType:
     return dtype
 
 
-def promoted(*values: Any) -> list[Tensor]:
+def promote_arrays(*values: Any) -> list[Tensor]:
     """Arrays and Python numbers as tensors of the one dtype they come to."""
     dtype = result_type(*values)
     return [cast(v, dtype) if hasattr(v, "dtype") else convert_to_tensor(v, dtype) for v in values]

@@ -12,13 +12,13 @@ from ..base.dtypes import DType
 from ..compat import v2 as tf
 from ..ir.tensor import Tensor
 from . import _complex
-from ._dtypes import kind_of, promoted
+from ._dtypes import kind_of, promote_arrays
 from ._examples import EXAMPLES
 
 _WHOLE = {1: "int8", 2: "int16", 4: "int32", 8: "int64"}
 
 
-def _said(function: Callable[..., Any], name: str, says: str) -> Callable[..., Any]:
+def _document(function: Callable[..., Any], name: str, says: str) -> Callable[..., Any]:
     arguments, answer = EXAMPLES[name]
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{says}\n\n>>> import pullback.array_api as xp\n>>> xp.{name}({arguments}).numpy().tolist()\n{answer}\n"
@@ -33,19 +33,19 @@ def _unary(name: str, of: Callable[[Tensor], Tensor], kinds: str, says: str) -> 
             raise TypeError(f"{name}: no meaning for {x.dtype.name}")
         return of(x)
 
-    return _said(function, name, says)
+    return _document(function, name, says)
 
 
 def _binary(name: str, of: Callable[[Tensor, Tensor], Tensor], kinds: str, says: str) -> Callable[..., Any]:
     """A function of two arrays, or one and a Python number, of one dtype after promotion."""
 
     def function(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
-        a, b = promoted(x1, x2)
+        a, b = promote_arrays(x1, x2)
         if kind_of(a.dtype)[0] not in kinds:
             raise TypeError(f"{name}: no meaning for {a.dtype.name}")
         return of(a, b)
 
-    return _said(function, name, says)
+    return _document(function, name, says)
 
 
 def is_complex(x: Tensor) -> bool:
@@ -167,7 +167,7 @@ def _power(x: Any, y: Any) -> Any:
     return tf.pow(x, y)
 
 
-def _squared(x: Any) -> Any:
+def _square(x: Any) -> Any:
     return tf.square(x) if x.dtype.numpy.kind != "u" and x.dtype.size > 2 else x * x
 
 
@@ -209,7 +209,7 @@ sign = _unary("sign", _sign, _NUMBERS, "-1, 0 or 1; of complex numbers x / |x|; 
 sin = _unary("sin", tf.sin, _FLOATS, "The sine, of radians.")
 sinh = _unary("sinh", tf.sinh, _FLOATS, "The hyperbolic sine.")
 sqrt = _unary("sqrt", tf.sqrt, _FLOATS, "The principal square root.")
-square = _unary("square", _squared, _NUMBERS, "x * x.")
+square = _unary("square", _square, _NUMBERS, "x * x.")
 tan = _unary("tan", tf.tan, _FLOATS, "The tangent, of radians.")
 tanh = _unary("tanh", _by_kind(tf.tanh, _complex.tanh), _FLOATS, "The hyperbolic tangent.")
 trunc = _unary("trunc", _kept_whole(lambda x: tf.where(signbit(x), tf.math.ceil(x), tf.floor(x))), "ir", "The whole number towards zero.")
@@ -244,7 +244,7 @@ remainder = _binary("remainder", _remainder, "ir", "What is left of x1 / x2 roun
 subtract = _binary("subtract", tf.subtract, _NUMBERS, "x1 - x2.")
 
 
-def _bound(value: Any, dtype: DType) -> Any:
+def _as_bound(value: Any, dtype: DType) -> Any:
     return tf.cast(value, dtype) if hasattr(value, "dtype") else tf.convert_to_tensor(value, dtype)
 
 
@@ -264,10 +264,10 @@ def clip(x: Tensor, /, min: Tensor | float | None = None, max: Tensor | float | 
     dtype: DType = x.dtype
     found = tf.identity(x)
     if min is not None:
-        low = _bound(min, dtype)
+        low = _as_bound(min, dtype)
         found = tf.where((found < low) | _is_nan(low), low, found)
     if max is not None:
-        high = _bound(max, dtype)
+        high = _as_bound(max, dtype)
         found = tf.where((found > high) | _is_nan(high), high, found)
     return found
 

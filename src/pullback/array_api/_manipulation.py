@@ -13,7 +13,7 @@ from ..ir.tensor import EagerTensor, Tensor
 from ._dtypes import result_type
 
 
-def normalized(axis: int, rank: int, name: str) -> int:
+def normalize_axis(axis: int, rank: int, name: str) -> int:
     """`axis` counted from the front; an IndexError where there is none."""
     if not -rank <= axis < rank:
         raise IndexError(f"{name}: axis {axis} of an array of {rank} axes")
@@ -23,7 +23,7 @@ def normalized(axis: int, rank: int, name: str) -> int:
 def axes_of(axis: int | tuple[int, ...] | None, rank: int, name: str) -> tuple[int, ...]:
     """One axis, several or (None) all, counted from the front."""
     given = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    found = tuple(normalized(a, rank, name) for a in given)
+    found = tuple(normalize_axis(a, rank, name) for a in given)
     if len(set(found)) < len(found):
         raise ValueError(f"{name}: an axis is named twice in {axis}")
     return found
@@ -60,7 +60,7 @@ def concat(arrays: Sequence[Tensor], /, *, axis: int | None = 0) -> Tensor:
     same = _same(arrays)
     if axis is None:
         return tf.concat([tf.reshape(x, [-1]) for x in same], 0)
-    return tf.concat(same, normalized(axis, len(same[0].shape), "concat"))
+    return tf.concat(same, normalize_axis(axis, len(same[0].shape), "concat"))
 
 
 def _same(arrays: Any) -> list[Any]:
@@ -75,7 +75,7 @@ def expand_dims(x: Tensor, /, axis: int = 0) -> Tensor:
     >>> xp.expand_dims(xp.zeros((2, 3)), axis=1).shape
     TensorShape([2, 1, 3])
     """
-    return tf.expand_dims(x, normalized(axis, len(x.shape) + 1, "expand_dims"))
+    return tf.expand_dims(x, normalize_axis(axis, len(x.shape) + 1, "expand_dims"))
 
 
 def flip(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None) -> Tensor:
@@ -128,7 +128,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     times = repeats if isinstance(repeats, int) else tf.cast(repeats, "int32")
     if axis is None:
         return tf.repeat(tf.reshape(x, [-1]), times, axis=0)
-    return tf.repeat(x, times, axis=normalized(axis, len(x.shape), "repeat"))
+    return tf.repeat(x, times, axis=normalize_axis(axis, len(x.shape), "repeat"))
 
 
 def reshape(x: Tensor, /, shape: Sequence[int], *, copy: bool | None = None) -> Tensor:
@@ -152,7 +152,7 @@ def roll(x: Tensor, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, .
         return tf.reshape(tf.roll(tf.reshape(x, [-1]), shift, 0), tf.shape(x))
     axes = axis if isinstance(axis, tuple) else (axis,)
     shifts = shift if isinstance(shift, tuple) else (shift,) * len(axes)
-    return tf.roll(x, list(shifts), [normalized(a, len(x.shape), "roll") for a in axes])
+    return tf.roll(x, list(shifts), [normalize_axis(a, len(x.shape), "roll") for a in axes])
 
 
 def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
@@ -176,7 +176,7 @@ def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
     [[1, 3], [2, 4]]
     """
     same = _same(arrays)
-    return tf.stack(same, normalized(axis, len(same[0].shape) + 1, "stack"))
+    return tf.stack(same, normalize_axis(axis, len(same[0].shape) + 1, "stack"))
 
 
 def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
@@ -198,7 +198,7 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     >>> [x.numpy().tolist() for x in xp.unstack(xp.asarray([[1, 2], [3, 4]]), axis=1)]
     [[1, 3], [2, 4]]
     """
-    return tuple(tf.unstack(x, axis=normalized(axis, len(x.shape), "unstack")))
+    return tuple(tf.unstack(x, axis=normalize_axis(axis, len(x.shape), "unstack")))
 
 
 # ---- elements by index
@@ -215,7 +215,7 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
         if len(x.shape) != 1:
             raise ValueError(f"take: an array of {len(x.shape)} axes needs `axis`")
         axis = 0
-    axis = normalized(axis, len(x.shape), "take")
+    axis = normalize_axis(axis, len(x.shape), "take")
     return tf.gather(x, from_front(indices, x.shape[axis]), axis=axis)
 
 
@@ -227,7 +227,7 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     [[2], [3]]
     """
     rank = len(x.shape)
-    axis = normalized(axis, rank, "take_along_axis")
+    axis = normalize_axis(axis, rank, "take_along_axis")
     shape = [1 if a == axis else n for a, n in enumerate(np.broadcast_shapes(_without(x, axis), _without(indices, axis)))]
     x = broadcast_to(x, [x.shape[axis] if a == axis else n for a, n in enumerate(shape)])
     indices = broadcast_to(indices, [indices.shape[axis] if a == axis else n for a, n in enumerate(shape)])

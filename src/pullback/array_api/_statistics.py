@@ -11,11 +11,11 @@ import numpy as np
 from ..base.dtypes import as_dtype, int32, int64, uint32
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, EagerTensor, Tensor
-from ._dtypes import kind_of, promoted
-from ._manipulation import axes_of, concat, normalized
+from ._dtypes import kind_of, promote_arrays
+from ._manipulation import axes_of, concat, normalize_axis
 
 
-def _summed(x: Tensor, dtype: DTypeLike | None) -> Tensor:
+def _widen_for_sum(x: Tensor, dtype: DTypeLike | None) -> Tensor:
     """`x` in the dtype that its sum has: small integers in the default one."""
     if dtype is not None:
         return tf.cast(x, as_dtype(dtype))
@@ -31,7 +31,7 @@ def sum(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DType
     >>> xp.sum(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0).numpy().tolist()
     [4.0, 6.0]
     """
-    return tf.reduce_sum(_summed(x, dtype), axes_of(axis, len(x.shape), "sum"), keepdims)
+    return tf.reduce_sum(_widen_for_sum(x, dtype), axes_of(axis, len(x.shape), "sum"), keepdims)
 
 
 def prod(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
@@ -41,7 +41,7 @@ def prod(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTyp
     >>> xp.prod(xp.asarray([2, 3, 4])).numpy().item()
     24
     """
-    return tf.reduce_prod(_summed(x, dtype), axes_of(axis, len(x.shape), "prod"), keepdims)
+    return tf.reduce_prod(_widen_for_sum(x, dtype), axes_of(axis, len(x.shape), "prod"), keepdims)
 
 
 def max(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
@@ -108,7 +108,7 @@ def _running(x: Any, axis: int | None, name: str) -> int:
         if len(x.shape) != 1:
             raise ValueError(f"{name}: an array of {len(x.shape)} axes needs `axis`")
         return 0
-    return normalized(axis, len(x.shape), name)
+    return normalize_axis(axis, len(x.shape), name)
 
 
 def cumulative_sum(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False) -> Tensor:
@@ -119,8 +119,8 @@ def cumulative_sum(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | 
     [0, 2, 5, 9]
     """
     at = _running(x, axis, "cumulative_sum")
-    found = tf.cumsum(_summed(x, dtype), at)
-    return _begun(found, at, 0) if include_initial else found
+    found = tf.cumsum(_widen_for_sum(x, dtype), at)
+    return _put_in_front(found, at, 0) if include_initial else found
 
 
 def cumulative_prod(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False) -> Tensor:
@@ -131,11 +131,11 @@ def cumulative_prod(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike |
     [2, 6, 24]
     """
     at = _running(x, axis, "cumulative_prod")
-    found = tf.math.cumprod(_summed(x, dtype), at)
-    return _begun(found, at, 1) if include_initial else found
+    found = tf.math.cumprod(_widen_for_sum(x, dtype), at)
+    return _put_in_front(found, at, 1) if include_initial else found
 
 
-def _begun(found: Any, axis: int, value: int) -> Any:
+def _put_in_front(found: Any, axis: int, value: int) -> Any:
     shape = [1 if a == axis else n for a, n in enumerate(found.shape)]
     return tf.concat([tf.cast(tf.fill(shape, value), found.dtype), found], axis)
 
@@ -167,7 +167,7 @@ def diff(x: Tensor, /, *, axis: int = -1, n: int = 1, prepend: Tensor | None = N
     >>> xp.diff(xp.asarray([1, 4, 9, 16])).numpy().tolist(), xp.diff(xp.asarray([1, 4, 9, 16]), n=2).numpy().tolist()
     ([3, 5, 7], [2, 2])
     """
-    axis = normalized(axis, len(x.shape), "diff")
+    axis = normalize_axis(axis, len(x.shape), "diff")
     parts = [p for p in (prepend, x, append) if p is not None]
     x = concat(parts, axis=axis) if len(parts) > 1 else tf.identity(x)
     for _ in range(n):
@@ -204,7 +204,7 @@ def _position(find: Callable[..., Tensor], x: Tensor, axis: int | None, keepdims
     if axis is None:
         found = find(tf.reshape(x, [-1]), 0)
         return tf.reshape(found, [1] * len(x.shape)) if keepdims else found
-    axis = normalized(axis, len(x.shape), find.__name__)
+    axis = normalize_axis(axis, len(x.shape), find.__name__)
     return tf.expand_dims(find(x, axis), axis) if keepdims else find(x, axis)
 
 
@@ -239,7 +239,7 @@ def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Tenso
     """
     if side not in ("left", "right"):
         raise ValueError(f"searchsorted: side is 'left' or 'right', not {side!r}")
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     if sorter is not None:
         x1 = tf.gather(x1, sorter)
     return tf.reshape(tf.searchsorted(x1, tf.reshape(x2, [-1]), side=side, out_type=int64), tf.shape(x2))
@@ -252,7 +252,7 @@ def where(condition: Tensor, x1: Tensor | complex, x2: Tensor | complex, /) -> T
     >>> xp.where(xp.asarray([True, False]), xp.asarray([1, 2]), xp.asarray([10, 20])).numpy().tolist()
     [1, 20]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     return tf.where(condition, x1, x2)
 
 
@@ -266,7 +266,7 @@ def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: b
     >>> xp.argsort(xp.asarray([3, 1, 2]), descending=True).numpy().tolist()
     [0, 2, 1]
     """
-    axis = normalized(axis, len(x.shape), "argsort")
+    axis = normalize_axis(axis, len(x.shape), "argsort")
     return tf.cast(tf.argsort(x, axis, "DESCENDING" if descending else "ASCENDING", stable=True), int64)
 
 
@@ -277,7 +277,7 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     >>> xp.sort(xp.asarray([3, 1, 2]), descending=True).numpy().tolist()
     [3, 2, 1]
     """
-    axis = normalized(axis, len(x.shape), "sort")
+    axis = normalize_axis(axis, len(x.shape), "sort")
     return tf.sort(x, axis, "DESCENDING" if descending else "ASCENDING")
 
 
@@ -314,7 +314,7 @@ def unique_all(x: Tensor, /) -> UniqueAll:
     >>> [part.numpy().tolist() for part in xp.unique_all(xp.asarray([3, 1, 3]))]
     [[1, 3], [1, 0], [1, 0, 1], [1, 2]]
     """
-    array = _known(x, "unique_all").reshape(-1)
+    array = _known_value(x, "unique_all").reshape(-1)
     _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     found = tf.gather(tf.reshape(x, [-1]), EagerTensor(first.astype(np.int64)))
     return UniqueAll(found, *(EagerTensor(a.astype(np.int64)) for a in (first, inverse.reshape(tuple(x.shape)), counts)))
@@ -352,7 +352,7 @@ def unique_values(x: Tensor, /) -> Tensor:
     return unique_all(x).values
 
 
-def _known(x: Tensor, name: str) -> np.ndarray:
+def _known_value(x: Tensor, name: str) -> np.ndarray:
     if not isinstance(x, EagerTensor):
         raise NotImplementedError(f"{name}: the number of results depends on values, which a graph does not know; use tf.unique there")
     return x.value

@@ -15,7 +15,7 @@ from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, EagerTensor, Tensor
 from ._dtypes import kind_of
 from ._inspection import check_device
-from ._manipulation import moveaxis, normalized
+from ._manipulation import moveaxis, normalize_axis
 
 
 def _scale(norm: str, forward: bool, points: int) -> float:
@@ -33,7 +33,7 @@ def _complex(x: Tensor) -> Tensor:
     return tf.cast(x, complex128 if x.dtype in (float64, complex128) else complex64)
 
 
-def _fitted(x: Tensor, sizes: dict[int, int]) -> Tensor:
+def _fit_sizes(x: Tensor, sizes: dict[int, int]) -> Tensor:
     """`x` cut, or filled up with zeros, to `sizes` by axis."""
     for axis, size in sizes.items():
         if size < 1:
@@ -50,9 +50,9 @@ def _along(x: Tensor, axis: int, transform: Callable[[Tensor], Tensor]) -> Tenso
 
 
 def _one(x: Tensor, n: int | None, axis: int, norm: str, forward: bool, name: str) -> Tensor:
-    axis = normalized(axis, len(x.shape), name)
+    axis = normalize_axis(axis, len(x.shape), name)
     points = n or x.shape[axis]
-    x = _fitted(_complex(x), {axis: points})
+    x = _fit_sizes(_complex(x), {axis: points})
     found = _along(x, axis, tf.signal.fft if forward else tf.signal.ifft)
     return found * tf.constant(_scale(norm, forward, points) * (1 if forward else points), found.dtype)
 
@@ -82,7 +82,7 @@ def _axes(x: Tensor, s: tuple[int, ...] | None, axes: tuple[int, ...] | None, na
     if axes is None:
         found = list(range(rank)) if s is None else list(range(rank - len(s), rank))
     else:
-        found = [normalized(a, rank, name) for a in axes]
+        found = [normalize_axis(a, rank, name) for a in axes]
     if s is not None and len(s) != len(found):
         raise ValueError(f"{name}: {len(s)} sizes for {len(found)} axes")
     return found, [x.shape[a] if n is None or n == -1 else n for a, n in zip(found, s or [None] * len(found), strict=True)]
@@ -121,9 +121,9 @@ def rfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
     """
     if kind_of(x.dtype) != "real floating":
         raise TypeError(f"rfft: of real floats, not of {x.dtype.name}")
-    axis = normalized(axis, len(x.shape), "rfft")
+    axis = normalize_axis(axis, len(x.shape), "rfft")
     points = n or x.shape[axis]
-    found = _along(_fitted(x, {axis: points}), axis, lambda a: tf.signal.rfft(a, [points]))
+    found = _along(_fit_sizes(x, {axis: points}), axis, lambda a: tf.signal.rfft(a, [points]))
     return found * tf.constant(_scale(norm, True, points), found.dtype)
 
 
@@ -134,9 +134,9 @@ def irfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "ba
     >>> xp.fft.irfft(xp.fft.rfft(xp.asarray([1.0, 2.0, 3.0])), n=3).numpy().round(4).tolist()
     [1.0, 2.0, 3.0]
     """
-    axis = normalized(axis, len(x.shape), "irfft")
+    axis = normalize_axis(axis, len(x.shape), "irfft")
     points = n or 2 * (x.shape[axis] - 1)
-    x = _fitted(_complex(x), {axis: points // 2 + 1})
+    x = _fit_sizes(_complex(x), {axis: points // 2 + 1})
     found = _along(x, axis, lambda a: tf.signal.irfft(a, [points]))
     return found * tf.constant(_scale(norm, False, points) * points, found.dtype)
 
@@ -227,7 +227,7 @@ def fftshift(x: Tensor, /, *, axes: tuple[int, ...] | None = None) -> Tensor:
     >>> xp.fft.fftshift(xp.asarray([0, 1, 2, -2, -1])).numpy().tolist()
     [-2, -1, 0, 1, 2]
     """
-    return _shifted(x, axes, lambda n: n // 2)
+    return _shift_axes(x, axes, lambda n: n // 2)
 
 
 def ifftshift(x: Tensor, /, *, axes: tuple[int, ...] | None = None) -> Tensor:
@@ -237,13 +237,13 @@ def ifftshift(x: Tensor, /, *, axes: tuple[int, ...] | None = None) -> Tensor:
     >>> xp.fft.ifftshift(xp.asarray([-2, -1, 0, 1, 2])).numpy().tolist()
     [0, 1, 2, -2, -1]
     """
-    return _shifted(x, axes, lambda n: -(n // 2))
+    return _shift_axes(x, axes, lambda n: -(n // 2))
 
 
-def _shifted(x: Tensor, axes: int | tuple[int, ...] | None, by: Callable[[int], int]) -> Tensor:
+def _shift_axes(x: Tensor, axes: int | tuple[int, ...] | None, by: Callable[[int], int]) -> Tensor:
     rank = len(x.shape)
     given = range(rank) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
-    found = [normalized(a, rank, "fftshift") for a in given]
+    found = [normalize_axis(a, rank, "fftshift") for a in given]
     return tf.roll(x, [by(x.shape[a]) for a in found], found) if found else tf.identity(x)
 
 

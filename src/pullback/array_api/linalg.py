@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, Tensor
-from ._dtypes import kind_of, promoted
+from ._dtypes import kind_of, promote_arrays
 from ._manipulation import axes_of, broadcast_to, moveaxis
 from ._statistics import sum as _sum
 
@@ -62,7 +62,7 @@ def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     >>> xp.linalg.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0])).numpy().tolist()
     [0, 0, 1]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     if not -min(len(x1.shape), len(x2.shape)) <= axis < 0:
         raise IndexError(f"cross: axis {axis}; it is counted from the end, and both arrays have it")
     x1, x2 = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
@@ -134,7 +134,7 @@ def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
     >>> xp.matmul(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), xp.asarray([1.0, 1.0])).numpy().tolist()
     [3.0, 7.0]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     if not len(x1.shape) or not len(x2.shape):
         raise ValueError("matmul: a scalar is no matrix; use multiply")
     left, right = x1[None, :] if len(x1.shape) == 1 else x1, x2[:, None] if len(x2.shape) == 1 else x2
@@ -225,7 +225,7 @@ def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
     >>> xp.linalg.outer(xp.asarray([1, 2]), xp.asarray([10, 20])).numpy().tolist()
     [[10, 20], [20, 40]]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     if len(x1.shape) != 1 or len(x2.shape) != 1:
         raise ValueError(f"outer: two vectors, not shapes {tuple(x1.shape)} and {tuple(x2.shape)}")
     return x1[:, None] * x2[None, :]
@@ -274,7 +274,7 @@ def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     >>> xp.linalg.solve(xp.asarray([[2.0, 0.0], [0.0, 4.0]]), xp.asarray([2.0, 8.0])).numpy().tolist()
     [1.0, 2.0]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     column = len(x2.shape) == 1
     right = x2[:, None] if column else x2
     batch = np.broadcast_shapes(tuple(x1.shape[:-2]), tuple(right.shape[:-2]))
@@ -313,7 +313,7 @@ def tensordot(x1: Tensor, x2: Tensor, /, *, axes: int | tuple[Sequence[int], Seq
     >>> xp.tensordot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([[1, 0], [0, 1]]), axes=2).numpy().item()
     5
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     if kind_of(x1.dtype) == "integral" and x1.dtype.name not in ("int32", "int64"):
         return tf.cast(tf.tensordot(tf.cast(x1, "int64"), tf.cast(x2, "int64"), axes), x1.dtype)
     return tf.tensordot(x1, x2, axes if isinstance(axes, int) else [list(a) for a in axes])
@@ -336,7 +336,7 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     >>> xp.vecdot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 10])).numpy().tolist()
     [21, 43]
     """
-    x1, x2 = promoted(x1, x2)
+    x1, x2 = promote_arrays(x1, x2)
     if not -min(len(x1.shape), len(x2.shape)) <= axis < 0:
         raise IndexError(f"vecdot: axis {axis}; it is counted from the end, and both arrays have it")
     if x1.shape[axis] != x2.shape[axis]:

@@ -33,10 +33,10 @@ def export(*names: str, v1: Names = (), v2: Names = (), ours: Names = ()) -> Cal
     >>> export("newaxis")(None) is None
     True
     """
-    return _marked
+    return _mark
 
 
-def _marked(value: T) -> T:
+def _mark(value: T) -> T:
     if isinstance(value, type):
         _classes.append(value)
         for prepare in _prepare:

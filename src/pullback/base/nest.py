@@ -105,7 +105,7 @@ def static_part(structure: object) -> Any:
     return None if own is None else own.parts(structure)[1]
 
 
-def rebuilt(like: Any, parts: list[Any], expand: bool) -> Any:
+def rebuild(like: Any, parts: list[Any], expand: bool) -> Any:
     """A structure of the kind of `like` with other parts, in the order of `children`."""
     if expand and _is_composite(like):
         return like._from_components(parts)
@@ -171,10 +171,10 @@ def flatten(structure: Any, expand_composites: bool = False, strict: bool = Fals
     return leaves
 
 
-def _packed(structure: Any, leaves: Iterator[Any], expand: bool, strict: bool) -> Any:
+def _pack(structure: Any, leaves: Iterator[Any], expand: bool, strict: bool) -> Any:
     if not branches(structure, expand, strict):
         return next(leaves)
-    return rebuilt(structure, [_packed(part, leaves, expand, strict) for part in children(structure, expand)], expand)
+    return rebuild(structure, [_pack(part, leaves, expand, strict) for part in children(structure, expand)], expand)
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False, strict: bool = False) -> Any:
@@ -205,7 +205,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had {len(flat)} items.  "
             f"Structure: {structure}, flat_sequence: {flat_sequence}."
         )
-    return _packed(structure, iter(flat), expand_composites, strict)
+    return _pack(structure, iter(flat), expand_composites, strict)
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
@@ -236,7 +236,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> 
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types, expand, strict)
     leaves = zip(*(flatten(s, expand, strict) for s in structure), strict=True)
-    return _packed(structure[0], iter([func(*row) for row in leaves]), expand, strict)
+    return _pack(structure[0], iter([func(*row) for row in leaves]), expand, strict)
 
 
 def _dots(structure: Any, strict: bool) -> str:
@@ -249,7 +249,7 @@ class _Dot:
         return "."
 
 
-def _described(structure: Any) -> str:
+def _describe(structure: Any) -> str:
     return f"type={type(structure).__name__} str={structure}"
 
 
@@ -274,7 +274,7 @@ def assert_same_structure(
     except (ValueError, TypeError) as why:
         raise type(why)(
             "The two structures don't have the same nested structure.\n\n"
-            f"First structure: {_described(nest1)}\n\nSecond structure: {_described(nest2)}\n\n"
+            f"First structure: {_describe(nest1)}\n\nSecond structure: {_describe(nest2)}\n\n"
             f"More specifically: {why}\nEntire first structure:\n{_dots(nest1, strict)}\nEntire second structure:\n{_dots(nest2, strict)}"
         ) from None
 
@@ -283,30 +283,30 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) 
     a_branches, b_branches = branches(a, expand, strict), branches(b, expand, strict)
     if a_branches != b_branches:
         nested, leaf = (a, b) if a_branches else (b, a)
-        raise ValueError(f'Substructure "{_described(nested)}" is a sequence, while substructure "{_described(leaf)}" is not')
+        raise ValueError(f'Substructure "{_describe(nested)}" is a sequence, while substructure "{_describe(leaf)}" is not')
     if not a_branches:
         return
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         if set(a) != set(b):
-            keys = (_described(list(a)), _described(list(b)))
+            keys = (_describe(list(a)), _describe(list(b)))
             raise ValueError(
                 f"The two dictionaries don't have the same set of keys. First structure has keys {keys[0]}, while second "
                 f"structure has keys {keys[1]}"
             )
     elif check_types and not _same_kind(a, b):
         raise TypeError(
-            f"The two namedtuples don't have the same sequence type. First structure {_described(a)} has type "
-            f"{type(a).__name__}, while second structure {_described(b)} has type {type(b).__name__}"
+            f"The two namedtuples don't have the same sequence type. First structure {_describe(a)} has type "
+            f"{type(a).__name__}, while second structure {_describe(b)} has type {type(b).__name__}"
         )
     if expand and getattr(a, "_static", None) != getattr(b, "_static", None):
-        raise ValueError(f"Incompatible composite values: {_described(a)}, {_described(b)}: what is no tensor in them differs")
+        raise ValueError(f"Incompatible composite values: {_describe(a)}, {_describe(b)}: what is no tensor in them differs")
     if check_types and type(a) is type(b) and static_part(a) != static_part(b):
         raise ValueError(f"Two structures of type {type(a).__name__} differ in what is no part of them: {static_part(a)}, {static_part(b)}")
     a_parts, b_parts = children(a, expand), children(b, expand)
     if len(a_parts) != len(b_parts):
         raise ValueError(
             "The two structures don't have the same number of elements. "
-            f"First structure: {_described(a)}. Second structure: {_described(b)}"
+            f"First structure: {_describe(a)}. Second structure: {_describe(b)}"
         )
     for x, y in zip(a_parts, b_parts, strict=True):
         _assert_same(x, y, check_types, expand, strict)

@@ -99,10 +99,10 @@ def _bar(what: str, total: int | None, unit: str | None, stream: TextIO, begun: 
 
 def over(things: Collection[T], what: str, unit: str = "") -> Iterable[T]:
     """`things`, one after the other, with a bar."""
-    return _followed(things, what, unit) if is_watched() and len(things) > 1 else things
+    return _follow(things, what, unit) if is_watched() and len(things) > 1 else things
 
 
-def _followed(things: Collection[T], what: str, unit: str) -> Iterator[T]:
+def _follow(things: Collection[T], what: str, unit: str) -> Iterator[T]:
     with Progress(what, len(things), unit=unit) as bar:
         for thing in things:
             yield thing

@@ -66,7 +66,7 @@ def merge(a: Shape, b: Shape) -> Shape:
     if b is None:
         return a
     if not compatible(a, b):
-        raise ValueError(f"Shapes {_printed(a)} and {_printed(b)} are not compatible")
+        raise ValueError(f"Shapes {_print_shape(a)} and {_print_shape(b)} are not compatible")
     return tuple(y if x is None else x for x, y in zip(a, b, strict=True))
 
 
@@ -101,11 +101,11 @@ def _broadcast_dim(x: Dim, y: Dim, a: Shape, b: Shape) -> Dim:
         return y
     raise ValueError(
         "Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either "
-        f"equal or one of them is 1. Received: {_printed(a)} and {_printed(b)}."
+        f"equal or one of them is 1. Received: {_print_shape(a)} and {_print_shape(b)}."
     )
 
 
-def _printed(shape: Shape) -> str:
+def _print_shape(shape: Shape) -> str:
     return "<unknown>" if shape is None else str(shape)
 
 
@@ -464,7 +464,7 @@ class TensorShape:
 
     def __str__(self) -> str:
         if self._dims is None or not _Face.v1_dimensions:
-            return _printed(self._dims)
+            return _print_shape(self._dims)
         return f"({', '.join(map(str, map(Dimension, self._dims)))}{',' * (len(self._dims) == 1)})"
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -43,7 +43,7 @@ _ASSERTIONS = (
 )
 
 
-def _named(names: str) -> list[Any]:
+def _find_named(names: str) -> list[Any]:
     found: dict[int, Any] = {}
     for name in names.split():
         function: Any = v1 if name.startswith("v1.") else v2
@@ -53,9 +53,9 @@ def _named(names: str) -> list[Any]:
     return list(found.values())
 
 
-UNARY = Kind("unary elementwise", 1, lambda: _named(_ONE))
-BINARY = Kind("binary elementwise", 2, lambda: _named(_TWO))
-ASSERTIONS = Kind("binary elementwise assert", 2, lambda: _named(_ASSERTIONS))
+UNARY = Kind("unary elementwise", 1, lambda: _find_named(_ONE))
+BINARY = Kind("binary elementwise", 2, lambda: _find_named(_TWO))
+ASSERTIONS = Kind("binary elementwise assert", 2, lambda: _find_named(_ASSERTIONS))
 KINDS += [UNARY, BINARY, ASSERTIONS]
 OPERATORS.update(
     AddV2=v2.add, Sub=v2.subtract, Mul=v2.multiply, RealDiv=v2.truediv, FloorDiv=v2.math.floordiv, FloorMod=v2.math.floormod, Pow=v2.pow,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.dtypes import int32, variant
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, entered, unrecorded
+from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Op
@@ -51,22 +51,22 @@ class Stack:
         return [rows.size, *given] if self.takes_size else list(given)
 
 
-def batched(body: Body, flags: Flags) -> Body:
+def batch_body(body: Body, flags: Flags) -> Body:
     """The body that computes many rows: inputs flagged have a new leading axis, and so do all outputs.
 
     The other inputs are the same for all rows; the inputs keep their order.  At least one tensor must be flagged.  Made once for each body
     and flags.  Raises ValueError: no tensor is flagged, so that nothing says how many rows there are.
 
     >>> import pullback as tf
-    >>> from pullback.control.batch import batched
+    >>> from pullback.control.batch import batch_body
     >>> body = tf.function(lambda x, w: tf.reduce_sum(x * w)).get_concrete_function(tf.zeros([2]), tf.zeros([2])).body
-    >>> batched(body, (True, False)).inputs[0].shape
+    >>> batch_body(body, (True, False)).inputs[0].shape
     TensorShape([None, 2])
     """
     first = next((i for i, (t, flag) in enumerate(zip(body.inputs, flags, strict=True)) if flag and t.dtype is not variant), None)
     if first is None:
         raise ValueError(f"{body!r} cannot be batched: no input has rows, so nothing says how many there are")
-    made = body.once(("batched", tuple(flags)), lambda: _made(body, tuple(flags), None, (True,) * len(body.outputs), first, False))
+    made = body.once(("batched", tuple(flags)), lambda: _make_stack(body, tuple(flags), None, (True,) * len(body.outputs), first, False))
     return made.body
 
 
@@ -78,22 +78,22 @@ def stack_of(body: Body, flags: Sequence[bool], size: object, wanted: Sequence[b
     known = size if isinstance(size, int) else None
     asked = tuple(wanted) if wanted is not None else (False,) * len(body.outputs)
     key = ("stack", tuple(flags), known, asked, part)
-    return body.once(key, lambda: _made(body, tuple(flags), known, asked, None, part))
+    return body.once(key, lambda: _make_stack(body, tuple(flags), known, asked, None, part))
 
 
-def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, part: bool) -> Stack:
+def _make_stack(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, part: bool) -> Stack:
     """first: the input whose leading axis tells the number of rows; None when it is known, or an input of its own.
 
     What cannot be batched runs in a loop over the rows as a whole: the smallest body around it from which nothing comes whose shape may
     differ from row to row, or the whole that is not part of a larger one.
     """
     try:
-        return _built(body, flags, size, wanted, first, _walked)
+        return _build_stack(body, flags, size, wanted, first, _walk_body)
     except NotBatched:
         given = [t for t, flag in zip(body.inputs, flags, strict=True) if flag]
         if any(t.dtype is variant for t in (*given, *body.outputs)) or (part and any(_may_differ(t.dims) for t in body.outputs)):
             raise
-        return _built(body, flags, size, wanted, first, _loop_over_body)
+        return _build_stack(body, flags, size, wanted, first, _loop_over_body)
 
 
 def _may_differ(dims: Any) -> bool:
@@ -101,17 +101,17 @@ def _may_differ(dims: Any) -> bool:
     return dims is None or None in dims
 
 
-def _walked(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
+def _walk_body(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
     walk(body.plan().nodes, rows)
-    return [converted(rows, t) for t in body.outputs]
+    return [convert_row(rows, t) for t in body.outputs]
 
 
-def _built(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, compute: Callable[..., list[Any]]) -> Stack:
+def _build_stack(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int | None, compute: Callable[..., list[Any]]) -> Stack:
     graph = FunctionGraph(f"rows_of_{body.graph.function_name}", body.graph.outer)
     takes_size = size is None and first is None
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         told = graph.declare((), int32, "rows") if takes_size else None
-        inputs = [_declared(graph, t, flag, size) for t, flag in zip(body.inputs, flags, strict=True)]
+        inputs = [_declare_input(graph, t, flag, size) for t, flag in zip(body.inputs, flags, strict=True)]
         count = size if first is None else shape(inputs[first], out_type=int32)[0]
         rows = Rows(told if takes_size else count)
         for old, new, flag in zip(body.inputs, inputs, flags, strict=True):
@@ -124,13 +124,13 @@ def _built(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int
     return Stack(Body(graph, [told, *inputs] if told is not None else inputs, outputs), tuple(rows.has(t) for t in outputs), takes_size)
 
 
-def _declared(graph: FunctionGraph, t: Any, flag: bool, size: int | None) -> Any:
+def _declare_input(graph: FunctionGraph, t: Any, flag: bool, size: int | None) -> Any:
     if not flag or t.dtype is variant:
         return graph.declare_like(t, "row_argument")
     return graph.declare(None if t.dims is None else (size, *t.dims), t.dtype, "rows_argument")
 
 
-def converted(rows: Rows, tensor: Any) -> Any:
+def convert_row(rows: Rows, tensor: Any) -> Any:
     """What stands for a tensor of one row's computation; a constant is copied when it is first asked for."""
     found = rows.known.get(tensor.uid)
     if found is None:
@@ -146,7 +146,7 @@ def converted(rows: Rows, tensor: Any) -> Any:
 def walk(nodes: Sequence[Node], rows: Rows) -> None:
     """Add to `rows.known` what stands for each output of `nodes`."""
     for node in nodes:
-        inputs = tuple([converted(rows, t) for t in node.inputs])
+        inputs = tuple([convert_row(rows, t) for t in node.inputs])
         for out, (value, is_stacked) in zip(node.outputs, _batched_node(node, inputs, rows), strict=True):
             rows.known[out.uid] = rows.mark(value) if is_stacked else value
 
@@ -154,7 +154,7 @@ def walk(nodes: Sequence[Node], rows: Rows) -> None:
 def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple[Any, bool]]:
     op = node.op
     if not op.stateful and not rows.has(*inputs):
-        return [(t, False) for t in listed(apply_like(node, inputs))]
+        return [(t, False) for t in as_outputs(apply_like(node, inputs))]
     rule = rule_of(op)
     rows.node, rows.op = node, op
     answer: Any = NotImplemented
@@ -163,7 +163,7 @@ def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple
         answer = rule(rows, *op.arguments(inputs), **attrs)
     if answer is NotImplemented:
         answer = _loop_over_rows(rows, node, inputs)
-    return [(t.tensor, False) if isinstance(t, Same) else (t, True) for t in listed(answer)]
+    return [(t.tensor, False) if isinstance(t, Same) else (t, True) for t in as_outputs(answer)]
 
 
 def way_of(op: Op) -> str:
@@ -179,7 +179,7 @@ def apply_like(node: Node, inputs: Sequence[Any]) -> Any:
     return op.call(*[list(a) if isinstance(a, tuple) else a for a in op.arguments(tuple(inputs))], **attrs)
 
 
-def listed(answer: object) -> list[Any]:
+def as_outputs(answer: object) -> list[Any]:
     """The outputs of a call as a list."""
     if isinstance(answer, (list, tuple)):
         return list(answer)
@@ -193,15 +193,15 @@ def _loop_over_rows(rows: Rows, node: Node, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of `node` for every row, by a loop that applies its op to one row after the other."""
     if any(t.dtype is variant for t in (*node.outputs, *(t for t in inputs if rows.has(t)))):
         raise NotBatched(f"{node.op.name} ({node.name}, made at {node.where}) has no batching rule for lists of tensors")
-    return _looped(rows, inputs, node.outputs, lambda given: listed(apply_like(node, given)))
+    return _map_over_rows(rows, inputs, node.outputs, lambda given: as_outputs(apply_like(node, given)))
 
 
 def _loop_over_body(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a whole body for every row, by a loop that calls it for one row after the other."""
-    return [rows.mark(t) for t in _looped(rows, inputs, body.outputs, lambda given: call(body, given))]
+    return [rows.mark(t) for t in _map_over_rows(rows, inputs, body.outputs, lambda given: call(body, given))]
 
 
-def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Callable[[list[Any]], list[Any]]) -> list[Any]:
+def _map_over_rows(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Callable[[list[Any]], list[Any]]) -> list[Any]:
     places = [i for i, t in enumerate(inputs) if rows.has(t)]
     elems = [inputs[i] for i in places] or [RANGE(0, rows.size, 1)]
 
@@ -214,4 +214,4 @@ def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Ca
     return list(functional.map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
 
 
-__all__ = ["WAYS", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]
+__all__ = ["WAYS", "Stack", "apply_like", "as_outputs", "batch_body", "convert_row", "rule_of", "stack_of", "walk", "way_of"]

@@ -13,7 +13,7 @@ from typing import Any
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import int32, variant
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, entered, unrecorded
+from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.node import Node
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
@@ -25,14 +25,14 @@ from ..ops.array.order import invert_permutation
 from ..ops.array.scatter import tensor_scatter_nd_update
 from ..ops.array.shape import expand_dims, size
 from ..ops.array.where import where
-from ..ops.batching import NotBatched, Same, batches, rule_of, unchanged
+from ..ops.batching import NotBatched, Same, answer_once, batches, rule_of
 from ..ops.primitives.compare import equal, greater, less, logical_or
 from ..ops.reduce.reductions import ANY_OF, reduce_sum
 from ..ops.tensor_list.push_pop import EMPTY
 from ..ops.vmap_rules.base import Rows
 from ..ops.vmap_rules.branches import TAKEN
 from ..transforms.sparse import densify
-from .batch import Stack, converted, stack_of
+from .batch import Stack, convert_row, stack_of
 from .branch import CASE
 from .call import CALL
 from .checkpointed import RECOMPUTED
@@ -53,7 +53,7 @@ def counts_rows(body: Body) -> bool:
 
 
 def _counts(node: Node) -> bool:
-    return node.op.name != "Placeholder" and rule_of(node.op) is not unchanged
+    return node.op.name != "Placeholder" and rule_of(node.op) is not answer_once
 
 
 def _spread(answers: Sequence[Any], flags: Sequence[bool]) -> list[Any]:
@@ -85,7 +85,7 @@ def branch(rows: Rows, branch_index: Tensor, args: Sequence[Any], *, branches: t
     """One of the batched branches; where rows have an index of their own, every branch on its rows."""
     flags = [rows.has(t) for t in args]
     if rows.has(branch_index):
-        return _parted(rows, branch_index, args, flags, branches)
+        return _part_rows(rows, branch_index, args, flags, branches)
     if not any(flags) and not any(counts_rows(body) for body in branches):
         return _all_same(CASE(branch_index, list(args), branches=branches))
     stacks = [stack_of(body, flags, rows.size) for body in branches]
@@ -95,7 +95,7 @@ def branch(rows: Rows, branch_index: Tensor, args: Sequence[Any], *, branches: t
     return _spread(answers, wanted)
 
 
-def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], branches: tuple[Body, ...]) -> list[Any]:
+def _part_rows(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], branches: tuple[Body, ...]) -> list[Any]:
     if any(t.dtype is variant for t in (*(t for t, flag in zip(args, flags, strict=True) if flag), *branches[0].outputs)):
         raise NotBatched("a branch that rows choose for themselves takes or gives lists of tensors")
     if not all(_stack_up(column) for column in zip(*(body.outputs for body in branches), strict=True)):
@@ -186,7 +186,7 @@ def _size_behind(stack: Stack, count: int) -> Body:
 
 def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Callable[..., Any] | None = None) -> list[Any]:
     """A `While` node over finished bodies, with what its gradient needs."""
-    with unrecorded(), body.graph.building():
+    with stop_recorders(), body.graph.building():
         tick = convert_to_tensor(0, int32, name="tick")
     empty = EMPTY()
     answers = WHILE(list(args), cond=cond, body=body)
@@ -207,20 +207,20 @@ def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], 
     test = stack_of(cond, flags, None, (True,))
     step = stack_of(body, flags, None, (True,) * count)
     (alive,) = CALL([rows.count(), *state], f=test.body)
-    types = [TensorType(alive.dims, boolean), *_declared(rows, state, flags, body)]
+    types = [TensorType(alive.dims, boolean), *_declare_state(rows, state, flags, body)]
     name = f"rows_of_{body.graph.function_name}"
     one, two = FunctionGraph(f"{name}_cond", current().graph), FunctionGraph(name, current().graph)
-    with unrecorded(), entered(one):
+    with stop_recorders(), enter_graph(one):
         inner = [_stand_in(one, t) for t in types]
         some = Body(one, inner, [ANY_OF(inner[0], [0])])
-    with unrecorded(), entered(two):
+    with stop_recorders(), enter_graph(two):
         inner = [_stand_in(two, t) for t in types]
         further = Body(two, inner, _step(inner, flags, count, test, step))
     answers = while_of([alive, *state], some, further)
     return answers[1:]
 
 
-def _declared(rows: Rows, state: Sequence[Any], flags: Sequence[bool], body: Body) -> list[Any]:
+def _declare_state(rows: Rows, state: Sequence[Any], flags: Sequence[bool], body: Body) -> list[Any]:
     """Tensors or types like the loop's inputs; a variable's dims are those that the step keeps."""
     size = rows.size if isinstance(rows.size, int) else None
     found = []
@@ -274,7 +274,7 @@ class _RuleOfRows:
         """The rule of one row as a graph, with its inputs (the cotangents given) and answers."""
         node = self.node
         graph = FunctionGraph("gradient_of_row", node.graph)
-        with unrecorded(), entered(graph):
+        with stop_recorders(), enter_graph(graph):
             inner = [graph.declare(t.dims, t.dtype) if flag else None for t, flag in zip(node.outputs, given, strict=True)]
             found = node.attrs["rule"](inner, tuple(active))
             found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
@@ -283,13 +283,13 @@ class _RuleOfRows:
     def _known(self, tensor: Any) -> Any:
         """What stands for a tensor that the rule reads: of the computation on one row, or from elsewhere."""
         if tensor.uid in self.rows.known or getattr(tensor, "graph", None) is self.node.graph:
-            return converted(self.rows, tensor)
+            return convert_row(self.rows, tensor)
         return tensor
 
     def check_reach(self) -> None:
         """Refuse a rule inside a branch or loop that reads what is computed around it and not passed in."""
         graph, _, found = self.traced([t.dtype.trainable for t in self.node.outputs], [True] * len(self.stacked))
-        with entered(graph):
+        with enter_graph(graph):
             for g in found:
                 if g is not None:
                     graph.own(g)

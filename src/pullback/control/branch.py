@@ -18,8 +18,8 @@ from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.array.type_rules import invalid
 from ..transforms.cotangents import Totals
-from .call import exported
-from .derivative import Derivative, Flags, common_kind, derivative, unrelated
+from .call import export_tensors
+from .derivative import Derivative, Flags, common_kind, derivative, find_unrelated
 
 
 def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body, ...]) -> tuple[TensorType, ...]:
@@ -53,13 +53,13 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
         found = [derivative(body, given, asked, wanted, onto if any(onto) else None) for body in branches]
         outside = {t.uid: t for d in found for t in d.outside}
         seeds = [t for t in (*gs, *totals.values()) if t is not None]
-        flat = [*seeds, *_exported(node, found), *outside.values()]
-        answers = iter(found[0].rebuilt(case(branch_index, flat, _aligned(found, outside))))
+        flat = [*seeds, *_export_residuals(node, found), *outside.values()]
+        answers = iter(found[0].rebuilt(case(branch_index, flat, _align_bodies(found, outside))))
     # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives.
     cotangents = [next(answers) if flag else None for flag in asked]
     doubtful = tuple(flag and g is None for flag, g in zip(asked, cotangents, strict=True))
     given = (*given[:own], *[True] * (len(given) - own))
-    zero = [any(column) for column in zip(*(unrelated(body, given, doubtful) for body in branches), strict=True)]
+    zero = [any(column) for column in zip(*(find_unrelated(body, given, doubtful) for body in branches), strict=True)]
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs[1:], cotangents, zero, strict=True)]
 
 
@@ -85,17 +85,17 @@ CASE = define(
 )
 
 
-def _exported(node: Node, found: list[Derivative]) -> list[Any]:
+def _export_residuals(node: Node, found: list[Derivative]) -> list[Any]:
     """The residuals of each branch in turn: inputs of the node, or outputs that carry them; a graph's node is given those it lacks."""
     places = []
     for at, (body, d) in enumerate(zip(node.attrs["branches"], found, strict=True)):
         inputs = {t.uid: outer for t, outer in zip(body.inputs, node.inputs[1:], strict=True)}
-        own = iter(exported(node, at, [t for t in d.residuals if t.uid not in inputs]))
+        own = iter(export_tensors(node, at, [t for t in d.residuals if t.uid not in inputs]))
         places += [inputs[t.uid] if t.uid in inputs else next(own) for t in d.residuals]
     return places
 
 
-def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:
+def _align_bodies(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:
     """The backward bodies of the branches, brought to the same inputs: the cotangents, every branch's residuals, what is outside."""
     bodies = []
     for at, d in enumerate(found):

@@ -16,7 +16,7 @@ from ..base.dtypes import variant
 from ..base.lazy_import import LateModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
-from ..ir.context import BUILDING, Watcher, current, entered, unrecorded, watchers, within, without
+from ..ir.context import BUILDING, Watcher, current, enter_graph, stop_recorders, watchers, within, without
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Traits, define
@@ -27,8 +27,8 @@ from ..ops.array.create import zeros
 from ..ops.state.variables import Repeating, Storage
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording, caller_of
-from ..transforms.tangents import transposed
-from .derivative import Derivative, Flags, derivative, unrelated
+from ..transforms.tangents import transpose_vjp
+from .derivative import Derivative, Flags, derivative, find_unrelated
 from .rematerialise import Rematerialised, runs_natively
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class _Way:
         self.given = given
         self.derivative = derivative(body, given, self.asked, onto=onto)
         if not hasattr(node, "graph") and not _holds(body, self.derivative):
-            self.given = _widened(body, given)
+            self.given = _widen_outputs(body, given)
             self.derivative = derivative(body, self.given, self.asked)
-        self.unrelated = _unrelated(body, self.given, self.asked, self.derivative.parts)
+        self.unrelated = _find_unrelated(body, self.given, self.asked, self.derivative.parts)
         #: The derivative's body, and what of a node's outputs, or of what was kept besides, it takes after the cotangents.
         if rematerialised is None:
             self.backward, places = self.derivative.backward, places_of(node, "f", self.derivative.residuals)
@@ -135,24 +135,24 @@ def _holds(body: Body, d: Derivative) -> bool:
     return all(t.uid in have for t in d.residuals)
 
 
-def _widened(body: Body, given: Flags) -> Flags:
+def _widen_outputs(body: Body, given: Flags) -> Flags:
     """All the outputs that the call was prepared for: with zeros where there is no cotangent, what is read then has been kept."""
     count = body.cache.get("prepared for", 0)
     return tuple(flag or (i < count and t.dtype.trainable) for i, (flag, t) in enumerate(zip(given, body.outputs, strict=True)))
 
 
-def _unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> Flags:
+def _find_unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> Flags:
     """The inputs that no output with a cotangent depends on, but another one does: they get zeros, as TensorFlow gives."""
     if all(parts) or all(given):
         return (False,) * len(asked)
     path = iter(parts)
-    return unrelated(body, given, tuple(flag and not next(path) for flag in asked))
+    return find_unrelated(body, given, tuple(flag and not next(path) for flag in asked))
 
 
 def _call_jvp(node: Node, given: list[Any]) -> list[Any] | None:
     """The transposed derivative; an eager call was prepared to be differentiated by its first outputs, not by the last residuals."""
     body = node.attrs["f"]
-    return None if hasattr(node, "graph") else transposed(node, given, body.cache.get("prepared for", len(body.outputs)))
+    return None if hasattr(node, "graph") else transpose_vjp(node, given, body.cache.get("prepared for", len(body.outputs)))
 
 
 CALL = define(
@@ -191,7 +191,7 @@ def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> l
     return [have[t.uid] for t in wanted]
 
 
-def exported(node: Node, at: int, wanted: Sequence[SymbolicTensor]) -> list[SymbolicTensor]:
+def export_tensors(node: Node, at: int, wanted: Sequence[SymbolicTensor]) -> list[SymbolicTensor]:
     """The outputs of a branching node that carry tensors of one of its branches; a graph's node is given those it lacks."""
     branches: tuple[Body, ...] = node.attrs["branches"]
     carried: dict[tuple[int, int], int] = node.attrs.get("_carried", {})
@@ -211,7 +211,7 @@ def exported(node: Node, at: int, wanted: Sequence[SymbolicTensor]) -> list[Symb
 
 def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
     """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         sizes = [n or 0 for n in like.dims or ()]
         made: Any = push_pop.EMPTY() if like.dtype is variant else zeros(sizes, like.dtype.base_dtype, name="unread")
     made.node.attrs = {**made.node.attrs, "_unread": True}
@@ -232,18 +232,18 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
     context = current()
     if context.graph is None and all(isinstance(t, EagerTensor) for t in args):
         if context.recorders:
-            return listened(body, args, context.recorders)
+            return call_listened(body, args, context.recorders)
         return [wrap(value) for value in body.call([t.value for t in args])]
     return CALL(args, f=body, name=name or body.graph.function_name)
 
 
-def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
+def call_listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:
     """`call` with values, the short way (dtypes have been agreed on when the body was made), for recorders that listen."""
     inputs, values = tuple(args), [t.value for t in args]
     if len(recorders) == 1 and type(recorders[0]) is Recording and not recorders[0].persistent:
-        return _taped(body, inputs, values, recorders[0])
+        return _call_taped(body, inputs, values, recorders[0])
     if any(isinstance(r, Watcher) for r in recorders):
-        return _watched(body, args)
+        return _call_watched(body, args)
     persistent = any(type(r) is Recording and r.persistent for r in recorders)
     asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, inputs, strict=True)])
     full = _with_residuals(body, asked, None if persistent else len(recorders))
@@ -253,7 +253,7 @@ def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[
     return list(outputs[: len(body.outputs)])
 
 
-def _watched(body: Body, args: Sequence[Any]) -> list[Any]:
+def _call_watched(body: Body, args: Sequence[Any]) -> list[Any]:
     """A call that watchers are told of when it has run."""
     watching = watchers()
     with within(without(watching)):
@@ -263,13 +263,13 @@ def _watched(body: Body, args: Sequence[Any]) -> list[Any]:
             for value in values:
                 if isinstance(value, Repeating):
                     remembering.enter_context(value.remembering())
-            outputs = listened(body, args, left) if left else [wrap(value) for value in body.call(values)]
+            outputs = call_listened(body, args, left) if left else [wrap(value) for value in body.call(values)]
             for watcher in watching:
                 watcher.ran(body, values, [t.value for t in outputs], before, Run(EAGER_MEMORY, dict(body.states)))
     return outputs
 
 
-def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recording) -> list[Any]:
+def _call_taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recording) -> list[Any]:
     """A call under one tape: it gets the residuals as arrays, in the attribute `_kept`, because nobody else can ask for them."""
     active, number = tape.active, len(body.outputs)
     asked = tuple([flag and a.uid in active for flag, a in zip(body.trainable, inputs, strict=True)])
@@ -310,10 +310,10 @@ def values_kept(node: Node) -> tuple[Body, dict[int, Any]]:
 
 def _with_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
     """`body` with what gradients up to order `depth` (None: of any order) read as extra outputs, for the inputs `asked`."""
-    return body.once(("residuals", asked, depth), lambda: _prepared(body, asked, depth))
+    return body.once(("residuals", asked, depth), lambda: _prepare_derivative(body, asked, depth))
 
 
-def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:
+def _prepare_derivative(body: Body, asked: Flags, depth: int | None) -> Body:
     if not any(asked):
         return body
     full, indices = body, _indices(body)
@@ -321,7 +321,7 @@ def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:
         full = body.with_outputs((*body.outputs, *indices))
         full.cache["prepared for"] = len(body.outputs)
     for _ in count() if depth is None else range(depth):
-        more = _extended(full, asked)
+        more = _extend_body(full, asked)
         if len(more.outputs) == len(full.outputs):
             full.cache["prepared for"] = len(full.outputs)
             break
@@ -336,7 +336,7 @@ def _indices(body: Body) -> list[SymbolicTensor]:
     found = []
     for node in body.graph.nodes:
         if "branches" in node.attrs and (body.part is None or node in body.part):
-            inner = [exported(node, at, _indices(branch)) for at, branch in enumerate(node.attrs["branches"])]
+            inner = [export_tensors(node, at, _indices(branch)) for at, branch in enumerate(node.attrs["branches"])]
             for t in chain([node.inputs[0]], *inner):
                 if t.uid not in known and t.node.op.name != "Const":
                     known.add(t.uid)
@@ -344,7 +344,7 @@ def _indices(body: Body) -> list[SymbolicTensor]:
     return found
 
 
-def _extended(body: Body, asked: Flags) -> Body:
+def _extend_body(body: Body, asked: Flags) -> Body:
     every = tuple(t.dtype.trainable for t in body.outputs)
     residuals = derivative(body, every, asked).residuals
     have = {t.uid for t in body.outputs}

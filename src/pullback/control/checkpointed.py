@@ -178,7 +178,7 @@ class _Traced:
         self.nodes = [n for n in nodes if n.op.name != "ReadVariableOp"]
         d = derivative(body, tuple(t.dtype.trainable for t in body.outputs), tuple(t.dtype.trainable for t in body.inputs))
         self.residuals = {t.uid for t in d.residuals}
-        measured = _measured(body, [t for n in self.nodes for t in n.outputs if t.dtype.size], [*values, *outside])
+        measured = _measure_bytes(body, [t for n in self.nodes for t in n.outputs if t.dtype.size], [*values, *outside])
         self.sizes = {t.uid: _size(t, measured) for n in self.nodes for t in n.outputs if t.uid in self.residuals or t.dtype.trainable}
         results = {t.uid for t in body.outputs}
         steps = [self._step(n) for n in self.nodes]
@@ -246,7 +246,7 @@ class _Traced:
         return nest.pack_sequence_as(self.template, flat, expand_composites=True)
 
 
-def _measured(body: Body, tensors: Sequence[Any], values: Sequence[Any]) -> dict[int, int]:
+def _measure_bytes(body: Body, tensors: Sequence[Any], values: Sequence[Any]) -> dict[int, int]:
     """The bytes of those tensors whose shapes say nothing, found by running the body once, where there are values and that does no harm."""
     unknown = [t for t in tensors if t.dims is None or None in t.dims]
     if not unknown or not all(isinstance(v, EagerTensor) for v in values) or not all(map(_repeatable, between(unknown, ()))):

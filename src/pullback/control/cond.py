@@ -13,7 +13,7 @@ from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import current, entered
+from ..ir.context import current, enter_graph
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.indexed_slices import IndexedSlices
@@ -26,7 +26,7 @@ from ..ops.math.sums import add_n
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater, less_equal, logical_not
 from .branch import CASE
-from .loop import aligned
+from .loop import align_captures
 from .tensor_array_checks import Ways
 
 if TYPE_CHECKING:
@@ -96,13 +96,13 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
     if pred is None:
         pred = convert_to_tensor(pred)  # which says why not
     if graph is None or isinstance(pred, EagerTensor):
-        return _unpacked(true_fn() if bool(pred) else false_fn(), strict)
+        return _unpack_single(true_fn() if bool(pred) else false_fn(), strict)
     if isinstance(pred, bool):
         raise TypeError("'pred' must not be a Python bool.")
     with graph.name_scope(name or "cond") as scope:
         index = _first_if(pred)
     result = _case(graph, index, [true_fn, false_fn], ["true_fn", "false_fn"], scope)
-    return _unpacked(result, strict or not Ways.version_1)
+    return _unpack_single(result, strict or not Ways.version_1)
 
 
 def _first_if(pred: Any) -> Any:
@@ -110,7 +110,7 @@ def _first_if(pred: Any) -> Any:
     return cast(logical_not(convert_to_tensor(pred)), int32)
 
 
-def _unpacked(result: Any, strict: bool) -> Any:
+def _unpack_single(result: Any, strict: bool) -> Any:
     return result[0] if not strict and isinstance(result, (list, tuple)) and len(result) == 1 else result
 
 
@@ -132,7 +132,7 @@ def switch_case(
     """
     if not isinstance(branch_index, TensorCounterpart):
         raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
-    functions = _indexed(branch_fns)
+    functions = _index_branches(branch_fns)
     functions = [*functions, default if default is not None else functions[-1]]
     if current().graph is None or isinstance(branch_index, EagerTensor):
         index = int(branch_index)
@@ -143,7 +143,7 @@ def switch_case(
     return _case(graph, convert_to_tensor(branch_index, int32), functions, names, name)
 
 
-def _indexed(branch_fns: Any) -> list[Branch]:
+def _index_branches(branch_fns: Any) -> list[Branch]:
     if isinstance(branch_fns, dict):
         branch_fns = sorted(branch_fns.items())
     if not isinstance(branch_fns, (list, tuple)):
@@ -199,13 +199,13 @@ def case(
         result = _otherwise(pred, function, result, strict, name)
     if not exclusive or not pairs:
         return result()
-    held = _counted(pairs)
+    held = _cast_indices(pairs)
     names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
     said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
     return _after(Assert(less_equal(add_n(held), 1), [said, *held]), result)
 
 
-def _counted(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
+def _cast_indices(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
     return [cast(convert_to_tensor(p), int32) for p, _ in pairs]
 
 
@@ -213,7 +213,7 @@ def _last_of(pairs: Sequence[tuple[Any, Branch]]) -> Branch:
     """The last function in the place of a default, which wants one of the booleans to hold."""
 
     def default() -> Any:
-        held = _counted(pairs)
+        held = _cast_indices(pairs)
         checked = Assert(greater(add_n(held), 0), ["Input error: None of conditions evaluated as True:", *held])
         return _after(checked, pairs[-1][1])
 
@@ -256,8 +256,8 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
     bodies = []
     for inner, returned in built:
         outputs = [t for t in nest.flatten(returned, expand_composites=True) if isinstance(t, Tensor)]
-        bodies.append(Body(inner, aligned(inner, inner.captures(), outside), outputs))  # type: ignore[arg-type]  # graph tensors all
-    with entered(graph):
+        bodies.append(Body(inner, align_captures(inner, inner.captures(), outside), outputs))  # type: ignore[arg-type]  # graph tensors all
+    with enter_graph(graph):
         answers = CASE(index, list(outside.values()), branches=tuple(bodies), name=name)
     template = built[0][1]
     if not answers:

@@ -30,7 +30,7 @@ R = TypeVar("R")
 Flags = tuple[bool, ...]
 
 
-def _passed(args: tuple[Any, ...], *, count: int, rule: Any) -> tuple[TensorType, ...]:
+def _pass_types(args: tuple[Any, ...], *, count: int, rule: Any) -> tuple[TensorType, ...]:
     return tuple(TensorType(t.dims, t.dtype, t.constant) for t in args[:count])
 
 
@@ -41,7 +41,7 @@ def _custom_vjp(gs: list[Any], rule: Any, count: int, active: Flags) -> list[Any
 CUSTOM = define(
     "CustomGradient",
     "*args:any",
-    _passed,
+    _pass_types,
     lambda args, *, count, rule: list(args[:count]),
     {"args": _custom_vjp},
     outputs="*outputs",
@@ -107,7 +107,7 @@ def custom_gradient(f: Any = None) -> Any:
 
     def decorated(function: Any, args: Any, kwargs: Any) -> Any:
         if current().graph is not None:
-            args = tuple(_converted(list(args)))
+            args = tuple(_convert_arguments(list(args)))
         else:
             _note_variables(args)
         reads = VariableReads()
@@ -148,7 +148,7 @@ class Decorated:
         return self if instance is None else Decorated(self._f.__get__(instance, owner), self._by)
 
 
-def _converted(args: list[Any]) -> Any:
+def _convert_arguments(args: list[Any]) -> Any:
     """Arguments as tensors of the graph that is being built."""
     return nest.map_structure(lambda t: None if t is None else convert_to_tensor(t), args, expand_composites=True)
 
@@ -194,7 +194,7 @@ def _stands_for_one(thing: Any) -> bool:
     return isinstance(thing, CompositeTensor) and type(thing)._differentiated is not CompositeTensor._differentiated
 
 
-def _remade(leaves: Sequence[Any], parts: Sequence[Any]) -> list[Any]:
+def _remake_leaves(leaves: Sequence[Any], parts: Sequence[Any]) -> list[Any]:
     """The like of `leaves` made of other parts; of those that do not stand for one tensor, the parts."""
     rest = iter(parts)
     found: list[Any] = []
@@ -213,7 +213,7 @@ def _through(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any],
     if not any(_stands_for_one(leaf) for leaf in leaves):
         return passed_on(result, sources, rule)
     parts = [convert_to_tensor(t) for leaf in leaves for t in _parts(leaf)]
-    passed = iter(_remade(leaves, CUSTOM([*parts, *sources], count=len(parts), rule=rule)))
+    passed = iter(_remake_leaves(leaves, CUSTOM([*parts, *sources], count=len(parts), rule=rule)))
     found = [
         leaf._from_components([next(passed) for _ in leaf._components()])
         if isinstance(leaf, CompositeTensor) and not _stands_for_one(leaf)
@@ -257,7 +257,7 @@ class _Rule:
     def _answers(self, gs: Sequence[Any]) -> list[Any]:
         """The cotangents of the sources."""
         if self.composites is not None:
-            gs = _remade(self.composites, gs)
+            gs = _remake_leaves(self.composites, gs)
         if self.variables:
             answer = self.grad_fn(*gs, variables=list(self.variables))
             if not isinstance(answer, (tuple, list)) or len(answer) != 2:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..base.dtypes import DType, int64, resource
 from ..ir.apply import convert_to_tensor
-from ..ir.context import entered, unrecorded
+from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.references import variable_type
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
@@ -67,7 +67,7 @@ def derivative(
     kinds: what the cotangent of each input asked for must be, with zeros where no path leads; as it comes where None.
     onto: the inputs asked for whose cotangents are added to totals that the backward body is given.
     """
-    return body.once((given, asked, kinds, onto), lambda: _made(body, given, asked, kinds, onto))
+    return body.once((given, asked, kinds, onto), lambda: _make_derivative(body, given, asked, kinds, onto))
 
 
 def dense_derivative(body: Body, given: Flags, asked: Flags, onto: Flags | None = None) -> Derivative:
@@ -75,14 +75,14 @@ def dense_derivative(body: Body, given: Flags, asked: Flags, onto: Flags | None 
     return derivative(body, given, asked, ("dense",) * sum(asked), onto)
 
 
-def _made(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None, onto: Flags | None) -> Derivative:
+def _make_derivative(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, ...] | None, onto: Flags | None) -> Derivative:
     graph = FunctionGraph(f"gradient_of_{body.graph.function_name}", body.graph)
     graph.copies_constants = True
     ys = [y for y, flag in zip(body.outputs, given, strict=True) if flag]
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
     nodes = _nodes(body, ys, xs)
     active = depending_on(nodes, xs, trainable)
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
         totals = {x.uid: graph.declare(*_cotangent_type(x), "total") for x, flag in zip(body.inputs, onto or (), strict=False) if flag}
         found = pullback(nodes, ys, gs, xs, active, enter=graph.begin_gradient_of, totals=totals)
@@ -143,7 +143,7 @@ def activity(body: Body, asked: Flags) -> tuple[bool, ...]:
     return tuple(y.uid in active for y in body.outputs)
 
 
-def unrelated(body: Body, given: Flags, doubtful: Flags) -> Flags:
+def find_unrelated(body: Body, given: Flags, doubtful: Flags) -> Flags:
     """Which of the `doubtful` inputs, that no output flagged `given` depends on, another output depends on.
 
     An input handed on for a gradient is no output of the function's.

@@ -77,7 +77,7 @@ def map_fn(
         if signature is None:
             signature = nest.pack_sequence_as(elems, [t.dtype for t in flat])
         wanted = nest.flatten(signature)
-        arrays = [_unstacked(t) for t in flat]
+        arrays = [_unstack_array(t) for t in flat]
         results = [_results(one, static, count, infer_shape) for one in wanted]
         where = show_source(user_frame())
 
@@ -150,7 +150,7 @@ def scan(
     with scope(name, "scan"):
         flat = _tensors(elems)
         count, static = _count(flat, "scan")
-        arrays = [_unstacked(t) for t in flat]
+        arrays = [_unstack_array(t) for t in flat]
         first = _end(count, reverse)
         structure, start = _start(elems, arrays, initializer, first)
         results = [_results(TensorSpec(t.dims if infer_shape else None, t.dtype), static, count, infer_shape) for t in start]
@@ -160,7 +160,7 @@ def scan(
             i = _next(i, reverse)
 
         def step(i: Any, accumulators: Any, into: Any) -> tuple[Any, Any, Any]:
-            flat = _accumulated(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), "scan")
+            flat = _accumulate(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), "scan")
             return _next(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
 
         _, _, results = while_loop(
@@ -249,14 +249,14 @@ def _fold(
     with scope(None, name):
         flat = _tensors(elems)
         count, _ = _count(flat, name)
-        arrays = [_unstacked(t) for t in flat]
+        arrays = [_unstack_array(t) for t in flat]
         structure, start = _start(elems, arrays, initializer, _end(count, reverse))
         i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
         if initializer is None:
             i = _next(i, reverse)
 
         def step(i: Any, accumulators: Any) -> tuple[Any, Any]:
-            return _next(i, reverse), _accumulated(
+            return _next(i, reverse), _accumulate(
                 fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), name
             )
 
@@ -300,7 +300,7 @@ def _count(flat: Sequence[Any], what: str) -> tuple[Any, int | None]:
     return SHAPE(flat[0], out_type=int32)[0], None
 
 
-def _unstacked(tensor: Any) -> TensorArray:
+def _unstack_array(tensor: Any) -> TensorArray:
     static = None if tensor.dims is None else tensor.dims[0]
     size = static if static is not None else SHAPE(tensor, out_type=int32)[0]
     return TensorArray(tensor.dtype, size, clear_after_read=False).unstack(tensor)
@@ -326,7 +326,7 @@ def _start(elems: Any, arrays: Sequence[TensorArray], initializer: Any, first: A
     return initializer, [convert_to_tensor(t) for t in flat]
 
 
-def _accumulated(fn: Callable[..., Any], structure: Any, accumulators: Sequence[Any], x: Any, what: str) -> list[Any]:
+def _accumulate(fn: Callable[..., Any], structure: Any, accumulators: Sequence[Any], x: Any, what: str) -> list[Any]:
     given = fn(nest.pack_sequence_as(structure, accumulators), x)
     nest.assert_same_structure(structure, given)
     flat = nest.flatten(given)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..base.dtypes import int32, variant
 from ..ir.apply import Site, convert_to_tensor
-from ..ir.context import current, entered, unrecorded
+from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.in_place import changed_variables
@@ -62,7 +62,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     d = dense_derivative(body, given, asked, steady_asked)
     steady = {inner.uid: t for inner, t in zip(body.inputs[count:], node.inputs[count:], strict=True)}
     changing = [t for t in d.residuals if t.uid not in steady]
-    lists = _stacked(node, changing or [node.attrs["_tick"]])
+    lists = _stack_residuals(node, changing or [node.attrs["_tick"]])
     starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
     places = [i for i in range(count, len(asked)) if asked[i]]
     lists_before = len(node.inputs) - len(asked)
@@ -95,7 +95,7 @@ def which_matter(body: Body, active: Flags) -> tuple[bool, ...]:
         flags = more
 
 
-def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
+def _stack_residuals(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
     """The lists, outputs of the forward loop, that hold what each iteration computed for `residuals`; made for those it lacks."""
     kept: dict[int, int] = node.attrs.get("_stacks", {})
     missing = [t for t in residuals if t.uid not in kept]
@@ -103,10 +103,10 @@ def _stacked(node: Node, residuals: Sequence[SymbolicTensor]) -> list[Any]:
         body, cond = node.attrs["body"], node.attrs["cond"]
         count = len(body.outputs)
         graph = body.graph
-        with unrecorded(), entered(graph):
+        with stop_recorders(), enter_graph(graph):
             stacks = [graph.declare((), variant, "stack") for _ in missing]
             pushed = [PUSH(stack, t) for stack, t in zip(stacks, missing, strict=True)]
-        with entered(cond.graph):
+        with enter_graph(cond.graph):
             unread = [cond.graph.declare((), variant, "stack") for _ in missing]
         Graph.changes += 1
         node.inputs = (*node.inputs[:count], *[node.attrs["_empty"]] * len(missing), *node.inputs[count:])
@@ -140,7 +140,7 @@ def _backwards(
     """
     graph = FunctionGraph(d.backward.graph.function_name, current().graph)
     state = [LENGTH(lists[0]), *lists, *starts, *sums]
-    with unrecorded(), graph.building():
+    with stop_recorders(), graph.building():
         dims = [*(t.dims for t in state[: 1 + len(lists)]), *shapes, *(t.dims for t in sums)]
         inner = [graph.declare(n, t.dtype, "state") for n, t in zip(dims, state, strict=True)]
         left, stacks, gs, totals = (
@@ -160,7 +160,7 @@ def _backwards(
 
 def _positive(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGraph, Any]:
     graph = FunctionGraph(beside.function_name + "_cond", beside.outer)
-    with unrecorded(), graph.building():
+    with stop_recorders(), graph.building():
         inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
         return graph, greater(inner[0], convert_to_tensor(0, int32))
 
@@ -171,13 +171,13 @@ def while_node(
     """A `While` node from a condition's and a body's finished graphs, whose declared inputs are the loop variables."""
     cond_graph, verdict = condition
     inner = [graph.own(t) for t in outputs]
-    with unrecorded(), graph.building():
+    with stop_recorders(), graph.building():
         tick = convert_to_tensor(0, int32, name="tick")
     verdict = cond_graph.own(verdict)
     of_body, of_cond = graph.captures(), cond_graph.captures()
     outside: dict[int, Tensor] = {t.uid: t for t, _ in (*of_cond, *of_body)}
-    body = Body(graph, [*graph.inputs, *aligned(graph, of_body, outside)], inner)
-    cond = Body(cond_graph, [*cond_graph.inputs, *aligned(cond_graph, of_cond, outside)], [verdict])
+    body = Body(graph, [*graph.inputs, *align_captures(graph, of_body, outside)], inner)
+    cond = Body(cond_graph, [*cond_graph.inputs, *align_captures(cond_graph, of_cond, outside)], [verdict])
     empty = EMPTY()
     answers = WHILE([*state, *outside.values()], cond=cond, body=body, name=name)
     node = answers[0].node
@@ -185,7 +185,7 @@ def while_node(
     return answers
 
 
-def aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:
+def align_captures(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:
     """The stand-ins in `graph` of all the tensors `outside`; new ones, which nobody reads, for those it does not know."""
     stand_ins = {t.uid: inner for t, inner in captured}
     return [stand_ins[uid] if uid in stand_ins else graph.stand_in_like(t, "unused") for uid, t in outside.items()]

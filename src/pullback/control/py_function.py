@@ -19,7 +19,7 @@ from ..ir.op import Traits, define
 from ..ir.tensor import IndexedSlices, TensorType
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
-from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, together, translated, types_said
+from ..ops.effects.py_func import Output, box_object, decorating, outputs_said, together, translate_error, types_said
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback
 from ..transforms.sparse import densify
@@ -102,8 +102,8 @@ def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], output
         try:
             done = _Done(func, [wrap(value) for value in input], outputs_types)
         except Exception as error:
-            raise translated(error, func) from error
-    return [*(y.value for y in done.ys), boxed(done)]
+            raise translate_error(error, func) from error
+    return [*(y.value for y in done.ys), box_object(done)]
 
 
 def _vjp(gs: list[Any], input: tuple[Any, ...], outputs: tuple[Any, ...], func: Any, outputs_types: tuple[Output, ...]) -> list[Any]:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir.context import unrecorded
+from ..ir.context import stop_recorders
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Op
@@ -33,7 +33,7 @@ class Rematerialised:
     def __init__(self, body: Body, full: Body, call: Op) -> None:
         self.body, self.full, self._call = body, full, call
         residuals = full.outputs[len(body.outputs) :]
-        self.again, self.kept = chosen(body, residuals)
+        self.again, self.kept = choose_nodes(body, residuals)
         have = {t.uid: i for i, t in reversed([*enumerate((*body.inputs, *body.outputs))])}
         more = [t for t in self.kept if t.uid not in have]
         have |= {t.uid: len(body.inputs) + len(body.outputs) + i for i, t in enumerate(more)}
@@ -55,7 +55,7 @@ class Rematerialised:
         inside = d.backward
         count = len(inside.inputs) - len(d.residuals) - len(d.outside)
         graph = FunctionGraph(inside.graph.function_name, self.body.graph.outer)
-        with unrecorded(), graph.building():
+        with stop_recorders(), graph.building():
             gs = [graph.declare_like(t, "cotangent") for t in inside.inputs[:count]]
             given = [graph.declare_like(t, "kept") for t in kept]
             outside = [graph.declare_like(t, "outside") for t in d.outside]
@@ -80,7 +80,7 @@ def runs_natively(body: Body) -> bool:
     return tier is not None and any(program is not None for program in tier.programs.values())
 
 
-def chosen(body: Body, residuals: Sequence[SymbolicTensor]) -> tuple[frozenset[Node], list[SymbolicTensor]]:
+def choose_nodes(body: Body, residuals: Sequence[SymbolicTensor]) -> tuple[frozenset[Node], list[SymbolicTensor]]:
     """The nodes to run again, and the tensors to keep for them and for the derivative."""
     free = {t.uid for t in (*body.inputs, *body.outputs)}
     kept: dict[int, SymbolicTensor] = {t.uid: t for t in residuals if t.uid in free}

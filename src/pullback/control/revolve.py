@@ -16,8 +16,8 @@ from math import comb
 from typing import Any
 
 from ..ir.apply import Site
-from ..ir.arrays import copied
-from ..ir.context import current, entered, unrecorded
+from ..ir.arrays import copy_array
+from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.in_place import changed_variables
 from ..ir.node import Node
@@ -103,7 +103,7 @@ def _replay_kernel(
     values = list(args)
     state, invariants, extra = values[:count], values[count:inputs], values[inputs : inputs + outside]
     owned = frozenset(changed_variables(backward.plan().chains))
-    cotangents = [copied(v) if at in owned else v for at, v in enumerate(values[inputs + outside :])]
+    cotangents = [copy_array(v) if at in owned else v for at, v in enumerate(values[inputs + outside :])]
 
     def backwards(state: list[Any], cotangents: list[Any]) -> Sequence[Any]:
         return backward.run([*cotangents, *taped.run([*state, *invariants], run), *extra], run, owned)
@@ -137,7 +137,7 @@ def _ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
     step, flags = node.attrs["step"], node.attrs["flags"]
     count, inputs = len(step.outputs), len(step.inputs)
     graph = FunctionGraph(f"again_{step.graph.function_name}", current().graph)
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         args = [graph.declare_like(t, "argument") for t in node.inputs[1:]]
         empty = EMPTY()
         loop = WHILE(args[:inputs], cond=node.attrs["cond"], body=step)[0].node
@@ -156,7 +156,7 @@ REPLAY = define(
 )  # fmt: skip
 
 
-def replayed(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
+def replay_rule(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
     """The gradient rule of a loop whose first variable counts the steps; `every` 0: the logarithmic schedule."""
 
     def vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:

@@ -35,7 +35,7 @@ REDUCED = define(
 )
 
 
-def reduced(function: Callable[..., Any], args: Sequence[Any], size: int | None) -> Any:
+def reduce_rows(function: Callable[..., Any], args: Sequence[Any], size: int | None) -> Any:
     """`function` of the stacks of `args` over all rows of the batching that is being traced; for every row the same."""
     outer = current().graph
     if not isinstance(outer, FunctionGraph):

@@ -25,7 +25,7 @@ from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
 from .loop import while_node
-from .revolve import check_repeatable, replayed
+from .revolve import check_repeatable, replay_rule
 
 if TYPE_CHECKING:
     from ..api.source_types import Point, PointList
@@ -229,7 +229,7 @@ def _in_graph(
     every = 0 if every is None and getattr(graph, "spares_states", False) else every
     state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
     state = [graph.own(t) for t in state]
-    stand_ins = [_declared(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
+    stand_ins = [_declare_variable(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
     counted = [] if maximum is None and every is None else [graph.own(convert_to_tensor(0, int32))]
     limit = None if maximum is None else convert_to_tensor(maximum, int32)
 
@@ -254,11 +254,11 @@ def _in_graph(
     if every is not None:
         node = final[0].node
         check_repeatable(node.attrs["body"])
-        node.attrs = {**node.attrs, "_replay": replayed(every)}
+        node.attrs = {**node.attrs, "_replay": replay_rule(every)}
     return nest.pack_sequence_as(loop_vars, final[len(counted) :], expand_composites=True)
 
 
-def _declared(tensor: Tensor, dims: Any) -> Any:
+def _declare_variable(tensor: Tensor, dims: Any) -> Any:
     """What a body is told of a loop variable: its dtype, and of its shape what does not change."""
     return Stand(dims, tensor.dtype)
 

@@ -16,7 +16,7 @@ from ..transforms.recording import Recording
 from ..transforms.reverse import trainable
 from .cached import cached_of
 from .place import AFTER, BEFORE, STOPPED, Place, Question, follower, line_of, operation_of, outside_at, outside_on_the_way, place
-from .text_causes import bound_at, replaced, told_by_the_text
+from .text_causes import bound_at, find_replaced, told_by_the_text
 
 Withheld = Callable[[], Sequence[tuple[Node, int]]]
 
@@ -125,7 +125,7 @@ def _not_watched(question: Question, recording: Recording, step: Step | None, in
             f"{x} is not watched: the tape was made with watch_accessed_variables=False and tape.watch was not called for it.", step,
             index=index,
         )  # fmt: skip
-    renamed = replaced(question)
+    renamed = find_replaced(question)
     if renamed is not None:
         return renamed
     message = f"{x} is a tensor that the tape does not watch, and tapes watch by themselves only trainable variables."

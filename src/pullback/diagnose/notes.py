@@ -19,11 +19,11 @@ def note_sources(error: Exception, sources: Sequence[Any]) -> None:
     """Let the error of a gradient function, which says whose it is, say as well for what it was asked."""
     if any(note.startswith(OF_A_RULE) for note in getattr(error, "__notes__", ())):
         frame = user_caller()
-        names = [named(x, name_in(frame, x) or "the source") for x in sources[:MOST]]
+        names = [name_thing(x, name_in(frame, x) or "the source") for x in sources[:MOST]]
         error.add_note(f"It is on the way from the target to {', '.join(names)}{', ...' if len(sources) > MOST else ''}.")
 
 
-def named(thing: Any, otherwise: str) -> str:
+def name_thing(thing: Any, otherwise: str) -> str:
     """What messages call a tensor or variable."""
     if hasattr(thing, "handle"):
         name = (getattr(thing, "path", None) or thing.name).removesuffix(":0")

@@ -278,7 +278,7 @@ def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 @functools.lru_cache(maxsize=32)
-def _parsed(file: str, text: str) -> ast.Module | None:
+def _parse_text(file: str, text: str) -> ast.Module | None:
     try:
         return ast.parse(text)
     except SyntaxError:
@@ -288,7 +288,7 @@ def _parsed(file: str, text: str) -> ast.Module | None:
 def program_of(code: CodeType, names: dict[str, Any], methods: frozenset[str] = frozenset()) -> Program | None:
     """The part of a program that `code` is, with what its names stand for; None where there is no source."""
     file, first, _ = place_of((code, 0))
-    tree = _parsed(file, "".join(linecache.getlines(file)))
+    tree = _parse_text(file, "".join(linecache.getlines(file)))
     if tree is None or not tree.body:
         return None
     body = tree.body
@@ -303,7 +303,7 @@ def program_of(code: CodeType, names: dict[str, Any], methods: frozenset[str] = 
 
 def programs_of(file: str, names: dict[str, Any]) -> Iterator[Program]:
     """The functions of a file, those in classes too, and what stands outside of them."""
-    tree = _parsed(file, "".join(linecache.getlines(file)))
+    tree = _parse_text(file, "".join(linecache.getlines(file)))
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
             yield Program(file, node.body, names, not isinstance(node, ast.Module))

@@ -28,13 +28,13 @@ def why_none_for(variables: Sequence[Any], names: Sequence[str] = ()) -> str:
 
 
 def _sentence(variable: Any, name: str) -> str:
-    found = _found(variable)
+    found = _find_reason(variable)
     if found is None:
         return f"What was given for the variable {name!r} is None, and no tape or graph knows of such a gradient."
-    return f"The gradient with respect to the variable {name!r} is None: {_told(found)}"
+    return f"The gradient with respect to the variable {name!r} is None: {_tell_reason(found)}"
 
 
-def _found(variable: Any) -> Why | None:
+def _find_reason(variable: Any) -> Why | None:
     graph = getattr(variable, "_graph", None) or current().graph
     noted = None if graph is None else last_none(graph, getattr(variable, "handle", variable))
     if noted is not None:
@@ -46,23 +46,23 @@ def _found(variable: Any) -> Why | None:
     return None if found.connected else found
 
 
-def _told(found: Why) -> str:
+def _tell_reason(found: Why) -> str:
     return found.message + (f" ({found.file}:{found.line})" if found.line is not None else "")
 
 
 def explain_none(ys: Sequence[Any], x: object) -> str:
     """Why no gradient leads from `ys` to `x`, tensors of one graph, as a sentence."""
-    return _told(why_in_graph(ys, x, x, (), user_caller()))
+    return _tell_reason(why_in_graph(ys, x, x, (), user_caller()))
 
 
 def explain_on_tape(ys: object, x: object, tape: GradientTape) -> str:
     """Why no gradient leads from `ys` to `x` on a tape, as a sentence."""
-    return _told(why_on_tape(ys, x, tape, user_caller()))
+    return _tell_reason(why_on_tape(ys, x, tape, user_caller()))
 
 
 def explain_in_function(function: Callable[..., Any], sources: object, i: int) -> str:
     """Why no gradient leads from the result of a function to the source of number `i`, as a sentence; the function runs once more."""
-    return _told(why_in_function(function, sources, user_caller())[i])
+    return _tell_reason(why_in_function(function, sources, user_caller())[i])
 
 
 def _explain(noted: Sequence[Noted]) -> str:
@@ -73,7 +73,7 @@ def _explain(noted: Sequence[Noted]) -> str:
 
 def _all_told(found: Sequence[Why], number: int) -> str:
     more = f" (and {number - len(found)} more)" if number > len(found) else ""
-    return " ".join(dict.fromkeys(map(_told, found))) + more
+    return " ".join(dict.fromkeys(map(_tell_reason, found))) + more
 
 
 def why_none_is_fetched(graph: Graph) -> str:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..api.endpoints import listed
+from ..api.endpoints import as_list
 from ..control.derivative import activity
 from ..ir.apply import convert_to_tensor, wrap
-from ..ir.context import Context, entered, within
+from ..ir.context import Context, enter_graph, within
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
@@ -216,7 +216,7 @@ class Recorded(Replay):
             parts = [() if g is None else g._components() if isinstance(g, IndexedSlices) else (g,) for g in found]
             outputs = [graph.own(convert_to_tensor(t)) for components in parts for t in components]
         captured = graph.captures()
-        with entered(None):
+        with enter_graph(None):
             given = [*(g for g in gs if g is not None), *(self._computed(outer, values) for outer, _ in captured)]
             body = Body(graph, [*(t for t in declared if t is not None), *(inner for _, inner in captured)], outputs)
             answers = iter([wrap(value) for value in body.call([t.value for t in given])])
@@ -253,7 +253,7 @@ def run_recorded(
 
     weights: of the targets' elements, as `tf.gradients` takes them.  held: the uids of tensors to hold constant.
     """
-    given = [None] * len(targets) if weights is None else listed(weights)
+    given = [None] * len(targets) if weights is None else as_list(weights)
     symbolic = [w for w in given if isinstance(w, (SymbolicTensor, IndexedSlices))]
     plan, arrays, run = session.prepared([*targets, *symbolic], feed_dict)
     cut = next((t for t in plan.fed if t.node.inputs and _is_between(t, targets, sources)), None)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..ir.arrays import wrapped
+from ..ir.arrays import wrap_array
 from ..ir.context import Context, current, within
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, IndexedSlices
@@ -77,7 +77,7 @@ class Trace(Hooks):
         if not self.nodes or self.nodes[-1] is not node:
             self.nodes.append(node)
             self.given[id(node)] = []
-        return self._add(node, position, EagerTensor(array) if type(array) is np.ndarray else wrapped(array))
+        return self._add(node, position, EagerTensor(array) if type(array) is np.ndarray else wrap_array(array))
 
     def _add(self, node: Node, position: int, g: Any) -> bool:
         """Take in a term; whether the sweep goes on with it."""

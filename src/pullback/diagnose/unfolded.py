@@ -38,7 +38,7 @@ class _Call(Recorded):
     def _with(self, kept: dict[int, Any], body: Body, given: Sequence[Any]) -> list[Any]:
         before, self._kept = self._kept, kept
         inputs = [
-            _renamed(wrap(kept[inner.uid]), t.uid) if isinstance(t, Forgotten) and inner.uid in kept else t
+            _renumber(wrap(kept[inner.uid]), t.uid) if isinstance(t, Forgotten) and inner.uid in kept else t
             for t, inner in zip(given, body.inputs, strict=True)
         ]
         try:
@@ -55,7 +55,7 @@ class _Call(Recorded):
 
     def _passed_by(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
         """The outputs of a branch or a loop that no gradient goes through, of which it is not known what was run."""
-        outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _forgotten(t) for t in node.outputs]
+        outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _stand_in(t) for t in node.outputs]
         self._recording.pass_by(node.op, inputs, node.attrs, outputs, node.source)
         return outputs
 
@@ -87,15 +87,15 @@ class _Call(Recorded):
             return super()._kernel(node, inputs)
         inferred = node.op.infer(*node.op.arguments(inputs), **{name: node.attrs[name] for name in node.op.attributes})
         types = inferred if isinstance(inferred, tuple) else (inferred,)
-        return [wrap(kept[t.uid]) if t.uid in kept else _forgotten(found) for t, found in zip(node.outputs, types, strict=True)]
+        return [wrap(kept[t.uid]) if t.uid in kept else _stand_in(found) for t, found in zip(node.outputs, types, strict=True)]
 
 
-def _forgotten(kind: TensorType | SymbolicTensor, uid: int | None = None) -> Forgotten:
+def _stand_in(kind: TensorType | SymbolicTensor, uid: int | None = None) -> Forgotten:
     """What stands for a tensor of a body whose value was not kept; a shape that is not known either is read by no rule."""
     return Forgotten(uid or fresh_uid(), kind.dims, kind.dtype)
 
 
-def _renamed(tensor: Any, uid: int) -> Any:
+def _renumber(tensor: Any, uid: int) -> Any:
     """The same under another number."""
     if isinstance(tensor, Forgotten):
         return Forgotten(uid, tensor.dims, tensor.kind)
@@ -136,7 +136,7 @@ class Unfolded:
     def of(self, tensor: Any) -> Any:
         """What stands for a tensor of the recording."""
         uid = self._names.get(tensor.uid)
-        return tensor if uid is None else _renamed(tensor, uid)
+        return tensor if uid is None else _renumber(tensor, uid)
 
     def _known(self, uids: Sequence[int]) -> tuple[int, ...]:
         return tuple([self._names.get(uid, uid) for uid in uids])
@@ -147,7 +147,7 @@ class Unfolded:
 
     def _copy(self, node: Node) -> None:
         inputs = tuple([self.of(t) for t in node.inputs])
-        copied = Node(node.op, inputs, node.attrs, tuple([_renamed(t, self._fresh(t.uid)) for t in node.outputs]))
+        copied = Node(node.op, inputs, node.attrs, tuple([_renumber(t, self._fresh(t.uid)) for t in node.outputs]))
         copied.source = node.source
         if hasattr(node, "read"):
             copied.read = self._known(node.read)
@@ -161,7 +161,7 @@ class Unfolded:
         """Take the operations inside a call in its place."""
         uids = self._known(getattr(call, "read", None) or [t.uid for t in call.inputs])
         inside = call.attrs["f"].inputs
-        given = [self.of(t) if t.uid else _forgotten(inner, uid) for t, inner, uid in zip(call.inputs, inside, uids, strict=True)]
+        given = [self.of(t) if t.uid else _stand_in(inner, uid) for t, inner, uid in zip(call.inputs, inside, uids, strict=True)]
         outputs = self._calls.unfold(call, given)
         self._names.update((t.uid, out.uid) for t, out in zip(call.outputs, outputs, strict=True))
         self.chooses = self._calls.chooses

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ..api.endpoints import (
+    as_list,
     as_sources,
-    called,
-    listed,
+    call_with,
     seeds_of,
     source_of,
     source_tensor,
@@ -30,7 +30,7 @@ from ..base.export import export
 from ..base.garbage import held_back
 from ..control.custom import name_of
 from ..control.recompute import Recomputation
-from ..ir.context import Context, entered, start_listening, stop_listening, within
+from ..ir.context import Context, enter_graph, start_listening, stop_listening, within
 from ..ir.function_graph import FunctionGraph
 from ..ir.node import Node, user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
@@ -42,7 +42,7 @@ from ..transforms.reverse import between_graphs, depending_on, trainable
 from .answer import NO_VALUES, Why
 from .causes import causes_on_tape, place_of_break
 from .nans import first_of_tape, is_finite_tensor
-from .notes import named
+from .notes import name_thing
 from .place import Place, Question, place
 from .program import held_in, name_in
 from .replay import GraphRule, run_recorded
@@ -134,7 +134,7 @@ def why_in_function(function: Callable[..., Any], xs: object, frame: FrameType |
         recording.watch(x)
     start_listening(recording)
     try:
-        target = called(function, nest.pack_sequence_as(xs, flat))
+        target = call_with(function, nest.pack_sequence_as(xs, flat))
     finally:
         stop_listening(recording)
     targets = targets_of(target)
@@ -257,8 +257,8 @@ def _of_graph(
 ) -> list[Why]:  # fmt: skip
     targets, sources = targets_of(ys), [source_of(x) for x in xs]
     graph = next(y.graph for y in targets if isinstance(y, SymbolicTensor))
-    with entered(graph):
-        stopped = frozenset({source_of(t).uid for t in listed(stop)} if stop is not None else ())
+    with enter_graph(graph):
+        stopped = frozenset({source_of(t).uid for t in as_list(stop)} if stop is not None else ())
     held = [stopped or held_before(graph, targets, x) for x in sources]
     known = functools.cache(lambda: of_graph(targets))
 
@@ -289,7 +289,7 @@ def _of_graph(
         else:
             found = _answers(ys, ran.ys, things, ran.xs, ran.recording, ran.gs, frame, not_taken=ran.not_taken)
     if left and found is None:
-        with entered(graph):
+        with enter_graph(graph):
             symbolic = gradients(targets, things, output_gradients, stop_gradients=stop)
         found = [without_values(thing, x, g, stopped, missing) for thing, x, g in zip(things, open_, symbolic, strict=True)]
     rest = iter(found or ())
@@ -343,11 +343,11 @@ def _withheld(trace: Callable[[], Trace]) -> list[tuple[Node, int]]:
 
 
 def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None, target: str = "the target") -> Question:
-    flat = listed(ys)
+    flat = as_list(ys)
     y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
     x_name = name_in(frame, thing)
-    target = y_name or (named(flat[0], target) if len(flat) == 1 else "the targets")
-    source = named(thing, x_name or held_in(frame, thing) or "the source")
+    target = y_name or (name_thing(flat[0], target) if len(flat) == 1 else "the targets")
+    source = name_thing(thing, x_name or held_in(frame, thing) or "the source")
     return Question(targets, x, variable_of(thing), target, source, frame, x_name, y_name)
 
 

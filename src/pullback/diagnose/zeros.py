@@ -60,13 +60,13 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
         elif g is not None and isinstance(node.attrs.get("rule"), Recomputation):
             again += _again(question, trace, node, position)
         elif g is not None:
-            found.append(_explained(question, trace, node, position, g))
-        elif count := _cancelled(trace, node):
+            found.append(_explain_zero(question, trace, node, position, g))
+        elif count := _count_cancelled(trace, node):
             told = f"the cotangents of {count} uses of what {node.op.name}{_at_line(node)} gives add up to zero"
             found.append(_Zero("terms cancel", node, told))
     if not found and not again:
         return [_without_a_node(question, trace)]
-    return [*again, *(_placed(question, zero) for zero in dict.fromkeys(found))]
+    return [*again, *(_place_of_zero(question, zero) for zero in dict.fromkeys(found))]
 
 
 def _again(question: Question, trace: Trace, node: Node, position: int) -> list[Place]:
@@ -81,7 +81,7 @@ def place_not_taken(question: Question, node: Node) -> Place:
     """The place of a branch or a loop that was run without the part that uses the source."""
     line = _at_line(node)
     what = f"the loop{line} took no step" if node.op.name == "While" else f"the branch that was run{line} does not use it"
-    return _placed(question, _Zero("branch not taken", node, what))
+    return _place_of_zero(question, _Zero("branch not taken", node, what))
 
 
 def _nonzero_cotangent(trace: Trace, node: Node) -> np.ndarray[Any, Any] | None:
@@ -92,13 +92,13 @@ def _nonzero_cotangent(trace: Trace, node: Node) -> np.ndarray[Any, Any] | None:
     return None
 
 
-def _cancelled(trace: Trace, node: Node) -> int:
+def _count_cancelled(trace: Trace, node: Node) -> int:
     """How many cotangents of what a node gives add up to zero, where they are not all zero."""
     terms = next((found for t in node.outputs if len(found := trace.terms.get(t.uid, ())) > 1), ())
     return len(terms) if not all(is_zero(term.value) for term in terms) else 0
 
 
-def _placed(question: Question, zero: _Zero) -> Place:
+def _place_of_zero(question: Question, zero: _Zero) -> Place:
     source = zero.node.source if hasattr(zero.node, "source") else None
     file, line = place_of(source)[:2] if source is not None else (None, None)
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
@@ -113,11 +113,11 @@ def _without_a_node(question: Question, trace: Trace) -> Place:
         node = _reader(trace, terms[0].node)
         message = f"{len(terms)} uses of {question.source} give terms that add up to zero"
         if node is not None:
-            return _placed(question, _Zero("terms cancel", node, message))
+            return _place_of_zero(question, _Zero("terms cancel", node, message))
     reader = _last_reader(trace, trace.xs[0].uid)
     if reader is not None and not all(is_zero(g) for g in trace.gs):
         told = f"{question.target} does not use what {reader.op.name}{_at_line(reader)} computes from {question.source}"
-        return _placed(question, _Zero("no path", reader, told))
+        return _place_of_zero(question, _Zero("no path", reader, told))
     message = f"the cotangents that come in at {question.target} are zero, so everything behind is."
     return Place("multiplied by zero", None, None, None, message, "give output_gradients that are not zero")
 
@@ -136,7 +136,7 @@ def _reader(trace: Trace, node: Node | None) -> Node | None:
     return node
 
 
-def _explained(question: Question, trace: Trace, node: Node, position: int, g: np.ndarray[Any, Any]) -> _Zero:
+def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g: np.ndarray[Any, Any]) -> _Zero:
     name, traits = node.op.name, node.op.traits
     if traits.moves:
         chooser = _chooser(trace, node)
@@ -144,14 +144,14 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
             return _choice(chooser, trace)
     line = _at_line(node)
     live = int(np.count_nonzero(g))
-    where = _reached(live, g.size)
+    where = _describe_reached(live, g.size)
     if traits.chooses and not _is_clip(trace, node, position):
         return _choice(node, trace)
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
         return _inside(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
     if node.op.inputs and _is_empty(node.inputs[position]):
-        return _emptied(trace, node, position)
+        return _find_emptied(trace, node, position)
     if name == "Pow" and position == 0 and others and not others[0].value.any():
         return _Zero("zero derivative", node, f"{name}{line} has the exponent 0: its derivative is zero", _OF_POWER)
     if name == "Pow" and position == 1 and others and not np.any(others[0].value > 0):
@@ -200,7 +200,7 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where}{also}")
 
 
-def _reached(live: int, size: int) -> str:
+def _describe_reached(live: int, size: int) -> str:
     """The words for the elements that a cotangent reaches."""
     if size == 1:
         return "its only element"
@@ -243,7 +243,7 @@ def _is_empty(t: Any) -> bool:
     return t.dims is not None and 0 in t.dims
 
 
-def _emptied(trace: Trace, node: Node, position: int) -> _Zero:
+def _find_emptied(trace: Trace, node: Node, position: int) -> _Zero:
     """What left an operation no elements, the last that had some itself."""
     makers = {t.uid: maker for maker in trace.recording.nodes for t in maker.outputs}
     maker = makers.get(node.inputs[position].uid)
@@ -287,7 +287,7 @@ def _loses(node: Node) -> bool:
         if op.traits.saturates and len(given) == 1:
             found = op(given[0], **attrs)
             return isinstance(found, EagerTensor) and bool(np.any((found.value == 0) & (given[0].value != 0)))
-        found = op(*op.arguments(tuple([_widened(t) for t in given])), **attrs)
+        found = op(*op.arguments(tuple([_widen_tensor(t) for t in given])), **attrs)
     return isinstance(found, EagerTensor) and bool(np.any((found.value != 0) & (found.value.astype(out.dtype.numpy) == 0)))
 
 
@@ -297,8 +297,8 @@ def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
         return False
     if not all(t.dtype.is_floating for t in (*node.inputs, *node.outputs)):
         return False
-    inputs = tuple([_widened(t) for t in node.inputs])
-    wide = Node(node.op, inputs, node.attrs, tuple([_widened(t) for t in node.outputs]))
+    inputs = tuple([_widen_tensor(t) for t in node.inputs])
+    wide = Node(node.op, inputs, node.attrs, tuple([_widen_tensor(t) for t in node.outputs]))
     x = inputs[position]
     active = {t.uid: t for t in (*wide.inputs, *wide.outputs)}
     with aside([]):
@@ -318,7 +318,7 @@ def _narrowest(node: Node) -> DType:
     return min(dtypes, key=lambda dtype: dtype.size)
 
 
-def _widened(t: Any) -> Any:
+def _widen_tensor(t: Any) -> Any:
     """A tensor in float64; of one that was not kept, what stands for it."""
     if isinstance(t, EagerTensor):
         return wrap(t.value.astype(np.float64))

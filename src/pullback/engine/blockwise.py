@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY
-from ..ir.context import entered, unrecorded
+from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import FunctionGraph
 from ..ir.op import Op
 from ..kernels import blas, blocked, parallel
 from . import llvm_ir as ir
 from .emission.segment import Segment
-from .lower import is_native, lowered
+from .lower import is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
 from .runtime.machine import NativeError, host
 from .runtime.objects import load_cached
 from .runtime.symbols import addresses
-from .scalars.counting import counted
+from .scalars.counting import count_loop
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _I64, _POINTER = ir.IntType(64), ir.PointerType()
@@ -50,7 +50,7 @@ class Loop:
     ) -> None:
         self._block = block
         graph = FunctionGraph("blockwise", None)
-        with unrecorded(), entered(graph):
+        with stop_recorders(), enter_graph(graph):
             inputs = [graph.declare(() if one else (block,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
             made = op(*inputs, **attributes)
         out = made[0] if isinstance(made, (tuple, list)) else made  # of an operation with more, the first is the one in blocks
@@ -58,7 +58,7 @@ class Loop:
         if not all(is_native(t.dtype, t.dims) for t in (*inputs, out)):
             raise Unsupported("a dtype without native code")
         exprs = [builder.input(() if one else (block,), d) for d, one in zip(dtypes, scalar, strict=True)]
-        builder.output(lowered(out.node, builder, list(exprs))[0])
+        builder.output(lower_operation(out.node, builder, list(exprs))[0])
         if checked:
             builder.drop_checks()
         self.dtype = out.dtype.numpy
@@ -170,7 +170,7 @@ def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
         once()
         move(_I64)
 
-    counted(b, _I64(0), count, _I64(1), next_one)
+    count_loop(b, _I64(0), count, _I64(1), next_one)
     with b.if_then(b.icmp_signed(">", rest, _I64(0))):
         missing = b.sub(rest, _I64(block))
         move(lambda step: b.mul(missing, _I64(step // block)))

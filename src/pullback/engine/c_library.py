@@ -88,7 +88,7 @@ class Whole(Program):
         }
         library, others = _link(name, objects, words, call.constants, openblas)
         said = [{"name": n, "shape": t.dims, "dtype": t.dtype.name} for n, t in described]
-        files = {f"lib{name}.so": library, f"{name}.h": _filled("c_library.h", words).encode(), **others}
+        files = {f"lib{name}.so": library, f"{name}.h": _fill_template("c_library.h", words).encode(), **others}
         return Exported(files, {"inputs": said[: len(given)], "outputs": said[len(given) :]})
 
 
@@ -174,7 +174,7 @@ def _c_type(t: SymbolicTensor) -> str:
     return _C_TYPES[t.dtype.name]
 
 
-def _filled(template: str, words: Mapping[str, str]) -> str:
+def _fill_template(template: str, words: Mapping[str, str]) -> str:
     text = (_HERE / template).read_text()
     return re.sub(r"@(\w+)@", lambda match: words[match[1]], text)
 
@@ -225,8 +225,8 @@ def _link(
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
         (here / "constants.bin").write_bytes(constants)
-        (here / f"{name}.h").write_text(_filled("c_library.h", words))
-        (here / "library.c").write_text(_filled("c_library.c", words))
+        (here / f"{name}.h").write_text(_fill_template("c_library.h", words))
+        (here / "library.c").write_text(_fill_template("c_library.c", words))
         (here / "exports").write_text(f"{{ global: {name}_*; local: *; }};\n")
         pool = compile_object(threads.pool_text(threads.has_futex(), "declare i32 @pb_interrupted(ptr)\n"))
         for i, made in enumerate([pool, *objects]):

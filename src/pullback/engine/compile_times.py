@@ -50,7 +50,7 @@ def stage(name: str, expected: float = 0.0) -> Iterator[None]:
 
 
 @contextmanager
-def timed(what: str) -> Iterator[Seconds]:
+def time_stages(what: str) -> Iterator[Seconds]:
     """The seconds of each stage of a block that compiles `what`."""
     before = _clock.seconds, _clock.begun, _clock.what, _clock.is_told
     _clock.seconds, _clock.begun, _clock.what, _clock.is_told = {}, time.perf_counter(), what, not progress.is_watched()

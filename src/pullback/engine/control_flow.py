@@ -15,7 +15,7 @@ from ..ir.node import Node
 from ..ir.plan import needed_nodes
 from ..ir.tensor import SymbolicTensor, TensorType
 from .emission.panels import pack_steady
-from .lower import constant, is_native, lowered
+from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import LateProduct, LateSum, late_sums, turns_kept
@@ -36,7 +36,7 @@ from .lowering.lists import (
     written_dims,
 )
 from .lowering.partial_updates import PartState, state_of, worth_chaining
-from .lowering.specialise import Specialised, specialised
+from .lowering.specialise import Specialised, specialise_graph
 
 CONTROL = frozenset({"While", "Case"})
 
@@ -60,17 +60,17 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
     given = [v for v in inputs if isinstance(v, IndexExpr)]
     if node.op.stateful or len(given) < len(inputs):
         raise Unsupported(f"{name} in a loop or a branch")
-    return list(lowered(node, builder, given))
+    return list(lower_operation(node, builder, given))
 
 
 def _lowered_on_parts(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a node that takes a part of a loop variable, or changes one where it is; any other one reads a copy of it."""
     if node.op.takes_part and not any(isinstance(v, PartState) for v in inputs[1:]):
-        return [inputs[0].read(builder, expr) for expr in lowered(node, builder, [inputs[0].buffer, *inputs[1:]])]
+        return [inputs[0].read(builder, expr) for expr in lower_operation(node, builder, [inputs[0].buffer, *inputs[1:]])]
     if node.op.changes is None:
         return lower_node(node, builder, [_read_whole(builder, v) for v in inputs])
     given = [v.buffer if at == 0 and isinstance(v, PartState) else _read_whole(builder, v) for at, v in enumerate(inputs)]
-    found = lowered(node, builder, given)
+    found = lower_operation(node, builder, given)
     return [state_of(builder, expr) or expr for expr in found]
 
 
@@ -87,7 +87,7 @@ def _read_whole(builder: Builder, value: Any) -> Any:
 
 def lower_body(body: Body, builder: Builder, given: Sequence[Value], types: Sequence[TensorType]) -> list[Any]:
     """The outputs of a body whose inputs are `given`, with its steps added to `builder`."""
-    return _lower_specialised(specialised(body.plan().nodes, body.inputs, body.outputs, types), builder, given)
+    return _lower_specialised(specialise_graph(body.plan().nodes, body.inputs, body.outputs, types), builder, given)
 
 
 def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Value], again: bool = False) -> list[Any]:
@@ -132,10 +132,10 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     test, turn = Builder(builder), Builder(builder)
     if node.attrs.get("_maximum") is not None:
         raise Unsupported("a loop with a limit of its own")
-    steady = [_held(builder, v) for v in inputs[count:]]
+    steady = [_put_in_memory(builder, v) for v in inputs[count:]]
     types = [_type(v, t) for v, t in zip([*inputs[:count], *steady], body.inputs, strict=True)]
     elements = {number: dims for number, v in enumerate(inputs) if (dims := element_dims(v)) is not None}
-    spec = specialised(body.plan().nodes, body.inputs, body.outputs, types, elements)
+    spec = specialise_graph(body.plan().nodes, body.inputs, body.outputs, types, elements)
     changed = changed_variables(find_chains(spec.graph.nodes, spec.inputs, spec.outputs))
     first = [v if number in changed else _read_whole(builder, v) for number, v in enumerate(inputs[:count])]
     pairs = zip(first, spec.inputs, strict=False)
@@ -167,7 +167,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     return results
 
 
-def _held(builder: Builder, value: Value) -> Value:
+def _put_in_memory(builder: Builder, value: Value) -> Value:
     """A value that a loop or a branch reads from outside, in memory."""
     value = _read_whole(builder, value)
     if isinstance(value, Rows):
@@ -240,7 +240,7 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     index, *given = inputs
     assert isinstance(index, IndexExpr)
     links: dict[int, int] = {out: at - 1 for out, at in links_of(node).items() if isinstance(given[at - 1], PartState)}
-    steady = [v if at in links.values() else _held(builder, v) for at, v in enumerate(given)]
+    steady = [v if at in links.values() else _put_in_memory(builder, v) for at, v in enumerate(given)]
     parts, answers = [], []
     for body in node.attrs["branches"]:
         part = Builder(builder)

@@ -18,7 +18,7 @@ import numpy as np
 from ..base.dtypes import FROM_NUMPY
 from ..base.tolerance import EXACT, Sums, Units
 from ..ir.apply import EAGER_MEMORY
-from ..ir.context import entered, unrecorded
+from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import FunctionGraph
 from ..ir.op import OPS, Op
 from ..ir.plan import Plan, Run
@@ -212,7 +212,7 @@ def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attribute
     """The native program of one operation, None where it has none, or one that gives other bits; errors are the kernel's."""
     expected = plain(*arrays, **attributes)
     graph = FunctionGraph("kernel", None)
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         given = [graph.constant(x.copy(), "sizes") if _is_sizes(x) else graph.declare(x.shape, FROM_NUMPY[x.dtype]) for x in arrays]
         made = op(*given, **attributes)
     fed = [t for t, x in zip(given, arrays, strict=True) if not _is_sizes(x)]

@@ -17,7 +17,7 @@ from ..kernels import blas, parallel
 from . import llvm_ir as ir
 from .runtime.machine import host
 from .runtime.objects import load_cached
-from .scalars.counting import carried, counted
+from .scalars.counting import carry_loop, count_loop
 
 Array = np.ndarray
 
@@ -44,7 +44,7 @@ class _Writer:
         return load_cached(str(self.module)).function(self.function.name, None, *self.kinds)
 
     def loop(self, low: ir.Value, high: ir.Value, body: Callable[[ir.Value], None]) -> None:
-        counted(self.b, low, high, _I64(1), body)
+        count_loop(self.b, low, high, _I64(1), body)
 
     def place(self, base: ir.Value, index: ir.Value, kind: ir.Type | None = None) -> ir.Value:
         return self.b.gep(base, [index], source_etype=kind or self.number)
@@ -80,7 +80,7 @@ class _Writer:
         """`body` for the first column and the length of each piece of a row of `columns`, whose last piece has `rest`."""
         lanes = lanes_of(self.size)
         last = self.b.sub(columns, _I64(rest))
-        counted(self.b, _I64(0), last, _I64(lanes), lambda at: body(at, lanes))
+        count_loop(self.b, _I64(0), last, _I64(lanes), lambda at: body(at, lanes))
         if rest:
             body(last, rest)
 
@@ -107,22 +107,22 @@ def _small(letter: str, n: int, columns: int) -> Callable[..., None]:
         report = w.place(reports, i, _I64)
         b.store(_I64(0), report)
         w.loop(_I64(0), _I64(n), lambda k: b.store(k, w.place(order, k, _I64)))
-        w.loop(_I64(0), _I64(n), lambda k: _eliminated(w, a, x, order, report, k, n, columns))
+        w.loop(_I64(0), _I64(n), lambda k: _eliminate_step(w, a, x, order, report, k, n, columns))
         if columns:
-            w.loop(_I64(1 - n), _I64(1), lambda k: _substituted(w, a, x, b.neg(k), n, columns))
+            w.loop(_I64(1 - n), _I64(1), lambda k: _substitute_row(w, a, x, b.neg(k), n, columns))
 
     w.loop(_I64(0), count, one)
     return w.code()
 
 
-def _swapped(w: _Writer, base: ir.Value, i: ir.Value, j: ir.Value, kind: ir.Type, align: int) -> None:
+def _swap_elements(w: _Writer, base: ir.Value, i: ir.Value, j: ir.Value, kind: ir.Type, align: int) -> None:
     places = [w.b.gep(base, [at], source_etype=_I8) for at in (i, j)]
     x, y = (w.b.load(place, typ=kind, align=align) for place in places)
     w.b.store(y, places[0], align=align)
     w.b.store(x, places[1], align=align)
 
 
-def _eliminated(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, report: ir.Value, k: ir.Value, n: int, columns: int) -> None:
+def _eliminate_step(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, report: ir.Value, k: ir.Value, n: int, columns: int) -> None:
     """Step k: the row with the largest element, the first of equal ones, changes places with row k, and is taken from those below."""
     b, row, side, after = w.b, w.vector(n), w.vector(columns) if columns else None, w.b.add(k, _I64(1))
 
@@ -134,10 +134,10 @@ def _eliminated(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, report: i
         is_larger = b.fcmp_ordered(">", size, now[0])
         return [b.select(is_larger, size, now[0]), b.select(is_larger, i, now[1])]
 
-    _, found = carried(b, after, _I64(n), _I64(1), [w.intrinsic("fabs", at(k, k)), k], larger)
+    _, found = carry_loop(b, after, _I64(n), _I64(1), [w.intrinsic("fabs", at(k, k)), k], larger)
     for base, width, kind, align in ((a, w.size * n, row, w.size), (x, w.size * columns, side, w.size), (order, 8, _I64, 8)):
         if kind is not None:
-            _swapped(w, base, b.mul(k, _I64(width)), b.mul(found, _I64(width)), kind, align)
+            _swap_elements(w, base, b.mul(k, _I64(width)), b.mul(found, _I64(width)), kind, align)
     pivot, pivots = at(k, k), w.get(a, b.mul(k, _I64(n)), row)
     with b.if_then(b.fcmp_ordered("==", pivot, w.number(0.0))):
         b.store(after, report)
@@ -159,7 +159,7 @@ def _eliminated(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, report: i
     w.loop(after, _I64(n), below)
 
 
-def _substituted(w: _Writer, a: ir.Value, x: ir.Value, k: ir.Value, n: int, columns: int) -> None:
+def _substitute_row(w: _Writer, a: ir.Value, x: ir.Value, k: ir.Value, n: int, columns: int) -> None:
     """Row k of the solutions, of U, is divided by the pivot and taken from the rows above."""
     b, side = w.b, w.vector(columns)
 
@@ -263,7 +263,7 @@ def _tridiagonal(letter: str, rest: int) -> Callable[..., None]:
                 factor = b.select(b.icmp_signed("==", j, _I64(0)), factors[0], factors[1])
                 return [w.less(now[0], factor, row)]
 
-            (found,) = carried(b, _I64(0), count, one, [own], known)
+            (found,) = carry_loop(b, _I64(0), count, one, [own], known)
             w.put(b.fdiv(found, w.all(pivot, length)), x, place)
 
         w.pieces(columns, rest, piece)
@@ -289,7 +289,7 @@ def tridiagonal(rows: Array, sides: Array) -> tuple[Array, bool]:
 
 
 @cache
-def _banded(letter: str, rest: int) -> Callable[..., None]:
+def _banded_code(letter: str, rest: int) -> Callable[..., None]:
     """Of addresses of bands and solutions (in place); rows, columns, bands, and how far apart rows are in the order they are solved."""
     w = _Writer("banded", letter, 2, 4)
     bands, x, n, columns, count, stride = w.function.args
@@ -307,7 +307,7 @@ def _banded(letter: str, rest: int) -> Callable[..., None]:
                 factor = w.all(w.get(bands, b.add(b.mul(d, n), i)), length)
                 return [w.less(now[0], factor, w.get(x, b.sub(place, b.mul(d, stride)), kind))]
 
-            (found,) = carried(b, one, few, one, [w.get(x, place, kind)], known)
+            (found,) = carry_loop(b, one, few, one, [w.get(x, place, kind)], known)
             w.put(b.fdiv(found, w.all(pivot, length)), x, place)
 
         w.pieces(columns, rest, piece)
@@ -324,7 +324,7 @@ def banded(bands: Array, sides: Array, upwards: bool) -> Array:
     """
     (n, columns), size = sides.shape, sides.dtype.itemsize
     bands, x = np.ascontiguousarray(bands), np.array(sides, order="C")
-    code = _banded(x.dtype.char, columns % lanes_of(size))
+    code = _banded_code(x.dtype.char, columns % lanes_of(size))
     first = blas.address(x) + ((n - 1) * columns * size if upwards else 0)
     code(blas.address(bands), first, n, columns, len(bands), -columns if upwards else columns)
     return x

@@ -14,20 +14,20 @@ import numpy as np
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
 from .background import Failure
-from .compile_times import timed
+from .compile_times import time_stages
 from .explanation import Explanation
-from .jit_policy import key_of, named, native_program, type_given
+from .jit_policy import key_of, name_plan, native_program, type_given
 from .llvm_loading import native
 
 
-def explained(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation:
+def explain_plan(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation:
     """The native program of a plan for inputs of `types`, or why there is none."""
     if not plan.nodes:
         return Explanation(name, False, "nothing is computed")
     if any(t.dtype.is_numpy_compatible and (t.dims is None or None in t.dims) for t in types):
         return Explanation(name, False, "a program is made for known shapes: explain it for values, or specs with all sizes")
     failure = Failure()
-    with failure, timed(named(plan)) as seconds:
+    with failure, time_stages(name_plan(plan)) as seconds:
         program, reason = native_program(plan, types)
     if failure.error is not None:
         return Explanation(name, False, f"compiling it failed: {type(failure.error).__name__}: {failure.error}")
@@ -37,17 +37,17 @@ def explained(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation
     return Explanation(name, True, reason, program.parts(), _is_in_use(plan), compiling=used or seconds)
 
 
-def profiled(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:
+def profile_plan(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:
     """The same with times of runs on `values`; `run` makes what a run works on."""
     tools = native("timed_program")
     types = [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
     if not plan.nodes or tools is None:
-        return explained(name, plan, types)
+        return explain_plan(name, plan, types)
     program, reason = native_program(plan, types, tools.Timed)
     if program is None:
         return Explanation(name, False, reason)
     with np.errstate(all="ignore"):
-        parts, runs, seconds = tools.profiled(program, values, run)
+        parts, runs, seconds = tools.profile_program(program, values, run)
     return Explanation(name, True, reason, parts, _is_in_use(plan), runs, seconds, program.profile)
 
 

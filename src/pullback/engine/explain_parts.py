@@ -44,14 +44,14 @@ def parts_of(program: Program) -> tuple[Part, ...]:
     found: list[_Work] = []
     for at, stage in enumerate(program._stages):
         if stage.builder is None:
-            found += [_Work(_called(node, program), _uids(node.inputs), _uids(node.outputs)) for node in stage.nodes]
+            found += [_Work(_part_of_call(node, program), _uids(node.inputs), _uids(node.outputs)) for node in stage.nodes]
         elif at in program.planned:
             buffers = zip((*stage.builder.inputs, *stage.builder.outputs), (*stage.given, *stage.gives), strict=True)
             uids: dict[Hashable, Hashable] = {buffer.place: uid for buffer, uid in buffers}
             for part, read, written in _works(program.planned[at], owners):
                 found.append(_Work(part, [uids.get(p, p) for p in read], [uids.get(p, p) for p in written]))
     wanted = [*program.spec.outputs, *(t for _, t in program._variables.written)]
-    return _linked(found, program._fed, frozenset(_uids(wanted)))
+    return _link_parts(found, program._fed, frozenset(_uids(wanted)))
 
 
 def _uids(tensors: Sequence[Any]) -> list[Hashable]:
@@ -107,7 +107,7 @@ class _Work(NamedTuple):
     written: Sequence[Hashable]
 
 
-def _linked(works: Sequence[_Work], given: Set[Hashable] = frozenset(), wanted: Set[Hashable] = frozenset()) -> tuple[Part, ...]:
+def _link_parts(works: Sequence[_Work], given: Set[Hashable] = frozenset(), wanted: Set[Hashable] = frozenset()) -> tuple[Part, ...]:
     """The parts, each with those whose results it reads.  given, wanted: what the caller gives and gets."""
     makers: dict[Hashable, str] = dict.fromkeys(given, ARGUMENTS)
     found = []
@@ -129,7 +129,7 @@ def _places(stretch: Stretch, of: Callable[[Any], list[Place]]) -> list[Place]:
 
 
 def _parts(segment: Segment, owners: _Owners) -> tuple[Part, ...]:
-    return _linked(_works(segment, owners))
+    return _link_parts(_works(segment, owners))
 
 
 def _kernel(name: str, kernel: Kernel, segment: Segment, owners: _Owners) -> Part:
@@ -195,7 +195,7 @@ def _run(name: str, run: RowBlocks, segment: Segment, owners: _Owners) -> Part:
             p = member.stretch
             made = _product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k))
         inside.append(_Work(made, places_read(member.stretch), places_written(member.stretch)))
-    return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=_linked(inside))
+    return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=_link_parts(inside))
 
 
 def _product(name: str, product: Product, sizes: tuple[int, int, int, int]) -> Part:
@@ -255,6 +255,6 @@ def _convolution(name: str, block: Windowed) -> Part:
     return Part("product", name, computes, (), (), (1, *sizes), read * item, written * item, 2 * block.work, block.x.dtype.name)
 
 
-def _called(node: Node, program: Program) -> Part:
+def _part_of_call(node: Node, program: Program) -> Part:
     stateful = "it has a state or effects" if node.op.stateful else "a dtype or a shape that is not known has no native code"
     return Part("call", node.name, (node.op.name,), reason=program.refusals.get(node, stateful))

@@ -297,7 +297,7 @@ def fits_real(shape: tuple[int, int]) -> bool:
     return n % 2 == 0 and fits((rows, n // 2, 1))
 
 
-def transformed(x: np.ndarray, inverse: bool) -> np.ndarray:
+def transform(x: np.ndarray, inverse: bool) -> np.ndarray:
     """The transform along the second of three axes, of a contiguous array of complex64 that fits; the inverse is divided by the length.
 
     Raises NativeError where there is no code.

@@ -27,13 +27,13 @@ class Fragments:
         key = (lower, kinds)
         if key not in self._found:
             if waits or Settings.compiles_at_once():
-                self._found[key] = _compiled(lower, kinds)
+                self._found[key] = _compile_fragment(lower, kinds)
             else:
-                COMPILER.submit((self, key), lambda: self._found.setdefault(key, _compiled(lower, kinds)))
+                COMPILER.submit((self, key), lambda: self._found.setdefault(key, _compile_fragment(lower, kinds)))
         return self._found.get(key)
 
 
-def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:
+def _compile_fragment(lower: Callable[..., Any], kinds: Any) -> Any:
     engine, machine, steps = (native(name) for name in ("fragment_code", "runtime.machine", "lowering.builder"))
     if engine is None:
         return None
@@ -49,7 +49,7 @@ def shuffle(words: np.ndarray[Any, Any], count: int) -> Any:
     if Settings.jit is False or machine is None:
         return None
     try:
-        return engine.shuffled(words, count)
+        return engine.shuffle_range(words, count)
     except machine.NativeError:
         return None
 
@@ -60,7 +60,7 @@ def fourier(x: np.ndarray[Any, Any], inverse: bool) -> Any:
     if Settings.jit is False or engine is None or not engine.fits(x.shape):
         return None
     try:
-        return engine.transformed(x, inverse)
+        return engine.transform(x, inverse)
     except machine.NativeError:
         return None
 

@@ -29,7 +29,7 @@ from ..ir.graph import Graph
 from ..ir.plan import Plan, Run, look_on
 from ..ir.tensor import TensorType
 from .background import COMPILER, Failure
-from .compile_times import Seconds, stage, timed
+from .compile_times import Seconds, stage, time_stages
 from .llvm_loading import load_llvm, native
 
 #: Seconds that compiling takes: any plan, each node more, and how many times less the disk takes.
@@ -212,7 +212,7 @@ def _install(found: _Found, tier: Tier, key: Any, plan: Plan) -> None:
 @held_back()
 def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _Found:
     """A plan's program for inputs of `types`; only_kept: if it is on the disk."""
-    with timed(named(plan)) as seconds:
+    with time_stages(name_plan(plan)) as seconds:
         plan.refresh()
         kept = native("runtime.program_cache")
         with stage("key"):
@@ -227,7 +227,7 @@ def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _
     return _Found(program, reason, seconds)
 
 
-def named(plan: Plan) -> str:
+def name_plan(plan: Plan) -> str:
     """What a plan is called on a terminal."""
     graph = plan.nodes[0].graph if plan.nodes else None
     name = repr(graph.function_name) if isinstance(graph, FunctionGraph) else "a session's run"

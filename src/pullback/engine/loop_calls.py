@@ -21,7 +21,7 @@ _INTRINSICS = {loops.sqrt: "sqrt", loops.floor: "floor", loops.ceil: "ceil", loo
 _ZEROS = {loops.low_zeros: "llvm.cttz.i64", loops.high_zeros: "llvm.ctlz.i64"}
 _LOADED = {loops.load8: 8, loops.load32: 32, loops.load64: 64}
 _STORED = {loops.store8: 8, loops.store32: 32, loops.store64: 64}
-_ENGINES = frozenset({loops.move, loops.printed, loops.new_bytes, loops.release})
+_ENGINES = frozenset({loops.move, loops.print_number, loops.new_bytes, loops.release})
 _BYTES = np.dtype(np.uint8)
 
 

@@ -48,14 +48,14 @@ class Loops:
                 if self._asked[function] < _WORTH:
                     return None
             is_open = any(kind is None for kind in loops.signature(function).parameters.values())  # `==` takes None for float64
-            self._used[function] = partial(self._run, function) if is_open else _declared(function)
+            self._used[function] = partial(self._run, function) if is_open else _compile_declared(function)
         return self._used[function]
 
     def _run(self, function: loops.Loop, *given: Any, **constants: int) -> Any:
         kinds = tuple([x.dtype if type(x) is _ARRAY else type(x) for x in given])
         key = function, kinds, *constants.values()
         if key not in self._found:
-            self._found[key] = _compiled(function, kinds, constants, _WITH_VECTORS)
+            self._found[key] = _compile_loop(function, kinds, constants, _WITH_VECTORS)
         code = self._found[key]
         if code is None:
             return None
@@ -65,7 +65,7 @@ class Loops:
         return code(*[blas.address(x) if type(x) is _ARRAY else x for x in given])
 
 
-def _compiled(function: loops.Loop, kinds: tuple[Any, ...], constants: dict[str, int], level: int) -> Any:
+def _compile_loop(function: loops.Loop, kinds: tuple[Any, ...], constants: dict[str, int], level: int) -> Any:
     """A loop's code as a function of addresses and numbers; None where there is none."""
     if find_spec("llvmlite") is None:
         return None
@@ -96,13 +96,13 @@ def _compiled(function: loops.Loop, kinds: tuple[Any, ...], constants: dict[str,
     return call
 
 
-def _declared(function: loops.Loop) -> Callable[..., Any] | None:
+def _compile_declared(function: loops.Loop) -> Callable[..., Any] | None:
     """The code of a loop whose annotations say all kinds, as a function that looks whether arrays are of theirs."""
     signature = loops.signature(function)
-    call = _compiled(function, tuple(signature.parameters.values()), {}, _WITHOUT)
+    call = _compile_loop(function, tuple(signature.parameters.values()), {}, _WITHOUT)
     if call is None:
         return None
-    scope: dict[str, Any] = {"call": call, "address": blas.address, "ndarray": _ARRAY, "refused": _refused}
+    scope: dict[str, Any] = {"call": call, "address": blas.address, "ndarray": _ARRAY, "refused": _refuse_array}
     lines, given = [], []
     for name, kind in signature.parameters.items():
         if isinstance(kind, np.dtype):
@@ -120,7 +120,7 @@ def _declared(function: loops.Loop) -> Callable[..., Any] | None:
     return found
 
 
-def _refused(name: str, array: Any, dtype: Any) -> None:
+def _refuse_array(name: str, array: Any, dtype: Any) -> None:
     if array.dtype != dtype or not array.flags.c_contiguous:
         raise TypeError(f"{name} is a contiguous array of {dtype}, not {array.dtype} with strides {array.strides}")
 

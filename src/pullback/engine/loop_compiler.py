@@ -28,7 +28,7 @@ from ..kernels import loops
 from ..kernels.loops import Kind
 from . import llvm_ir as ir
 from .loop_calls import Calls
-from .loop_types import F32, F64, I1, I64, Elements, result_of, stored, type_of
+from .loop_types import F32, F64, I1, I64, Elements, result_of, stored_type, type_of
 from .runtime.loaded import NativeError
 
 _WIDER = ((I1, I64), (F32, F64))
@@ -81,7 +81,7 @@ class _Module:
         """Bytes or an array that Python's module names, as a constant of this one."""
         if id(given) not in self.constants:
             array = np.frombuffer(given, np.uint8) if isinstance(given, bytes) else given
-            item = stored(array.dtype)
+            item = stored_type(array.dtype)
             kind = ir.ArrayType(item, array.size)
             made = ir.GlobalVariable(self.module, kind, f"constant.{len(self.constants)}")
             made.linkage, made.global_constant = "internal", True
@@ -249,7 +249,7 @@ class _Function(Calls):
         if not isinstance(node.iter, ast.Call):
             raise self.refuse(node.iter, "loops go over ranges")
         kind, given = self.named(node.iter.func), [self.value(arg) for arg in node.iter.args]
-        if kind is loops.unrolled:
+        if kind is loops.unroll:
             self.unrolled(node, given[0])
             return
         if kind is not builtins.range or not isinstance(node.target, ast.Name):

@@ -39,10 +39,10 @@ class Elements:
     @property
     def stored(self) -> ir.Type:
         """The type that an element has in memory."""
-        return stored(self.dtype)
+        return stored_type(self.dtype)
 
 
-def stored(dtype: np.dtype[Any]) -> ir.Type:
+def stored_type(dtype: np.dtype[Any]) -> ir.Type:
     """The type of elements in memory."""
     if dtype.char in "QL" and dtype.itemsize == 8:
         return WORD

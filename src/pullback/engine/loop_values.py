@@ -195,7 +195,7 @@ class Values:
         if type(op) is ast.Div and a.type not in FLOATS:
             raise self.refuse(node, "integers have no quotients, write // or f32")
         if isinstance(a, ir.Constant) and isinstance(b, ir.Constant) and a.type == I64:
-            return I64(_folded(op, a.constant, b.constant))
+            return I64(_fold_constants(op, a.constant, b.constant))
         name = _ARITHMETIC.get(type(op), ("", "", ""))[2 if isinstance(a.type, Unsigned) else a.type in FLOATS]
         if not name:
             raise self.refuse(node, "no such operation")
@@ -267,7 +267,7 @@ class Values:
         raise NotImplementedError
 
 
-def _folded(op: ast.operator, a: int, b: int) -> int:
+def _fold_constants(op: ast.operator, a: int, b: int) -> int:
     return int(eval(compile(ast.Expression(ast.fix_missing_locations(ast.BinOp(ast.Constant(a), op, ast.Constant(b)))), "", "eval")))
 
 

@@ -22,7 +22,7 @@ def is_native(dtype: Any, dims: Any) -> bool:
     return dims is not None and None not in dims and dtype.is_numpy_compatible and scalars.has_registers(dtype.numpy)
 
 
-def lowered(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
+def lower_operation(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
     """The outputs of a node as expressions; raises Unsupported with the reason where it has no native code."""
     mark = builder.mark()
     try:

@@ -17,7 +17,7 @@ from ..kernels import blas, parallel
 from . import llvm_ir as ir
 from .runtime.machine import host
 from .runtime.objects import load_named
-from .scalars.counting import carried, counted
+from .scalars.counting import carry_loop, count_loop
 
 Array = np.ndarray
 
@@ -66,7 +66,7 @@ class _Writer:
         return self.b.zext(self.b.call(load, [at, mask, ir.Constant(_HALVES, None)]), _WORDS)
 
     def loop(self, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
-        counted(self.b, low, high, _I64(step), body)
+        count_loop(self.b, low, high, _I64(step), body)
 
 
 def _write_packing(module: ir.Module) -> None:
@@ -121,10 +121,10 @@ def _write_products(module: ir.Module) -> None:
                 return found
 
             none = [ir.Constant(_FLOATS, None)] * (height * len(masks))
-            for r, total in enumerate(carried(b, _I64(0), pairs, _I64(1), none, pair)):
+            for r, total in enumerate(carry_loop(b, _I64(0), pairs, _I64(1), none, pair)):
                 row, v = divmod(r, len(masks))
                 to = w.place(out, b.add(b.mul(b.add(top, _I64(row)), n), b.add(column, _I64(v * LANES))), _I16)
-                b.call(store, [_rounded(b, total), to, masks[v]])
+                b.call(store, [_round_to_bfloat16(b, total), to, masks[v]])
 
         top: ir.Value = _I64(0)
         for height in _TILES:
@@ -136,7 +136,7 @@ def _write_products(module: ir.Module) -> None:
     b.ret_void()
 
 
-def _rounded(b: ir.IRBuilder, total: ir.Value) -> ir.Value:
+def _round_to_bfloat16(b: ir.IRBuilder, total: ir.Value) -> ir.Value:
     """Numbers of float32 as bfloat16: to the nearest, ties to even, a NaN stays one."""
     bits = b.bitcast(total, _WORDS)
     odd = b.and_(b.lshr(bits, ir.Constant(_WORDS, [16] * LANES)), ir.Constant(_WORDS, [1] * LANES))

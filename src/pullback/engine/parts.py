@@ -89,7 +89,7 @@ class Part:
         if self.reason is not None:
             return f"{', '.join(self.operations)}: {self.reason}"
         if self.operations:
-            return _counted(self.operations)
+            return _count_names(self.operations)
         return " ".join(name if n == 1 else f"{n} {name}" for name, n in self.functions)
 
     def walk(self, depth: int = 0) -> Iterator[tuple[int, Part]]:
@@ -99,13 +99,13 @@ class Part:
             yield from part.walk(depth + 1)
 
 
-def measured(part: Part, times: dict[str, tuple[float, float]], limits: Callable[..., Any]) -> Part:
+def measure_part(part: Part, times: dict[str, tuple[float, float]], limits: Callable[..., Any]) -> Part:
     """A part with the (count, seconds) that `times` has for its name, and the limit that `limits` gives for it; all inside too."""
-    inside = tuple([measured(p, times, limits) for p in part.inside])
+    inside = tuple([measure_part(p, times, limits) for p in part.inside])
     count, seconds = times.get(part.name, (None, None))
     return replace(part, inside=inside, count=count, seconds=seconds, limit=None if count is None else limits(part))
 
 
-def _counted(names: Sequence[str]) -> str:
+def _count_names(names: Sequence[str]) -> str:
     found = {name: names.count(name) for name in dict.fromkeys(names)}
     return " ".join(name if n == 1 else f"{n} {name}" for name, n in found.items())

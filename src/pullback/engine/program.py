@@ -25,12 +25,12 @@ from .background import COMPILER
 from .compile_times import stage as timed_stage
 from .control_flow import CONTROL, LISTS, lower_node
 from .emission.segment import Segment
-from .lower import constant, is_native, lowered
+from .lower import constant, is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, put_back
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import worth_chaining
-from .lowering.specialise import specialised
+from .lowering.specialise import specialise_graph
 from .runtime import symbols
 from .runtime.driver import Single, Sources
 from .runtime.layout import Fault, Layout, Native
@@ -128,7 +128,7 @@ class Program:
         self._timed: list[Any] | None = [] if timed else None
         self.profile: profile.Profile | None = None
         with timed_stage("simplify"):
-            self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
+            self.spec = specialise_graph(plan.nodes, plan.fed, plan.fetched, types)
         self.refusals: dict[Node, str] = {}
         #: The segments as they were planned, by the number of their stage.
         self.planned: dict[int, Segment] = {}
@@ -235,7 +235,7 @@ class Program:
 
     def _lowered(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
-        return lowered(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
+        return lower_operation(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
 
     def _define(self, t: SymbolicTensor, expr: IndexExpr, at: int) -> None:
         self._stage_of[t.uid] = at

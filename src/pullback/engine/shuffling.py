@@ -49,7 +49,7 @@ def _code() -> Callable[..., None]:
     return load_named("shuffle", lambda: _TEXT).function("shuffle", None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32)
 
 
-def shuffled(words: Array, count: int) -> Array:
+def shuffle_range(words: Array, count: int) -> Array:
     """`range(count)` shuffled by so many words less one; count: below 2^31.
 
     Raises NativeError where there is no code generator.

@@ -13,7 +13,7 @@ from ..ir.node import Node
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
 from .explain_parts import parts_of
-from .parts import Part, measured
+from .parts import Part, measure_part
 from .program import Program
 from .runtime.peaks import peaks
 from .runtime.profile import Region
@@ -35,7 +35,7 @@ class Timed(Program):
         self.called.setdefault(node, []).append(time.perf_counter() - start)
 
 
-def profiled(program: Timed, values: Sequence[Any], run: Callable[..., Any]) -> tuple[tuple[Part, ...], int, float]:
+def profile_program(program: Timed, values: Sequence[Any], run: Callable[..., Any]) -> tuple[tuple[Part, ...], int, float]:
     """The parts with their times, the number of runs, and the seconds of the shortest.
 
     run: makes what a run works on; its writes are taken back.
@@ -62,7 +62,7 @@ def profiled(program: Timed, values: Sequence[Any], run: Callable[..., Any]) -> 
     def limit(part: Part) -> float | None:
         return best.seconds(part.read + part.written, part.flops, np.dtype(part.dtype)) if part.read + part.written + part.flops else None
 
-    return tuple([measured(part, times, limit) for part in parts]), runs, seconds
+    return tuple([measure_part(part, times, limit) for part in parts]), runs, seconds
 
 
 def _once(program: Timed, values: Sequence[Any], run: Any) -> float:

@@ -103,7 +103,7 @@ def _with_neighbours(program: Path, source: bytes, root: Path) -> Iterator[ast.M
                 raise
             continue
         yield tree
-        for name in _imported(tree):
+        for name in _imported_names(tree):
             stems = [directory / Path(*name.split(".")) for directory in {program.parent: None, root: None}]
             for found in (file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")):
                 if found not in seen and found.is_file():
@@ -111,7 +111,7 @@ def _with_neighbours(program: Path, source: bytes, root: Path) -> Iterator[ast.M
                     waiting.append(found)
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
+def _imported_names(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 from ..base import nest
 from ..ir.operators import METHODS
-from ..ir.tracebacks import ANSWERS, UNANSWERED, answered
+from ..ir.tracebacks import ANSWERS, UNANSWERED, find_answer
 from ..ops.indexing.index import getitem
 from .faces import load_again, load_name
 
@@ -92,7 +92,7 @@ def _asking_operator(function: Callable[..., Any], public: Callable[..., Any]) -
         try:
             return function(*args)
         except (TypeError, ValueError) as error:
-            if (found := answered(public, args[:2], {}, error)) is UNANSWERED:
+            if (found := find_answer(public, args[:2], {}, error)) is UNANSWERED:
                 raise
             return found
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from ..api.default import get_default_graph
 from ..api.variable import Defaults
 from ..base.device_spec import DeviceSpec
-from ..ir.context import current, entered, executing_eagerly
+from ..ir.context import current, enter_graph, executing_eagerly
 from ..ir.tensor import DEVICE, Tensor
-from ..trace.autograph import converted
+from ..trace.autograph import convert_function
 from ..transforms.recording import Recording
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -23,12 +23,12 @@ def async_wait() -> None:
 
 def eager_mode() -> AbstractContextManager[Any]:
     """A block that runs eagerly, wherever it stands."""
-    return entered(None)
+    return enter_graph(None)
 
 
 def graph_mode() -> AbstractContextManager[Any]:
     """A block whose operations go to the default graph, wherever it stands."""
-    return entered(get_default_graph())
+    return enter_graph(get_default_graph())
 
 
 def is_version_2() -> bool:
@@ -94,7 +94,7 @@ def control_status_ctx() -> None:
 
 def tf_convert(f: F, ctx: None, convert_by_default: bool = True, user_requested: bool = False) -> F | Callable[..., Any]:
     """`f` as AutoGraph calls it where a function is traced, and as it is when executing eagerly."""
-    return f if executing_eagerly() else converted(f, is_requested=user_requested)
+    return f if executing_eagerly() else convert_function(f, is_requested=user_requested)
 
 
 def should_record_backprop(tensors: Iterable[Tensor]) -> bool:

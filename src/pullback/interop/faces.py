@@ -159,16 +159,16 @@ def missing(space: str) -> Callable[[str], Any]:
     def explain(name: str) -> Any:
         if name in ("__internal__", "__operators__") and space in ("tf", "tf1"):
             return importlib.import_module(".internal", __package__).internal_module(name)
-        if f"{written(space)}.{name}" == "tf.distribute.experimental.coordinator":  # libraries ask whether values are of its classes
+        if f"{write_space(space)}.{name}" == "tf.distribute.experimental.coordinator":  # libraries ask whether values are of its classes
             return importlib.import_module(".internal", __package__).internal_module("distribute.experimental.coordinator")
         if name.startswith("__"):
-            raise AttributeError(f"module {written(space)!r} has no attribute {name!r}", name=name)
+            raise AttributeError(f"module {write_space(space)!r} has no attribute {name!r}", name=name)
         raise AttributeError(importlib.import_module(".names", __package__).explain(space, name), name=name)
 
     return explain
 
 
-def written(space: str) -> str:
+def write_space(space: str) -> str:
     """A namespace as programs write it."""
     return f"tf{space[3:]}" if space.startswith("tf1") else space
 

@@ -11,9 +11,9 @@ import difflib
 from functools import cache
 from pathlib import Path
 
-from ..tensorflow.contrib.replacements import renamed, replacement
-from ..tensorflow.out_of_scope import Reason, name_reason, said
-from .faces import namespaces, written
+from ..tensorflow.contrib.replacements import find_new_name, replacement
+from ..tensorflow.out_of_scope import Reason, name_reason, say_reason
+from .faces import namespaces, write_space
 
 #: Names of JAX's, PyTorch's, NumPy's and Keras's that have another one here.
 _PEERS = {
@@ -79,16 +79,16 @@ def tensorflow_names() -> dict[str, frozenset[str]]:
 
 def explain(space: str, name: str) -> str:
     """Why `space` has no `name`, and what to use instead."""
-    shown = f"{written(space)}.{name}"
+    shown = f"{write_space(space)}.{name}"
     known = tensorflow_names()
     if f"{space}.{name}".startswith(("tf.contrib", "tf1.contrib.")):
         return _explain_contrib(space, name, shown)
-    if space.startswith("tf1") and (now := renamed(shown)) is not None:
+    if space.startswith("tf1") and (now := find_new_name(shown)) is not None:
         return f"{shown} was in TensorFlow before 1.0. It is {now} now"
     if name in known.get(space, ()):
         elsewhere = reason_in(space, name)
         if elsewhere is not None:
-            return f"{shown} is not in Pullback: {said(elsewhere)}"
+            return f"{shown} is not in Pullback: {say_reason(elsewhere)}"
         why = f"{shown} is not in Pullback"
     elif not space.startswith("tf1") and name in known.get(f"tf1{space[2:]}", ()):
         why = f"{shown} is TensorFlow 1's: write tf.compat.v1{shown[2:]}, or run the program with `pullback run --tf 1`"
@@ -135,10 +135,10 @@ def nearest(space: str, name: str, alike: bool = True) -> str | None:
     spaces = [s for s in known if s.partition(".")[0] == face and s.startswith(numpy) == space.startswith(numpy)]
     same = [s for s in spaces if name in known[s]]
     if same:
-        return f"{written(min(same, key=len))}.{name}"
+        return f"{write_space(min(same, key=len))}.{name}"
     for candidates in ([space], spaces) if alike else ():
         names = {n: s for s in reversed(candidates) for n in known.get(s, ())}
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
         if close:
-            return f"{written(names[close[0]])}.{close[0]}"
+            return f"{write_space(names[close[0]])}.{close[0]}"
     return None

@@ -39,7 +39,7 @@ def sequence_like(instance: Any, args: Any) -> Any:
     >>> sequence_like({"b": 0, "a": 0}, [1, 2])
     {'b': 2, 'a': 1}
     """
-    return nest.rebuilt(instance, list(args), expand=True)
+    return nest.rebuild(instance, list(args), expand=True)
 
 
 def yield_sorted_items(structure: Any, expand_composites: bool = False) -> Iterator[tuple[Any, Any]]:
@@ -164,7 +164,7 @@ def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure:
     else:
         assert_shallow_structure(goes_on, structure, expand_composites=expand_composites)
         found = [inner(part) if said else False for said, part in zip(nest.children(goes_on), parts, strict=True)]
-    return nest.rebuilt(structure, found, expand_composites)
+    return nest.rebuild(structure, found, expand_composites)
 
 
 def list_to_tuple(structure: object) -> Any:
@@ -176,4 +176,4 @@ def list_to_tuple(structure: object) -> Any:
     if not nest.is_nested(structure, strict=True):
         return structure
     parts = [list_to_tuple(part) for part in nest.children(structure)]
-    return tuple(parts) if isinstance(structure, list) else nest.rebuilt(structure, parts, expand=False)
+    return tuple(parts) if isinstance(structure, list) else nest.rebuild(structure, parts, expand=False)

@@ -50,7 +50,7 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
         if eager and not singly and wanted is not None:
             _check_beside_values(op, argument, wanted, flat)
         try:
-            tensor = given if isinstance(given, Tensor) else _converted(op, spec, name, given, wanted, make, singly)
+            tensor = given if isinstance(given, Tensor) else _convert_value(op, spec, name, given, wanted, make, singly)
         except (TypeError, ValueError) as error:
             if eager or not spec.variadic or spec.dtype is not None or not inputs or isinstance(error, NotATensor):
                 raise
@@ -139,7 +139,7 @@ def _dtype_among(values: Any) -> DType:
 # ---- one value
 
 
-def _converted(op: Op, spec: Input, name: str, given: Any, wanted: DType | None, make: Make, singly: bool) -> Tensor:
+def _convert_value(op: Op, spec: Input, name: str, given: Any, wanted: DType | None, make: Make, singly: bool) -> Tensor:
     """A value as a tensor: of the dtype wanted, or of the one that the op's default and the dtypes it takes leave."""
     try:
         if is_tensor_like(given):

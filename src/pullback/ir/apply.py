@@ -84,7 +84,7 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
             if type(arg) not in _WITHOUT_GRAPH:
                 found = _graph_of(args)
                 if found is not None and found.captures_others:
-                    raise _leaked(args)
+                    raise _leak_error(args)
                 graph = found or graph
                 break
     try:
@@ -114,7 +114,7 @@ def _graph_of(args: tuple[Any, ...]) -> Graph | None:
     return None
 
 
-def _leaked(args: tuple[Any, ...]) -> TypeError:
+def _leak_error(args: tuple[Any, ...]) -> TypeError:
     """The error of a tensor of a function that is used outside it."""
     flat = [t for a in args for t in (a if isinstance(a, (list, tuple)) else (a,))]
     leaked = next((t for t in flat if isinstance(t, SymbolicTensor) and t.node.graph.captures_others), args)
@@ -147,7 +147,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
     except (RuntimeWarning, FloatingPointError):
         result = quietly(kernel, *values, **given)
     except _KERNEL_ERRORS as error:
-        raise explained(op, arguments, attrs, error) from None
+        raise explain_error(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
     outputs = tuple([wrap(v) for v in result]) if several else () if result is None else (wrap(result),)
     for recorder in context.recorders:
@@ -271,7 +271,7 @@ def _eager_maker(array: np.ndarray, name: str | None) -> Tensor:
     return tensor_of(array)
 
 
-def explained(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Exception:
+def explain_error(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Exception:
     """The error of a kernel as TensorFlow would have it: the op named, the shapes given, the class the same."""
     label = f" [Op:{op.name}] name: "
     error = out_of_memory(error) or error
@@ -306,17 +306,17 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
     try:
         inputs = convert_inputs(op, args, make, eager=False)
         if any(type(t) is not SymbolicTensor or t.node.graph is not graph for t in inputs):
-            inputs = _owned(op, inputs, graph, scope)
+            inputs = _own_inputs(op, inputs, graph, scope)
         node = graph.add(op, inputs, attrs, scope)
     except (TypeError, ValueError):
         graph.truncate(length)
         raise
     for recorder in context.recorders:
         recorder.record(op, node.inputs, node.attrs, node.outputs, node)
-    return returned(node)
+    return returned_value(node)
 
 
-def _owned(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) -> tuple[Tensor, ...]:
+def _own_inputs(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) -> tuple[Tensor, ...]:
     first = next((t for t in inputs if isinstance(t, SymbolicTensor)), None)
     for t in () if graph.captures_others else inputs:
         if isinstance(t, SymbolicTensor) and first is not None and t.graph is not first.graph:
@@ -324,7 +324,7 @@ def _owned(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) -> tupl
     return tuple(graph.own(t, f"{scope}/{op.input_name(i, len(inputs))}/") for i, t in enumerate(inputs))
 
 
-def returned(node: Node) -> Any:
+def returned_value(node: Node) -> Any:
     """What a call that made `node` gives its caller."""
     names = node.op.outputs
     if len(names) == 1 and not names[0].startswith("*"):

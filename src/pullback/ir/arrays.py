@@ -27,12 +27,12 @@ def is_array(value: object) -> bool:
     return type(value) in _ARRAYS
 
 
-def wrapped(value: object) -> Any:
+def wrap_array(value: object) -> Any:
     """An array as an eager tensor; anything else as it is."""
     return EagerTensor(np.asarray(value)) if type(value) in _ARRAYS else value
 
 
-def copied(value: object) -> Any:
+def copy_array(value: object) -> Any:
     """An array, or a number as one, that is nobody else's."""
     return np.array(value)
 

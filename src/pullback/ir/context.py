@@ -101,7 +101,7 @@ def executing_eagerly() -> bool:
 
 
 @contextmanager
-def entered(graph: Graph | None) -> Iterator[None]:
+def enter_graph(graph: Graph | None) -> Iterator[None]:
     """Send ops to `graph` (None: run them at once) for the length of the block."""
     before = current().graph
     _current.set(Context(graph, current().recorders))
@@ -122,7 +122,7 @@ def within(context: Context) -> Iterator[None]:
         _current.set(before)
 
 
-def unrecorded() -> AbstractContextManager[None]:
+def stop_recorders() -> AbstractContextManager[None]:
     """Let nobody listen for the length of the block."""
     return within(Context(current().graph, ()))
 

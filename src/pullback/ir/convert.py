@@ -16,7 +16,7 @@ from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import Dispatch, executing_eagerly
-from .conversions import converted, converts
+from .conversions import convert_registered, converts
 from .numbers import array_of_numbers, fits, refusal
 from .tensor import DTypeLike, IndexedSlices, Tensor
 
@@ -67,7 +67,7 @@ def _bytes_array(value: Any) -> np.ndarray:
         for element in flat:
             if not isinstance(element, bytes):
                 if not executing_eagerly():
-                    raise _failed(given.tolist())
+                    raise _failure_error(given.tolist())
                 raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {element!r} among strings")
         flat = [*map(bytes, flat)]
     out = np.empty(len(flat), dtype=object)
@@ -106,7 +106,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     if leaf is value and type(leaf) in _SIZES:
         return _from_sizes(leaf, dtype, hint)
     if value is None or leaf is None:
-        raise _unsupported(value, leaf)
+        raise _unsupported_error(value, leaf)
     if isinstance(leaf, (str, bytes)):
         if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
             raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
@@ -207,7 +207,7 @@ def _out_of_range(value: Any) -> Exception:
     """The error of Python integers that no dtype holds."""
     if executing_eagerly():
         return ValueError(f"Can't convert Python sequence with out-of-range integer to Tensor: {value!r}")
-    return _failed(value)
+    return _failure_error(value)
 
 
 _SCIPY = (
@@ -224,17 +224,17 @@ def _own_class(leaf: object) -> str:
     return f" Where structures are taken, a {kind} is one after tf.register_structure({kind}, flatten, unflatten); dataclasses are without."
 
 
-def _unsupported(value: Any, leaf: Any) -> Exception:
+def _unsupported_error(value: Any, leaf: Any) -> Exception:
     """The error of a value with something in it that is no number, text or tensor; None by itself is a ValueError in graphs too."""
     told = Dispatch.why_none() if leaf is None else _SCIPY if hasattr(leaf, "tocoo") else _own_class(leaf)
     if value is None and not executing_eagerly():
         return ValueError(f"None values not supported.{told}")
     if executing_eagerly():
         return ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
-    return _failed(value, told)
+    return _failure_error(value, told)
 
 
-def _failed(value: Any, told: str = "") -> TypeError:
+def _failure_error(value: Any, told: str = "") -> TypeError:
     return TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.{told}")
 
 
@@ -251,7 +251,7 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
             raise NotATensor(leaf)
         if type(leaf) is int:
             raise _out_of_range(value)
-        raise _unsupported(value, leaf)
+        raise _unsupported_error(value, leaf)
     return _from_numpy(array, dtype)
 
 
@@ -276,7 +276,7 @@ def to_tensor(
     if hasattr(value, "__as_tensor__"):
         return check_dtype(value.__as_tensor__(name=name) if isinstance(value, IndexedSlices) else value.__as_tensor__(), wanted)
     if type(value) not in _PLAIN and converts(value):
-        found = converted(value, wanted, name)
+        found = convert_registered(value, wanted, name)
         if found is not NotImplemented:
             return found
     if holds_tensors(value):

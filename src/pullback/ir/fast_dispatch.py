@@ -14,7 +14,7 @@ from ..base.dtypes import float32
 from ..base.errors import OpError
 from ..kernels import blocked
 from ..kernels.memory_limit import WIDE, require_room_together
-from .apply import NO_ATTRS, apply, explained, new, quietly
+from .apply import NO_ATTRS, apply, explain_error, new, quietly
 from .context import current
 from .graph import Graph
 from .op import Memory, Op
@@ -67,7 +67,7 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
             except (RuntimeWarning, FloatingPointError):
                 value = quietly(kernel, value)
             except MemoryError as error:
-                raise explained(op, (x,), NO_ATTRS, error) from None
+                raise explain_error(op, (x,), NO_ATTRS, error) from None
             out = new(EagerTensor)
             out.value = value if type(value) is ndarray else asarray(value)
             out.uid = fresh_uid()
@@ -112,7 +112,7 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None, memory:
                     require_room_together(a, b)
                 value = kernel(a, b)
             except (ValueError, OpError, MemoryError) as error:
-                raise explained(op, (x, y), NO_ATTRS, error) from None
+                raise explain_error(op, (x, y), NO_ATTRS, error) from None
             except (RuntimeWarning, FloatingPointError):
                 value = quietly(kernel, a, b)
             out = new(EagerTensor)

@@ -20,7 +20,7 @@ from ..base.lazy_import import LateModule
 from ..base.shapes import show as show_dims
 from .apply import EAGER_MEMORY, Site
 from .arrays import hush, unhush
-from .context import BUILDING, ROOT, Comparing, entered
+from .context import BUILDING, ROOT, Comparing, enter_graph
 from .drawable import Drawn
 from .fast_dispatch import dispatch_unary
 from .graph import Graph
@@ -127,7 +127,7 @@ class FunctionGraph(Graph):
         return inner
 
     def _stand_in(self, dims: Any, dtype: Any, name: str) -> SymbolicTensor:
-        with entered(self):
+        with enter_graph(self):
             return PLACEHOLDER(dtype=dtype, shape=dims, name=self.unique_name(name) + "/")
 
     def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
@@ -151,7 +151,7 @@ class FunctionGraph(Graph):
     def _read_again(self, reference: SymbolicTensor) -> SymbolicTensor:
         """A ref variable's value at this place of the body: what others read outside shows what the body writes."""
         handle = self.own(reference.node.inputs[0])
-        with entered(self):
+        with enter_graph(self):
             return READ.call(handle, name="read", **reference.node.attrs)
 
     def _may_copy(self, constant: SymbolicTensor) -> bool:
@@ -178,7 +178,7 @@ class FunctionGraph(Graph):
         if isinstance(element, SymbolicTensor) and element.node.op.name != "Const":
             return self.own(element).node
         graph = node.graph
-        with entered(graph), graph.control_dependencies(None), graph.control_dependencies([node]):
+        with enter_graph(graph), graph.control_dependencies(None), graph.control_dependencies([node]):
             done = IDENTITY.call(graph.constant(np.array(0, np.int32), "done"))
         return self.own(done).node
 
@@ -216,7 +216,7 @@ class FunctionGraph(Graph):
 
     def building(self) -> AbstractContextManager[None]:
         """Send ops to this graph for the length of a block."""
-        return entered(self)
+        return enter_graph(self)
 
 
 class Body(Nested, Drawn):

@@ -18,7 +18,7 @@ from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
-from .context import entered
+from .context import enter_graph
 from .graph_elements import Elements
 from .node import Node, Source, user_frame
 from .op import Op, Traits, define, is_known, outputs_of
@@ -136,7 +136,7 @@ class Graph(Elements):
         folds = not op.stateful and not op.traits.may_be_fed
         folds = folds and bool(inputs) and len(types) == 1 and types[0].constant is None
         if folds and (types[0].dtype.is_integer or types[0].dtype.is_bool or op.name == "Fill"):
-            types[0].constant = _folded(op, inputs, arguments, attrs, types[0])
+            types[0].constant = _fold_constant(op, inputs, arguments, attrs, types[0])
         return types
 
     @is_quick
@@ -335,7 +335,7 @@ class Graph(Elements):
     @contextmanager
     def as_default(self) -> Iterator[Graph]:
         """Make this the graph that ops are added to, for the length of the block."""
-        with entered(self):
+        with enter_graph(self):
             yield self
 
     def default_session(self) -> Any:
@@ -413,12 +413,14 @@ def _joined_groups(groups: tuple[bytes, ...], node: Node) -> tuple[bytes, ...]:
     return tuple(sorted({*groups, *node.colocation_groups()}))
 
 
-def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType) -> np.ndarray | None:
+def _fold_constant(
+    op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType
+) -> np.ndarray | None:
     """The value of a small integer tensor made of constants, so that shapes computed in the graph are known while building it."""
     if num_elements(output.dims) not in range(_FOLDED_ELEMENTS + 1) or len(output.dims or ()) > 2:
         return None
     if op.name in ("Pack", "ConcatV2"):
-        joined = _joined(op, inputs, attrs)
+        joined = _join_constants(op, inputs, attrs)
         return joined.astype(output.dtype.numpy) if joined is not None and is_known(joined) else joined
     constants = [t.constant for t in inputs]
     if any(c is None for c in constants):
@@ -438,7 +440,7 @@ def _device_spec(wish: Any) -> device_spec.DeviceSpec:
     return wish if isinstance(wish, device_spec.DeviceSpec) else device_spec.DeviceSpec.from_string(wish)
 
 
-def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
+def _join_constants(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
     """Several small tensors put together, unknown elements as None where the sizes are known; None where nothing at all is known."""
     constants = [_all_unknown(t) if t.constant is None else t.constant for t in inputs]
     if all(t.constant is None for t in inputs) or any(c is None for c in constants):

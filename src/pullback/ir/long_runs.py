@@ -146,7 +146,7 @@ class _Watcher:
     def _turns(self, frame: FrameType) -> tuple[int, object, int | None]:
         names: Any = frame.f_locals
         turns, test = names["turns"], names["test"]
-        left = _left(test, [*names["variables"], *names["invariants"]])
+        left = _steps_left(test, [*names["variables"], *names["invariants"]])
         if isinstance(names, dict):
             names.clear()  # Python 3.11 and 3.12 would keep this turn's arrays for as long as the loop runs
         if left is None:
@@ -156,7 +156,7 @@ class _Watcher:
         return turns, None, turns + round(left * (turns - first[0]) / done) if done > 0 and left >= 0 else None
 
 
-def _left(test: Any, values: list[Any]) -> float | None:
+def _steps_left(test: Any, values: list[Any]) -> float | None:
     """How far the smaller of the two numbers is from the larger one whose comparison keeps a loop going; None where it is no such loop."""
     known = {t.uid: value for t, value in zip(test.fed, values, strict=False)}
     found = []

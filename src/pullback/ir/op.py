@@ -284,7 +284,7 @@ class Op:
 
     def altered(self, **fields: Any) -> Op:
         """A record with other values in some fields, which nobody finds by name."""
-        return _made({**{slot: getattr(self, slot) for slot in Op.__slots__}, "memory": Memory(), **fields})
+        return _make_op({**{slot: getattr(self, slot) for slot in Op.__slots__}, "memory": Memory(), **fields})
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(i.name for i in self.inputs)})>"
@@ -419,7 +419,7 @@ def define(
             spec.dtype = next(iter(allowed[spec.variable]))
     variadic = [i for i, spec in enumerate(given) if spec.variadic]
     parameters = _keyword_only(infer)
-    made = _made({
+    made = _make_op({
         "name": name, "inputs": given, "outputs": tuple(outputs.split()), "dtypes": allowed, "types": types,
         "attributes": tuple(parameters), "attribute_names": frozenset(parameters),
         "fallbacks": {name: default for name, default in parameters.items() if default is not inspect.Parameter.empty},
@@ -453,7 +453,7 @@ def define(
 _set = object.__setattr__
 
 
-def _made(fields: dict[str, Any]) -> Op:
+def _make_op(fields: dict[str, Any]) -> Op:
     op = Op.__new__(Op)
     for field, value in fields.items():
         _set(op, field, value)

@@ -118,7 +118,7 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
     return call
 
 
-def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
+def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
     """`_operator` of the operand on the right."""
 
     def call(self: Any, other: NumberLike) -> Tensor:
@@ -154,33 +154,33 @@ class Operators:
         def __radd__(self, other: TensorLike) -> Tensor: ...
     else:
         __add__ = _operator("add", "add")
-        __radd__ = _reflected("add", "add")
+        __radd__ = _reflect("add", "add")
     __sub__ = _operator("sub", "sub")
-    __rsub__ = _reflected("sub", "sub")
+    __rsub__ = _reflect("sub", "sub")
     __mul__ = _operator("mul", "mul", "mul_of_bool")
-    __rmul__ = _reflected("mul", "mul", "mul_of_bool")
+    __rmul__ = _reflect("mul", "mul", "mul_of_bool")
     __truediv__ = _operator("truediv", "truediv")
-    __rtruediv__ = _reflected("truediv", "truediv")
+    __rtruediv__ = _reflect("truediv", "truediv")
     __div__ = _operator("div", "div")  # Python 2's, which libraries take from the class still
-    __rdiv__ = _reflected("div", "div")
+    __rdiv__ = _reflect("div", "div")
     __floordiv__ = _operator("floordiv", "floordiv")
-    __rfloordiv__ = _reflected("floordiv", "floordiv")
+    __rfloordiv__ = _reflect("floordiv", "floordiv")
     __mod__ = _operator("mod", "mod")
-    __rmod__ = _reflected("mod", "mod")
+    __rmod__ = _reflect("mod", "mod")
     __pow__ = _operator("pow", "pow")
-    __rpow__ = _reflected("pow", "pow")
+    __rpow__ = _reflect("pow", "pow")
     __matmul__ = _operator("matmul", "matmul")
-    __rmatmul__ = _reflected("matmul", "matmul")
+    __rmatmul__ = _reflect("matmul", "matmul")
     __and__ = _operator("and", "and")
-    __rand__ = _reflected("and", "and")
+    __rand__ = _reflect("and", "and")
     __or__ = _operator("or", "or")
-    __ror__ = _reflected("or", "or")
+    __ror__ = _reflect("or", "or")
     __xor__ = _operator("xor", "xor")
-    __rxor__ = _reflected("xor", "xor")
+    __rxor__ = _reflect("xor", "xor")
     __lshift__ = _operator("lshift")
-    __rlshift__ = _reflected("lshift")
+    __rlshift__ = _reflect("lshift")
     __rshift__ = _operator("rshift")
-    __rrshift__ = _reflected("rshift")
+    __rrshift__ = _reflect("rshift")
 
     @trims_errors
     def __invert__(self) -> Tensor:

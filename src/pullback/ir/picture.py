@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.dtypes import float32, resource, variant
 from ..base.shapes import show as show_dims
-from ..pictures.diagram import Arrow, Diagram, Leaf, shortened
+from ..pictures.diagram import Arrow, Diagram, Leaf, shorten
 from .node import Nested, Node, Source, place_of
 
 if TYPE_CHECKING:
@@ -172,4 +172,4 @@ def note_of(outputs: Sequence[Any]) -> str:
 def constant_text(value: object) -> str:
     """A constant as its box says it."""
     array = np.asarray(value)
-    return shortened(str(array.tolist())) if array.size <= _TOLD else "Const"
+    return shorten(str(array.tolist())) if array.size <= _TOLD else "Const"

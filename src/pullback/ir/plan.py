@@ -19,13 +19,13 @@ from ..base.errors import InvalidArgumentError, OpError
 from ..base.lazy_import import LateModule
 from ..kernels.backend import ENGINE
 from ..kernels.memory_limit import WIDE, require_room_together
-from .apply import Site, explained, wrap
-from .arrays import copied, ndarray
+from .apply import Site, explain_error, wrap
+from .arrays import copy_array, ndarray
 from .context import BUILDING
 from .in_place import Chain, chained_links, changed_variables, find_chains, in_order
 from .interpreter import Interpreter
 from .node import Node
-from .python_code import FIRST_LINE, Program, compiled
+from .python_code import FIRST_LINE, Program, compile_nodes
 from .references import with_late_reads
 from .strings import giving_arrays, over_columns
 from .tensor import SymbolicTensor, TensorType
@@ -146,7 +146,7 @@ class Plan:
                 kernels[node] = kernel_of(node, node.op.changes)
             elif node.op.hands_on is not None:
                 kernels[node] = kernel_of(node, partial(node.op.kernel, owned=frozenset(places)))
-        return compiled(nodes, self.fed, self.fetched, [kernels[node] for node in nodes])
+        return compile_nodes(nodes, self.fed, self.fetched, [kernels[node] for node in nodes])
 
     def refresh(self) -> None:
         """Find the nodes again if some were given more inputs since (loops: the lists that their gradients read)."""
@@ -168,7 +168,7 @@ class Plan:
                 return self._walked(values, run)
             with BUILDING:
                 self.refresh()
-                program = self._program = self._program or compiled(self.nodes, self.fed, self.fetched, self._kernels())
+                program = self._program = self._program or compile_nodes(self.nodes, self.fed, self.fetched, self._kernels())
             self._walk = None
         try:
             return program.function(run, *values)
@@ -229,7 +229,7 @@ def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Excep
         return error
     values = tuple(_as_type(t, value) for t, value in zip(node.inputs, inputs, strict=True))
     attrs = {name: node.attrs[name] for name in node.op.attributes}
-    said = explained(node.op, node.op.arguments(values), attrs, error)
+    said = explain_error(node.op, node.op.arguments(values), attrs, error)
     message = said.message.split(" [Op:")[0] if isinstance(said, OpError) else str(said)
     where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
     kind: Any = type(said) if isinstance(said, OpError) and type(said) is not OpError else InvalidArgumentError
@@ -322,7 +322,7 @@ def run_steps(
     changed = changed_variables(step.chains)
     first, then = test._program, step._program
     if changed:
-        variables = [copied(v) if number in changed and number not in owned else v for number, v in enumerate(variables)]
+        variables = [copy_array(v) if number in changed and number not in owned else v for number, v in enumerate(variables)]
         then = step.changing(frozenset(changed))
     holds, after = first.function, then.function
     try:

@@ -35,7 +35,7 @@ class Program(NamedTuple):
         return trace is not None
 
 
-def compiled(
+def compile_nodes(
     nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], kernels: Sequence[Callable[..., Any]]
 ) -> Program:
     """A function that gives the values of `fetched` (None for operations).

@@ -52,14 +52,16 @@ def _is_ref_variable(tensor: SymbolicTensor) -> bool:
     return tensor.dtype._is_ref_dtype and tensor.node.op.name == "VarHandleOp"
 
 
-def _written(node: Node) -> list[SymbolicTensor]:
+def _written_handles(node: Node) -> list[SymbolicTensor]:
     """The handles of the ref variables that a node may write: what holds a body may."""
     return [] if node.op.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
 
 
 def with_late_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
-    if not any(node.op.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(map(_written, nodes)):
+    if not any(node.op.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(
+        map(_written_handles, nodes)
+    ):
         return list(nodes)
     late = _LateReads(fed)
     for node in nodes:
@@ -98,7 +100,7 @@ class _LateReads:
         for t in node.inputs:
             self.refresh(t, after)
         self.nodes.append(node)
-        for handle in _written(node):
+        for handle in _written_handles(node):
             write = self.written + 1
             self.written |= write
             self._writes_of[handle.uid] = self._writes_of.get(handle.uid, 0) | write

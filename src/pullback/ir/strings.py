@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, string
-from ..kernels.strings import OBJECTS, StringArray, packed
+from ..kernels.strings import OBJECTS, StringArray, pack_strings
 from .tensor import EagerTensor, fresh_uid
 
 
@@ -42,7 +42,7 @@ class StringTensor(EagerTensor):
         """The strings as a column."""
         if self._column is None:
             assert self._objects is not None
-            self._column = packed(self._objects)
+            self._column = pack_strings(self._objects)
         return self._column
 
     @property
@@ -89,10 +89,10 @@ def _column(value: Any) -> Any:
     """An array of objects as a column, anything else as it is."""
     if isinstance(value, list):
         return [_column(v) for v in value]
-    return packed(value) if isinstance(value, np.ndarray) and value.dtype.kind == "O" else value
+    return pack_strings(value) if isinstance(value, np.ndarray) and value.dtype.kind == "O" else value
 
 
-def _unpacked(value: Any) -> Any:
+def _unpack_value(value: Any) -> Any:
     return value.objects() if type(value) is StringArray else value
 
 
@@ -122,7 +122,7 @@ def over_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(kernel)
     def over_arrays(*values: Any, **attrs: Any) -> Any:
         result = kernel(*[_column(v) for v in values], **attrs)
-        return type(result)(map(_unpacked, result)) if type(result) in (tuple, list) else _unpacked(result)
+        return type(result)(map(_unpack_value, result)) if type(result) in (tuple, list) else _unpack_value(result)
 
     return over_arrays
 

@@ -58,13 +58,13 @@ def trim(error: BaseException) -> None:
         if id(one) in seen:
             continue
         seen.add(id(one))
-        one.__traceback__ = _trimmed(one.__traceback__)
+        one.__traceback__ = _trim_trace(one.__traceback__)
         if one.__cause__ is not None:
             pending.append(one.__cause__)
         elif one.__context__ is not None and not one.__suppress_context__:
             pending.append(one.__context__)
             # An error that came up and was caught within the library says nothing to the program.
-            one.__suppress_context__ = _trimmed(one.__context__.__traceback__) is None
+            one.__suppress_context__ = _trim_trace(one.__context__.__traceback__) is None
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -75,7 +75,7 @@ UNANSWERED = object()
 _ASKING: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
-def answered(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+def find_answer(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
     """What is answered where a function refuses its arguments; UNANSWERED where nobody has an answer."""
     if isinstance(error, (TypeError, ValueError)):
         for answer in ANSWERS:
@@ -89,7 +89,7 @@ def asking(function: F) -> F:
     if not ANSWERS or hasattr(function, "asks_others"):
         return function
     if function not in _ASKING:
-        _ASKING[function] = _wrapped(function, True)
+        _ASKING[function] = _wrap_call(function, True)
     return _ASKING[function]  # type: ignore[return-value]  # of the function's signature
 
 
@@ -103,7 +103,7 @@ def trims_errors(function: F, asks: bool = False) -> F:
     """
     if _is_left(function):
         return function
-    call = _wrapped(function, asks)
+    call = _wrap_call(function, asks)
     vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
     return call
 
@@ -113,13 +113,13 @@ def _is_left(function: Callable[..., Any]) -> bool:
     return hasattr(function, "trims_errors") or hasattr(function, "is_quick")
 
 
-def _wrapped(function: F, asks: bool = False) -> F:
+def _wrap_call(function: F, asks: bool = False) -> F:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs) if kwargs else function(*args)  # which makes no dictionary
         except Exception as error:
-            if asks and ANSWERS and (found := answered(call, args, kwargs, error)) is not UNANSWERED:
+            if asks and ANSWERS and (found := find_answer(call, args, kwargs, error)) is not UNANSWERED:
                 return found
             trim(error)
             raise
@@ -159,7 +159,7 @@ def _trim_class(public: type) -> None:
 def _trimming(member: Any) -> Any:
     """A method, or a property, that trims its errors; anything else as it is."""
     if isinstance(member, FunctionType):
-        return member if _is_left(member) or not is_inside(member.__code__.co_filename) else _wrapped(member)
+        return member if _is_left(member) or not is_inside(member.__code__.co_filename) else _wrap_call(member)
     if isinstance(member, (staticmethod, classmethod)):
         function = _trimming(member.__func__)
         return member if function is member.__func__ else type(member)(function)
@@ -171,7 +171,7 @@ def _trimming(member: Any) -> Any:
 prepare_classes(_trim_class)
 
 
-def _trimmed(trace: TracebackType | None) -> TracebackType | None:
+def _trim_trace(trace: TracebackType | None) -> TracebackType | None:
     kept: list[TracebackType] = []
     below = False  # whether the frame before is the library's
     while trace is not None:

@@ -148,7 +148,7 @@ _HEAD = object.__basicsize__
 _word = ctypes.c_void_p.from_address
 
 
-def _checked() -> bool:
+def _check_access() -> bool:
     """Whether the quick way reads what the slow way does (it takes a tenth of the time, as much as a small product)."""
     if sys.implementation.name != "cpython":
         return False
@@ -156,5 +156,5 @@ def _checked() -> bool:
     return all(_quick_address(x) == _slow_address(x) for x in samples)
 
 
-address = _quick_address if _checked() else _slow_address
+address = _quick_address if _check_access() else _slow_address
 """The address of an array's first element.  The caller keeps the array alive."""

@@ -192,7 +192,7 @@ def _arguments(kernel: Callable[..., Any]) -> int:
 # ---- rows with one id
 
 
-def combined(combine: np.ufunc, rows: Array, ids: Array) -> tuple[Array, Array]:
+def combine_rows(combine: np.ufunc, rows: Array, ids: Array) -> tuple[Array, Array]:
     """The distinct ids, rising, and the rows of each combined in the order they stand in.
 
     Where many rows have few ids, each run is one reduction.  Else all first rows are taken, then all second ones combined into them, and
@@ -243,7 +243,7 @@ def change(combine: np.ufunc, out: Array, index: Array | tuple[Array, ...], upda
     elif math.prod(shape) == 1:
         combine.at(out.reshape(-1), places.reshape(-1), updates.reshape(-1))
     else:
-        found, rows = combined(np.add if combine is np.subtract else combine, updates.reshape(places.size, -1), places.reshape(-1))
+        found, rows = combine_rows(np.add if combine is np.subtract else combine, updates.reshape(places.size, -1), places.reshape(-1))
         target = out.reshape(math.prod(sizes), -1)
         target[found] = combine(target.take(found, axis=0), rows)
 

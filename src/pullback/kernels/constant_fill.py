@@ -19,10 +19,10 @@ Array = np.ndarray[Any, Any]
 _LARGE, _BLOCK = 1 << 19, 1 << 16
 
 
-def filled(shape: Sequence[int], value: object, dtype: np.dtype[Any]) -> Array:
+def fill_array(shape: Sequence[int], value: object, dtype: np.dtype[Any]) -> Array:
     """`np.full(shape, value, dtype)`.
 
-    >>> filled((2, 2), 1.5, np.dtype("float32")).tolist()
+    >>> fill_array((2, 2), 1.5, np.dtype("float32")).tolist()
     [[1.5, 1.5], [1.5, 1.5]]
     """
     count, item = math.prod(shape), dtype.itemsize
@@ -48,7 +48,7 @@ def zeros_like(x: Array) -> Array:
 
 def ones_like(x: Array) -> Array:
     """`np.ones_like(x)`, of a large array in row-major order."""
-    return np.ones_like(x) if x.nbytes < _LARGE or x.dtype.hasobject else filled(x.shape, 1, x.dtype)
+    return np.ones_like(x) if x.nbytes < _LARGE or x.dtype.hasobject else fill_array(x.shape, 1, x.dtype)
 
 
 def steps_between(start: Any, limit: Any, delta: Any) -> Any:

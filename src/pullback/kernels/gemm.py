@@ -44,7 +44,7 @@ def _function(char: str, name: str) -> tuple[Callable[..., Any], Any, Any]:
     return kind(blas.pointer(f"cblas_{char.translate(_LETTERS)}{name}")), one, zero
 
 
-def _laid(x: Array) -> tuple[Array, int, int]:
+def _lay_matrix(x: Array) -> tuple[Array, int, int]:
     """A matrix as the library can read it (the same one, or a copy), its flag and the distance of its rows (or columns)."""
     item = x.itemsize
     rows, columns = x.shape
@@ -78,8 +78,8 @@ def _large(a: Array, b: Array, out: Array, shared: bool = True, add: bool = Fals
     (m, k), n, char = a.shape, b.shape[1], a.dtype.char
     gemm, one, zero = _function(char, "gemm")
     before = one if add else zero
-    a, flag_a, step_a = _laid(a)
-    b, flag_b, step_b = _laid(b)
+    a, flag_a, step_a = _lay_matrix(a)
+    b, flag_b, step_b = _lay_matrix(b)
     at_a, at_b, at_c, step_c = blas.address(a), blas.address(b), blas.address(out), out.strides[0] // out.itemsize
     rows, columns = blocks(m, n, m * n * k * COST[char]) if shared else (m, n)
     if rows == m and columns == n:
@@ -102,7 +102,7 @@ def _vector(a: Array, x: Array, out: Array) -> None:
     """out = a x for a matrix and a vector; `out` is contiguous, and zeros: the library multiplies what lies there by zero."""
     (m, k), char = a.shape, a.dtype.char
     gemv, one, zero = _function(char, "gemv")
-    a, flag, step = _laid(a)
+    a, flag, step = _lay_matrix(a)
     x = np.ascontiguousarray(x)
     cost = k * COST[char]
     rows = m if m * cost < READ else max(READ // (2 * cost * 64) * 64, 64)
@@ -168,7 +168,7 @@ def into(out: Array, a: Array, b: Array, add: bool = False) -> None:
         np.matmul(a, b, out=out)
 
 
-def stacked(a: Array, b: Array) -> Array:
+def multiply_stacks(a: Array, b: Array) -> Array:
     """The products of the matrices in the last two axes of `a` and `b`, whose leading axes broadcast, as `np.matmul` gives them."""
     (m, k), n = a.shape[-2:], b.shape[-1]
     if a.ndim == b.ndim == 2:
@@ -229,7 +229,7 @@ def _each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> 
     first = (0,) * len(batch)
     (m, k), n = a.shape[-2:], b.shape[-1]
     gemm, one, zero = _function(a.dtype.char, "gemm")
-    (_, flag_a, step_a), (_, flag_b, step_b) = _laid(a[first]), _laid(b[first])
+    (_, flag_a, step_a), (_, flag_b, step_b) = _lay_matrix(a[first]), _lay_matrix(b[first])
     step_c = out.strides[-2] // out.itemsize
     starts = list(zip(*(_places(x) for x in (a, b, out)), strict=True))
 
@@ -242,7 +242,7 @@ def _each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> 
 
 def _lies(x: Array) -> bool:
     """Whether the library can read the matrices of `x` where they are."""
-    return bool(np.may_share_memory(_laid(x[(0,) * (x.ndim - 2)])[0], x))
+    return bool(np.may_share_memory(_lay_matrix(x[(0,) * (x.ndim - 2)])[0], x))
 
 
 def _places(x: Array) -> list[int]:

@@ -70,7 +70,7 @@ def _columns(x: Array) -> Array:
     return np.array(x, order="F", copy=True)
 
 
-def _factored(x: Array) -> tuple[Array, Array, int]:
+def _factor_matrix(x: Array) -> tuple[Array, Array, int]:
     """The LU factors of a matrix in one, the rows that were swapped, and the report."""
     lu, n = _columns(x), len(x)
     pivots = np.empty(n, np.int64)
@@ -86,7 +86,7 @@ def lu(x: Array) -> tuple[Array, Array, Array] | None:
     factors, swaps, reports = np.empty(x.shape, x.dtype), np.empty(x.shape[:-1], np.int64), np.zeros(x.shape[:-2], np.int64)
 
     def one(at: tuple[int, ...]) -> None:
-        factors[at], pivots, reports[at] = _factored(x[at])
+        factors[at], pivots, reports[at] = _factor_matrix(x[at])
         swaps[at] = pivots - 1
 
     _each(x, one)
@@ -124,7 +124,7 @@ def inv(x: Array) -> Array:
     out, n = np.empty(x.shape, x.dtype), x.shape[-1]
 
     def one(at: tuple[int, ...]) -> None:
-        lu, pivots, report = _factored(x[at])
+        lu, pivots, report = _factor_matrix(x[at])
         if report or _call("getri", x, n, lu, n, pivots):
             raise LinAlgError("Singular matrix")
         out[at] = lu
@@ -163,7 +163,7 @@ _WIDE = 64  # right sides from which it pays not to turn them
 def _by_rows(a: Array, b: Array, out: Array) -> None:
     """Puts the solution of a system into `out`, whose rows stay rows."""
     (n, columns), trsm, number = b.shape, _trsm(_LETTERS[a.dtype.char]), np.ones((), a.dtype)
-    lu, pivots, report = _factored(a)
+    lu, pivots, report = _factor_matrix(a)
     if report:
         raise LinAlgError("Singular matrix")
     order = list(range(n))
@@ -204,7 +204,7 @@ def det(x: Array) -> Array:
 
 def _diagonal(x: Array) -> tuple[float, Array]:
     """The sign of the swaps of an LU factorisation, and the diagonal of U."""
-    lu, pivots, _ = _factored(x)
+    lu, pivots, _ = _factor_matrix(x)
     swaps = np.count_nonzero(pivots != np.arange(1, len(x) + 1))
     return (-1.0 if swaps % 2 else 1.0), np.diagonal(lu)
 
@@ -299,7 +299,7 @@ def qr(x: Array, complete: bool) -> tuple[Array, Array]:
 _SMALL, _MANY = 1 << 14, 32  # bytes of the products for a matrix, and matrices, for which calls take longer than the work
 
 
-def _substituted(a: Array, b: Array, lower: bool, adjoint: bool) -> Array:
+def _substitute(a: Array, b: Array, lower: bool, adjoint: bool) -> Array:
     """Substitution in all systems of a stack at once, whose axis comes last."""
     n, columns = b.shape[-2:]
     rows = np.ascontiguousarray(np.moveaxis(a.reshape(-1, n, n), 0, -1))
@@ -332,7 +332,7 @@ def solve_triangular(a: Array, b: Array, lower: bool, adjoint: bool) -> Array | 
         return None
     n, columns = b.shape[-2:]
     if n * n * columns * b.itemsize <= _SMALL and b.size >= max(_MANY, 4 * n) * n * columns:
-        return _substituted(a, b, lower, adjoint)
+        return _substitute(a, b, lower, adjoint)
     a, out = np.ascontiguousarray(a), np.array(b, order="C", copy=True)
     call = _trsm(_LETTERS[a.dtype.char])
     one = np.ones((), a.dtype)

@@ -177,7 +177,7 @@ def copy(to: Bytes, at: int, source: Bytes, place: int, count: int) -> None:
         store8(to, at + count - 1, last)
 
 
-def printed(to: Bytes, at: int, room: int, form: Bytes, number: Any) -> int:
+def print_number(to: Bytes, at: int, room: int, form: Bytes, number: Any) -> int:
     """C's snprintf of one number, `form` ending with a zero: how many bytes it takes, or less than 0.  For the engine only."""
     raise TypeError("printed is the C library's, which loops call that are compiled")
 
@@ -192,7 +192,7 @@ def release(place: int) -> None:
     raise TypeError("release lets go of objects in loops that are compiled")
 
 
-def unrolled(count: int) -> range:
+def unroll(count: int) -> range:
     """A range whose turns are written out one by one; `count` is a constant of the code."""
     return range(count)
 

@@ -35,10 +35,10 @@ def require_room(shape: Sequence[int], dtype: np.dtype[Any]) -> None:
     if count * dtype.itemsize < ASKED:
         return
     if count > _MOST_ELEMENTS:
-        raise InvalidArgumentError(None, None, f"Shape [{_listed(shape)}] would have more than 2**63 - 1 elements")
+        raise InvalidArgumentError(None, None, f"Shape [{_list_dims(shape)}] would have more than 2**63 - 1 elements")
     free = free_bytes()
     if free is not None and count * dtype.itemsize > free:
-        raise _exhausted(shape, dtype)
+        raise _exhausted_error(shape, dtype)
 
 
 def require_room_together(a: np.ndarray, b: np.ndarray) -> None:
@@ -71,7 +71,7 @@ def out_of_memory(error: Exception) -> OpError | None:
     if isinstance(error, MemoryError):
         shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
         if shape is not None and dtype is not None:
-            return _exhausted(shape, dtype)
+            return _exhausted_error(shape, dtype)
         return ResourceExhaustedError(None, None, f"OOM when allocating tensor: {error}")
     if isinstance(error, ValueError) and str(error).startswith(_TOO_LARGE):
         return ResourceExhaustedError(None, None, f"OOM when allocating tensor: {error}")
@@ -82,11 +82,11 @@ def out_of_memory(error: Exception) -> OpError | None:
 _TOO_LARGE = ("array is too big", "Maximum allowed dimension exceeded", "Maximum allowed size exceeded")
 
 
-def _exhausted(shape: Sequence[int], dtype: np.dtype[Any]) -> ResourceExhaustedError:
-    kind = f"shape[{_listed(shape)}] and type {name_in_c(dtype)}"
+def _exhausted_error(shape: Sequence[int], dtype: np.dtype[Any]) -> ResourceExhaustedError:
+    kind = f"shape[{_list_dims(shape)}] and type {name_in_c(dtype)}"
     where = "/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
     return ResourceExhaustedError(None, None, f"OOM when allocating tensor with {kind} on {where}")
 
 
-def _listed(shape: Sequence[int]) -> str:
+def _list_dims(shape: Sequence[int]) -> str:
     return ",".join(map(str, shape))

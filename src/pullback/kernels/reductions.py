@@ -35,7 +35,7 @@ def _columns(x: Array, combine: np.ufunc) -> Array:
     return out
 
 
-def _folded(x: Array, combine: np.ufunc) -> Array:
+def _fold_columns(x: Array, combine: np.ufunc) -> Array:
     """A reduction along the last axis: the right half into the left one, until few columns are left."""
     while x.shape[1] > 32:
         half, odd = divmod(x.shape[1], 2)
@@ -172,7 +172,7 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
         found = _leading(x.reshape(-1, 1), combine) if combine is np.multiply else combine.reduce(x.reshape(-1))
         return np.asarray(found).reshape(shape_without(x, axes, keep_dims))
     if inner == 1 and 1 < along <= (4096 if combine is np.multiply else _SHORT if x.dtype.kind == "f" else 32):
-        return _folded(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
+        return _fold_columns(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
     if inner == 1 and along < _LONG and combine is not np.multiply and x.dtype.char in "fd":
         return _sought(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:

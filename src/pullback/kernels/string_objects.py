@@ -72,7 +72,7 @@ def read(strings: Array) -> tuple[Array, Array] | None:
     return data, starts
 
 
-def made(data: Array, starts: Array) -> Array | None:
+def make_objects(data: Array, starts: Array) -> Array | None:
     """A flat array of new objects; None as before."""
     count = len(starts) - 1
     if count < _FEW or not _laid_out_so() or (make := native_loop(_make, count)) is None:

@@ -70,7 +70,7 @@ class StringArray:
 
     def objects(self) -> Array:
         """The strings as an array of `bytes`."""
-        found = string_objects.made(self.data, self.starts)
+        found = string_objects.make_objects(self.data, self.starts)
         if found is None:
             found = np.empty(self.size, object)
             found[:] = self.tolist()
@@ -80,7 +80,7 @@ class StringArray:
         return f"StringArray({self.objects()!r})"
 
 
-def packed(strings: Array) -> StringArray:
+def pack_strings(strings: Array) -> StringArray:
     """An array of `bytes` as a column; a TypeError for objects of another kind."""
     flat = strings.reshape(-1)
     found = string_objects.read(flat)

@@ -54,7 +54,7 @@ def conv(
     with scope(name, "Conv"):
         x = convert_to_tensor(input, name="input")
         w = convert_to_tensor(filter, x.dtype if not hasattr(filter, "dtype") else None, name="filter")
-        space = _checked(x.dims, w.dims, padding, data_format, batch_dims, groups)
+        space = _check_arguments(x.dims, w.dims, padding, data_format, batch_dims, groups)
         _check_channels(x, w, data_format, batch_dims, groups)
         layout = _LAYOUTS[data_format][space]
         rates = list(dilations) or [1] * (space + 2)
@@ -69,7 +69,7 @@ def _unfit(message: str) -> Exception:
     return invalid(f"{message} [Op:Conv] name: ") if current().graph is None else ShapeError(message, message)
 
 
-def _checked(dims: Any, filters: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
+def _check_arguments(dims: Any, filters: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
     """The number of axes of space."""
     for value, allowed, what in ((padding, ("SAME", "VALID", "EXPLICIT"), "padding"), (data_format, tuple(_LAYOUTS), "data_format")):
         if as_word(what, value) not in allowed:

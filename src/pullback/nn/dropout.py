@@ -40,7 +40,7 @@ def dropout(x: NumberLike, rate: NumberLike, noise_shape: Any = None, seed: IntL
     >>> tf.nn.dropout([1.0, 2.0], rate=0).numpy().tolist()
     [1.0, 2.0]
     """
-    return dropped(
+    return drop_elements(
         x, rate, noise_shape, lambda shape, dtype: random.uniform(shape, seed=seed, dtype=dtype), lambda: get_seed(seed), name, "dropout"
     )
 
@@ -61,7 +61,7 @@ def stateless_dropout(
     >>> tf.nn.experimental.stateless_dropout(tf.ones([2]), 0.5, seed=[1, 2]).shape
     TensorShape([2])
     """
-    return dropped(
+    return drop_elements(
         x,
         rate,
         noise_shape,
@@ -83,10 +83,10 @@ def general_dropout(
     >>> tf.nn.experimental.general_dropout([1.0, 2.0], 0.5, lambda shape, dtype: tf.constant([0.9, 0.1])).numpy().tolist()
     [2.0, 0.0]
     """
-    return dropped(x, rate, noise_shape, uniform_sampler, lambda: None, name, "dropout")
+    return drop_elements(x, rate, noise_shape, uniform_sampler, lambda: None, name, "dropout")
 
 
-def dropped(x: NumberLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
+def drop_elements(x: NumberLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
     """Dropout with the numbers that `draw` gives; `skip` stands for a draw that is not needed."""
     with scope(name, default):
         known = isinstance(rate, numbers.Real)

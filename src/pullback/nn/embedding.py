@@ -51,7 +51,7 @@ def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_
     with scope(name, "embedding_lookup") as inner:
         ids = convert_to_tensor(ids, name="ids")
         if len(tables) == 1:
-            return identity(_clipped(_gathered(tables[0], ids, inner or None), ids, max_norm))
+            return identity(_clip_rows(_gather_rows(tables[0], ids, inner or None), ids, max_norm))
         tables = [convert_to_tensor(table) for table in tables]
         flat = reshape(ids, [-1])
         owner, row = _dealt(flat, tables, partition_strategy)
@@ -61,10 +61,10 @@ def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_
         rows = partition(row, owner, num_partitions=len(tables))
         found = stitch(places, [gather(table, numbers) for table, numbers in zip(tables, rows, strict=True)])
         out = reshape(found, concat([shape_of(ids), shape_of(tables[0])[1:]], 0))
-        return _clipped(out, ids, max_norm)
+        return _clip_rows(out, ids, max_norm)
 
 
-def _gathered(table: NumberLike, ids: NumberLike, name: str | None) -> Any:
+def _gather_rows(table: NumberLike, ids: NumberLike, name: str | None) -> Any:
     if hasattr(table, "sparse_read"):
         return table.sparse_read(ids, name=name)
     return gather(convert_to_tensor(table), ids, name=name)
@@ -94,7 +94,7 @@ def _dealt(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any]:
     return owner, where(less(owner, extras), flat % (each + 1), (flat - extras) % each)
 
 
-def _clipped(rows: Any, ids: Any, max_norm: Any) -> Any:
+def _clip_rows(rows: Any, ids: Any, max_norm: Any) -> Any:
     if max_norm is None:
         return rows
     if isinstance(rows, IndexedSlices):

@@ -66,10 +66,10 @@ def sparse_looked_up(
     with scope(name, "embedding_lookup_sparse"):
         rows = sp_ids.value_rowids() if ragged else sp_ids.indices[:, 0]
         weights = None if sp_weights is None else sp_weights.values
-        return _combined(params, rows, sp_ids.values, weights, how, partition_strategy, max_norm)
+        return _combine_rows(params, rows, sp_ids.values, weights, how, partition_strategy, max_norm)
 
 
-def _combined(
+def _combine_rows(
     params: NumberLike, rows: Tensor, ids: Tensor, weights: Tensor | None, how: str, partition_strategy: str, max_norm: Any
 ) -> Any:
     tables = list(params) if isinstance(params, (list, tuple)) else [params]
@@ -77,10 +77,10 @@ def _combined(
         return _COMBINERS[how](convert_to_tensor(tables[0]), ids, rows, sparse_gradient=True)
     distinct, places = unique(ids)
     found = looked_up(tables, distinct, partition_strategy, max_norm, None)
-    return _COMBINERS[how](found, places, rows) if weights is None else _weighted(found, places, rows, weights, how)
+    return _COMBINERS[how](found, places, rows) if weights is None else _weight_rows(found, places, rows, weights, how)
 
 
-def _weighted(table: Tensor, places: Tensor, rows: Tensor, weights: Tensor, how: str) -> Any:
+def _weight_rows(table: Tensor, places: Tensor, rows: Tensor, weights: Tensor, how: str) -> Any:
     rows = cast(rows, int32)
     found = gather(table, places)
     dtype = found.dtype
@@ -129,9 +129,9 @@ def safe_looked_up(
         leading = whole[:-1]
         ids = sparse_reshape(sparse_ids, concat([reshape(PROD.call(leading, [0]), [1]), whole[-1:]], 0))
         weights = None if sparse_weights is None else SparseTensor(ids.indices, sparse_weights.values, ids.dense_shape)
-        ids, weights = _kept(ids, weights, ids.values >= 0)
+        ids, weights = _keep_valid(ids, weights, ids.values >= 0)
         if combiner != "sum" and weights is not None:
-            ids, weights = _kept(ids, weights, weights.values > 0)
+            ids, weights = _keep_valid(ids, weights, weights.values > 0)
         ids, empty = sparse_fill_empty_rows(ids, default_id or 0)
         if weights is not None:
             weights, _ = sparse_fill_empty_rows(weights, 1.0)
@@ -142,5 +142,5 @@ def safe_looked_up(
         return out
 
 
-def _kept(ids: Any, weights: Any, valid: Tensor) -> tuple[Any, Any]:
+def _keep_valid(ids: Any, weights: Any, valid: Tensor) -> tuple[Any, Any]:
     return sparse_retain(ids, valid), None if weights is None else sparse_retain(weights, valid)

@@ -19,7 +19,7 @@ from ..ops.array.join import stack
 from ..ops.math.arithmetic import add, multiply, subtract
 from ..ops.primitives.cast import cast
 from ..ops.random.algorithm import Algorithm, number_of
-from ..ops.random.functions import DRAWN, scaled, shape_input
+from ..ops.random.functions import DRAWN, scale_draw, shape_input
 from ..ops.random.generator import RNG_READ_AND_SKIP
 from ..ops.random.stateless import (
     PHILOX,
@@ -171,7 +171,7 @@ class Generator:
         with scope(name, default) as inner:
             sizes = convert_to_tensor(shape_input(shape))
             mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
-            return scaled(op(sizes, *self._keyed(sizes), dtype=kind), mean, stddev, inner)
+            return scale_draw(op(sizes, *self._keyed(sizes), dtype=kind), mean, stddev, inner)
 
     def uniform(
         self,

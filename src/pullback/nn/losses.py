@@ -61,7 +61,7 @@ def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, d
             loss, _ = CROSS_ENTROPY(precise, labels, name=inner or None)
         else:
             rows = _outer(precise)
-            loss, _ = CROSS_ENTROPY(_flattened(precise), _flattened(labels), name=inner or None)
+            loss, _ = CROSS_ENTROPY(_flatten_rows(precise), _flatten_rows(labels), name=inner or None)
             loss = reshape(loss, rows)
         return cast(loss, logits.dtype)
 
@@ -71,7 +71,7 @@ def _outer(x: Any) -> Any:
     return shape_of(x)[:-1]
 
 
-def _flattened(x: Any) -> Any:
+def _flatten_rows(x: Any) -> Any:
     """All rows of the last axis as a matrix."""
     if x.dims == ():
         raise InvalidArgumentError(None, None, "softmax cross-entropy: labels and logits are vectors at least, got a scalar")
@@ -98,7 +98,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberL
         if precise.dims is not None and len(precise.dims) == 2:
             loss, _ = SPARSE_CROSS_ENTROPY(precise, labels, name="SparseSoftmaxCrossEntropyWithLogits")
         else:
-            loss, _ = SPARSE_CROSS_ENTROPY(_flattened(precise), reshape(labels, [-1]))
+            loss, _ = SPARSE_CROSS_ENTROPY(_flatten_rows(precise), reshape(labels, [-1]))
             loss = reshape(loss, shape_of(labels))
         return cast(loss, logits.dtype)
 

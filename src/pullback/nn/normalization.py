@@ -38,7 +38,7 @@ def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, na
     """
     with scope(name, "moments"):
         x = tensor_with(x, "dtype", "x")
-        axes = _listed(axes)
+        axes = _list_axes(axes)
         y = cast(x, float32) if x.dtype in _HALVES else x
         mean = reduce_mean(y, axes, keepdims=True, name="mean")
         variance = reduce_mean(squared_difference(y, mean), axes, keepdims=True, name="variance")
@@ -47,7 +47,7 @@ def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, na
         return cast(mean, x.dtype), cast(variance, x.dtype)
 
 
-def _listed(axes: IntLike) -> Any:
+def _list_axes(axes: IntLike) -> Any:
     return [axes] if isinstance(axes, (int, np.integer)) else axes
 
 
@@ -69,7 +69,7 @@ def weighted_moments(
         narrow = x.dtype in _HALVES
         y = cast(x, float32) if narrow else x
         weights = cast(weights, y.dtype)
-        axes = _listed(axes)
+        axes = _list_axes(axes)
         weighted = weights * y
         total = reduce_sum(weights + (y - y), axes, keepdims=True)
         mean = divide_no_nan(reduce_sum(weighted, axes, keepdims=True), total)

@@ -21,7 +21,7 @@ else:
     pool3d = LateModule("pullback.ops.windows.pool3d")
 
 
-def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
+def _pool(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
     channel = 1 if layout.startswith("NC") else 3
     options: dict[str, Any] = {
         "ksize": steps(ksize, 2, channel, "ksize"),
@@ -48,7 +48,7 @@ def max_pool2d(
     >>> tf.nn.max_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.0
     """
-    return _pooled(MAX_POOL, input, ksize, strides, padding, layout_of(data_format, "NHWC"), name or "MaxPool2d")
+    return _pool(MAX_POOL, input, ksize, strides, padding, layout_of(data_format, "NHWC"), name or "MaxPool2d")
 
 
 @export(v2="nn.avg_pool2d")
@@ -61,7 +61,7 @@ def avg_pool2d(
     >>> tf.nn.avg_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     1.5
     """
-    return _pooled(AVG_POOL, input, ksize, strides, padding, layout_of(data_format, "NHWC"), name or "AvgPool2D")
+    return _pool(AVG_POOL, input, ksize, strides, padding, layout_of(data_format, "NHWC"), name or "AvgPool2D")
 
 
 @export("nn.max_pool1d")

@@ -69,7 +69,7 @@ def _ratios(pooling_ratio: Any) -> list[float]:
     return [float(ratio) for ratio in pooling_ratio]
 
 
-def _drawn(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlapping: bool, seed: int, name: str | None) -> Any:
+def _draw_pool(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlapping: bool, seed: int, name: str | None) -> Any:
     first, second = get_seed(seed) if seed else (0, 0)
     return op(
         value,
@@ -104,7 +104,7 @@ def fractional_max_pool(
     >>> found.output.numpy().ravel().tolist(), found.row_pooling_sequence.numpy().tolist()
     ([5.0, 7.0, 13.0, 15.0], [0, 2, 4])
     """
-    return FractionalMaxPool(*_drawn(FRACTIONAL_MAX_POOL, value, _ratios(pooling_ratio), pseudo_random, overlapping, seed, name))
+    return FractionalMaxPool(*_draw_pool(FRACTIONAL_MAX_POOL, value, _ratios(pooling_ratio), pseudo_random, overlapping, seed, name))
 
 
 @export(v2="nn.fractional_avg_pool")
@@ -125,4 +125,4 @@ def fractional_avg_pool(
     >>> found.output.numpy().ravel().tolist()
     [2.5, 4.5, 10.5, 12.5]
     """
-    return FractionalAvgPool(*_drawn(FRACTIONAL_AVG_POOL, value, pooling_ratio, pseudo_random, overlapping, seed, name))
+    return FractionalAvgPool(*_draw_pool(FRACTIONAL_AVG_POOL, value, pooling_ratio, pseudo_random, overlapping, seed, name))

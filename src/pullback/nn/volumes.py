@@ -99,7 +99,7 @@ def max_pool3d(
     >>> tf.nn.max_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     7.0
     """
-    return _pooled(MAX_POOL3D, input, ksize, strides, padding, layout_of(data_format, "NDHWC"), name)
+    return _pool(MAX_POOL3D, input, ksize, strides, padding, layout_of(data_format, "NDHWC"), name)
 
 
 @export("nn.avg_pool3d")
@@ -112,9 +112,9 @@ def avg_pool3d(
     >>> tf.nn.avg_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.5
     """
-    return _pooled(AVG_POOL3D, input, ksize, strides, padding, layout_of(data_format, "NDHWC"), name)
+    return _pool(AVG_POOL3D, input, ksize, strides, padding, layout_of(data_format, "NDHWC"), name)
 
 
-def _pooled(op: Any, input: Any, ksize: Any, strides: Any, padding: str, layout: str, name: str | None) -> Any:
+def _pool(op: Any, input: Any, ksize: Any, strides: Any, padding: str, layout: str, name: str | None) -> Any:
     sizes, steps_ = (steps(value, 3, _channel(layout), what) for value, what in ((ksize, "ksize"), (strides, "strides")))
     return op(input, ksize=sizes, strides=steps_, padding=padding, data_format=layout, name=name or op.name)

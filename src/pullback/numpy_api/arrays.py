@@ -9,12 +9,12 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, Tensor, TensorLike
-from .dtypes import asked, default_float, is_inexact, numpy_type, result_type, type_of
+from .dtypes import asked_dtype, default_float, is_inexact, numpy_type, result_type, type_of
 
 _MOST_DIMENSIONS = 32
 
 
-def converted(a: TensorLike, dtype: DType | None = None) -> Any:
+def convert_array(a: TensorLike, dtype: DType | None = None) -> Any:
     """A tensor of `dtype`, None for the dtype that the value has by NumPy's reading; values are cast, not refused."""
     if isinstance(a, tf.Tensor):
         return a if dtype is None or a.dtype == dtype else tf.cast(a, dtype)
@@ -37,7 +37,7 @@ def array(val: TensorLike, dtype: DTypeLike | None = None, copy: bool = True, nd
     >>> tf.experimental.numpy.array([1, 2], ndmin=2)
     <tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>
     """
-    made = converted(val, asked(dtype))
+    made = convert_array(val, asked_dtype(dtype))
     if copy:
         made = tf.identity(made)
     if ndmin > _MOST_DIMENSIONS:
@@ -53,7 +53,7 @@ def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     >>> tf.experimental.numpy.asarray([1.0, 2.0]).dtype
     tf.float64
     """
-    return converted(a, asked(dtype))
+    return convert_array(a, asked_dtype(dtype))
 
 
 @export(v2="experimental.numpy.asanyarray")
@@ -89,18 +89,18 @@ def copy(a: TensorLike) -> Tensor:
     return array(a)
 
 
-def promoted(*arrays: Any) -> list[Any]:
+def promote_arrays(*arrays: Any) -> list[Any]:
     """Arrays and numbers as tensors of the dtype they come to."""
     if all(isinstance(a, tf.Tensor) for a in arrays) and len({a.dtype for a in arrays}) == 1:
         return list(arrays)
     dtype = result_type(*arrays)
-    return [converted(a, dtype) for a in arrays]
+    return [convert_array(a, dtype) for a in arrays]
 
 
 def promoted_pair(x1: TensorLike, x2: TensorLike) -> list[Any]:
     """The same of two operands, which come to what NumPy says whatever the conversion mode, unless one is a sequence."""
     dtype = (result_type if isinstance(x1, (list, tuple)) or isinstance(x2, (list, tuple)) else numpy_type)(x1, x2)
-    return [converted(x1, dtype), converted(x2, dtype)]
+    return [convert_array(x1, dtype), convert_array(x2, dtype)]
 
 
 def floating(x: Any) -> Any:

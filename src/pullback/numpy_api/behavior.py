@@ -23,7 +23,7 @@ from ..ir.fast_dispatch import use_operators
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, Tensor
 from ..ops.math.arithmetic import has_bool, multiply_bool
-from .arrays import converted
+from .arrays import convert_array
 from .binary import clip
 from .dtypes import prefer_float32 as set_preference
 from .dtypes import result_type
@@ -33,7 +33,7 @@ from .promotion import Mode
 from .reductions import amax, amin, mean
 from .shapes import flatten, ravel, reshape, size, transpose
 from .unary import around
-from .weak import exchanged, keeping, meeting, plain, writing
+from .weak import exchanged_names, keeping, meeting, plain, writing
 
 _PROMOTED = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -100,7 +100,7 @@ def _find_dtypes() -> None:
         _exchange(name, meeting)
     _exchange("mul", _multiplying)
     _exchange("equal_operator", _comparing)
-    for module, name, new in list(exchanged()):
+    for module, name, new in list(exchanged_names()):
         _faces.append((module, name, getattr(module, name)))
         setattr(module, name, new)
     for name in _WRITES:
@@ -174,7 +174,7 @@ def _of_type(x: Any, dtype: DType) -> Any:
     """An operand of a dtype; ragged and sparse tensors stay what they are."""
     own = getattr(x, "dtype", None)
     if not isinstance(own, DType):
-        return converted(x, dtype)
+        return convert_array(x, dtype)
     return x if own == dtype else tf.cast(x, dtype)
 
 
@@ -185,7 +185,7 @@ def _has_type(x: Any) -> bool:
     return isinstance(x, (numbers.Number, np.ndarray, np.generic)) or isinstance(getattr(x, "dtype", None), DType)
 
 
-def _reshaped(a: Tensor, *newshape: Any, **kwargs: Any) -> Any:
+def _reshape_method(a: Tensor, *newshape: Any, **kwargs: Any) -> Any:
     order = kwargs.pop("order", "C")
     if kwargs:
         raise ValueError(f"Unsupported arguments: {sorted(kwargs)}; reshape takes `order`")
@@ -212,7 +212,7 @@ _NEW: dict[str, Any] = {
     "mean": mean,
     "min": amin,
     "ravel": ravel,
-    "reshape": _reshaped,
+    "reshape": _reshape_method,
     "size": property(_size),
     "tolist": _tolist,
     "transpose": transpose,

@@ -11,7 +11,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import NumberLike, Tensor, TensorLike
-from .arrays import array, floating, number, promoted, promoted_pair, spread
+from .arrays import array, floating, number, promote_arrays, promoted_pair, spread
 from .dtypes import default_float, is_inexact
 from .unary import abs as magnitude
 from .unary import exp, exp2, isnan, log1p, sqrt, square
@@ -19,7 +19,7 @@ from .unary import exp, exp2, isnan, log1p, sqrt, square
 Binary = Callable[[Any, Any], Any]
 
 
-def _named(of: Binary, name: str, what: str) -> Binary:
+def _set_name(of: Binary, name: str, what: str) -> Binary:
     of.__name__ = of.__qualname__ = name
     of.__doc__ = f"{what}, element by element, the arrays broadcast together.\n\nSee `numpy.{name}`; gradients flow where it has them."
     return of
@@ -40,15 +40,15 @@ def _pair(name: str, formula: Binary, what: str, truths: Any = None, met: Callab
             return truths(x1, x2)
         return formula(tf.cast(x1, truths), tf.cast(x2, truths))
 
-    return _named(of, name, what)
+    return _set_name(of, name, what)
 
 
-def _compared(name: str, formula: Binary, what: str, truths: Any = None) -> Binary:
-    return _pair(name, formula, f"Whether x1 is {what} x2", truths, promoted)
+def _define_comparison(name: str, formula: Binary, what: str, truths: Any = None) -> Binary:
+    return _pair(name, formula, f"Whether x1 is {what} x2", truths, promote_arrays)
 
 
 def _logical(name: str, formula: Binary, what: str) -> Binary:
-    return _named(lambda x1, x2: formula(array(x1, bool), array(x2, bool)), name, f"Whether {what}, anything but 0 being true")
+    return _set_name(lambda x1, x2: formula(array(x1, bool), array(x2, bool)), name, f"Whether {what}, anything but 0 being true")
 
 
 def _bits(name: str, formula: Binary, what: str) -> Binary:
@@ -81,12 +81,12 @@ minimum = export(v2="experimental.numpy.minimum")(_pair("minimum", tf.minimum, "
 bitwise_and = export(v2="experimental.numpy.bitwise_and")(_bits("bitwise_and", tf.bitwise.bitwise_and, "The bits that both have"))
 bitwise_or = export(v2="experimental.numpy.bitwise_or")(_bits("bitwise_or", tf.bitwise.bitwise_or, "The bits that one has"))
 bitwise_xor = export(v2="experimental.numpy.bitwise_xor")(_bits("bitwise_xor", tf.bitwise.bitwise_xor, "The bits that just one has"))
-equal = export(v2="experimental.numpy.equal")(_compared("equal", tf.equal, "equal to"))
-not_equal = export(v2="experimental.numpy.not_equal")(_compared("not_equal", tf.not_equal, "not equal to"))
-less = export(v2="experimental.numpy.less")(_compared("less", tf.less, "less than", tf.int32))
-less_equal = export(v2="experimental.numpy.less_equal")(_compared("less_equal", tf.less_equal, "at most", tf.int32))
-greater = export(v2="experimental.numpy.greater")(_compared("greater", tf.greater, "greater than", tf.int32))
-greater_equal = export(v2="experimental.numpy.greater_equal")(_compared("greater_equal", tf.greater_equal, "at least", tf.int32))
+equal = export(v2="experimental.numpy.equal")(_define_comparison("equal", tf.equal, "equal to"))
+not_equal = export(v2="experimental.numpy.not_equal")(_define_comparison("not_equal", tf.not_equal, "not equal to"))
+less = export(v2="experimental.numpy.less")(_define_comparison("less", tf.less, "less than", tf.int32))
+less_equal = export(v2="experimental.numpy.less_equal")(_define_comparison("less_equal", tf.less_equal, "at most", tf.int32))
+greater = export(v2="experimental.numpy.greater")(_define_comparison("greater", tf.greater, "greater than", tf.int32))
+greater_equal = export(v2="experimental.numpy.greater_equal")(_define_comparison("greater_equal", tf.greater_equal, "at least", tf.int32))
 logical_and = export(v2="experimental.numpy.logical_and")(_logical("logical_and", tf.logical_and, "both are true"))
 logical_or = export(v2="experimental.numpy.logical_or")(_logical("logical_or", tf.logical_or, "one is true"))
 logical_xor = export(v2="experimental.numpy.logical_xor")(_logical("logical_xor", tf.math.logical_xor, "just one is true"))
@@ -197,7 +197,7 @@ def clip(a: NumberLike, a_min: TensorLike | None, a_max: TensorLike | None) -> T
         return minimum(a, a_max)
     if a_max is None:
         return maximum(a, a_min)
-    return tf.clip_by_value(*spread(*promoted(a, a_min, a_max)))
+    return tf.clip_by_value(*spread(*promote_arrays(a, a_min, a_max)))
 
 
 @export(v2="experimental.numpy.isclose")
@@ -235,7 +235,7 @@ def array_equal(a1: Any, a2: Any) -> Tensor:
     >>> bool(tf.experimental.numpy.array_equal([1, 2], [1.0, 2.0])), bool(tf.experimental.numpy.array_equal([1, 2], 1))
     (True, False)
     """
-    a1, a2 = promoted(a1, a2)
+    a1, a2 = promote_arrays(a1, a2)
     if not a1.shape.is_compatible_with(a2.shape):
         return tf.constant(False)
     if a1.shape.is_fully_defined() and a2.shape.is_fully_defined():

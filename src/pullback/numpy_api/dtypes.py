@@ -82,7 +82,7 @@ def type_of(a: TensorLike | None, dtype: DTypeLike | None = None) -> DType:
     return result_type(a)
 
 
-def asked(dtype: Any) -> DType | None:
+def asked_dtype(dtype: Any) -> DType | None:
     """The dtype that a caller named, None for none."""
     return None if dtype is None else result_type(dtype)
 
@@ -95,7 +95,7 @@ def promote_types(type1: DTypeLike, type2: DTypeLike) -> np.dtype[Any]:
     >>> tf.experimental.numpy.promote_types(tf.int32, tf.float32)
     dtype('float64')
     """
-    return np.promote_types(_named(type1), _named(type2))
+    return np.promote_types(_own_dtype(type1), _own_dtype(type2))
 
 
 @export(v2="experimental.numpy.finfo")
@@ -106,10 +106,10 @@ def finfo(dtype: DTypeLike) -> np.finfo[Any]:
     >>> tf.experimental.numpy.finfo(tf.float32).bits
     32
     """
-    return np.finfo(_named(dtype))
+    return np.finfo(_own_dtype(dtype))
 
 
-def _named(dtype: Any) -> Any:
+def _own_dtype(dtype: Any) -> Any:
     if isinstance(dtype, DType):
         return np.dtype(dtype.as_numpy_dtype)
     own = getattr(dtype, "dtype", None)

@@ -7,7 +7,7 @@ from typing import Any
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from .arrays import array, asarray, axis_of, invalid, promoted, rank_of
+from .arrays import array, asarray, axis_of, invalid, promote_arrays, rank_of
 from .creation import zeros
 from .dtypes import default_int
 from .shapes import atleast_1d, moveaxis, ravel, swapaxes
@@ -107,7 +107,7 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("Both x and y must be ndarrays, or both must be None.")
-    return tf.where(condition, *promoted(x, y))
+    return tf.where(condition, *promote_arrays(x, y))
 
 
 @export(v2="experimental.numpy.select")
@@ -122,7 +122,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
         raise ValueError(f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})")
     if not condlist:
         raise ValueError("condlist must be non-empty")
-    found, *choices = promoted(default, *choicelist)
+    found, *choices = promote_arrays(default, *choicelist)
     for condition, choice in zip(condlist[::-1], choices[::-1], strict=True):
         found = where(condition, choice, found)
     return found
@@ -192,7 +192,7 @@ def diagonal(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> 
     return tf.linalg.diag_part(a, k=offset)
 
 
-def _unordered(who: str, order: Any) -> None:
+def _refuse_order(who: str, order: Any) -> None:
     if order is not None:
         raise ValueError(f"The `order` argument is not supported. Pass order=None; {who} sorts numbers, not records.")
 
@@ -207,7 +207,7 @@ def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order
     """
     if kind not in ("quicksort", "stable"):
         raise ValueError(f"argsort: kind is 'quicksort' or 'stable', got {kind!r}.")
-    _unordered("argsort", order)
+    _refuse_order("argsort", order)
     a = array(a)
     if a.dtype.is_complex:
         raise TypeError(f"argsort does not support complex64/complex128 dtypes, which have no order. Received dtype: {a.dtype}")
@@ -227,7 +227,7 @@ def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: o
     """
     if kind != "quicksort":
         raise ValueError(f'Invalid value for argument `kind`. Only kind="quicksort" is supported. Received: kind={kind}')
-    _unordered("sort", order)
+    _refuse_order("sort", order)
     a = array(a)
     return tf.sort(tf.reshape(a, [-1]), 0) if axis is None else tf.sort(a, axis)
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from .arrays import array, asarray, promoted, rank_of
+from .arrays import array, asarray, promote_arrays, rank_of
 from .dtypes import result_type
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel, swapaxes
 
@@ -49,7 +49,7 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
     """
     if isinstance(arrays, tf.Tensor):
         return arrays if axis == 0 else swapaxes(arrays, 0, axis)
-    return tf.stack(promoted(*arrays), axis)
+    return tf.stack(promote_arrays(*arrays), axis)
 
 
 @export(v2="experimental.numpy.hstack")
@@ -60,7 +60,7 @@ def hstack(tup: Any) -> Tensor:
     >>> tf.experimental.numpy.hstack([1, [2, 3]]).numpy().tolist()
     [1, 2, 3]
     """
-    parts = promoted(*(atleast_1d(a) for a in tup))
+    parts = promote_arrays(*(atleast_1d(a) for a in tup))
     return tf.concat(parts, 0 if rank_of(parts[0], "hstack") == 1 else 1)
 
 
@@ -72,7 +72,7 @@ def vstack(tup: Any) -> Tensor:
     >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
-    return tf.concat(promoted(*(atleast_2d(a) for a in tup)), 0)
+    return tf.concat(promote_arrays(*(atleast_2d(a) for a in tup)), 0)
 
 
 @export(v2="experimental.numpy.dstack")
@@ -83,7 +83,7 @@ def dstack(tup: Any) -> Tensor:
     >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy().tolist()
     [[[1, 3], [2, 4]]]
     """
-    return tf.concat(promoted(*(atleast_3d(a) for a in tup)), 2)
+    return tf.concat(promote_arrays(*(atleast_3d(a) for a in tup)), 2)
 
 
 @export(v2="experimental.numpy.split")

@@ -36,10 +36,10 @@ def getitem(x: Tensor, key: object, basic: Callable[[Any, Any], Any]) -> Any:
     kept = [part for part in spelled if part is None or isinstance(part, slice) or _is_array(part)]
     if left.shape.is_fully_defined():
         return advanced(left, tuple(part if _is_array(part) else slice(None) for part in kept), basic)
-    return _gathered(left, {axis: part for axis, part in enumerate(kept) if _is_array(part)})
+    return _gather_places(left, {axis: part for axis, part in enumerate(kept) if _is_array(part)})
 
 
-def _gathered(x: Tensor, arrays: dict[int, Any]) -> Any:
+def _gather_places(x: Tensor, arrays: dict[int, Any]) -> Any:
     """The elements at the places of arrays along their axes, where sizes are known only when the graph runs."""
     axes, sizes = list(arrays), tf.shape(x, out_type=tf.int64)
     wide = ((axis, tf.cast(part, tf.int64)) for axis, part in arrays.items())

@@ -7,8 +7,8 @@ from typing import Any
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
-from .arrays import asarray, axis_of, of_rank, promoted, promoted_pair, rank_of, spread
-from .dtypes import asked
+from .arrays import asarray, axis_of, of_rank, promote_arrays, promoted_pair, rank_of, spread
+from .dtypes import asked_dtype
 from .indexing import diagonal
 from .reductions import sum as total
 from .shapes import moveaxis
@@ -50,7 +50,7 @@ def vdot(a: NumberLike, b: NumberLike) -> Tensor:
     >>> tf.experimental.numpy.vdot([1j], [1j]).numpy()
     np.complex128(1+0j)
     """
-    a, b = (tf.reshape(t, [-1]) for t in promoted(a, b))
+    a, b = (tf.reshape(t, [-1]) for t in promote_arrays(a, b))
     return dot(tf.math.conj(a), b)
 
 
@@ -74,7 +74,7 @@ def kron(a: NumberLike, b: NumberLike) -> Tensor:
     >>> tf.experimental.numpy.kron([1, 10], [1, 2]).numpy().tolist()
     [1, 2, 10, 20]
     """
-    a, b = promoted(a, b)
+    a, b = promote_arrays(a, b)
     rank = max(rank_of(a, "kron"), rank_of(b, "kron"))
     a, b = of_rank(a, rank), of_rank(b, rank)
     blocks, sizes = tf.shape(a), tf.shape(b)
@@ -138,7 +138,7 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
         raise ValueError(f"einsum: casting is 'safe' or 'no', got {casting!r}.")
     if optimize not in (True, False, "greedy", "optimal"):
         raise ValueError(f"einsum: optimize is True, False, 'greedy' or 'optimal', got {optimize!r}.")
-    arrays = promoted(*operands) if casting == "safe" else [asarray(x) for x in operands]
+    arrays = promote_arrays(*operands) if casting == "safe" else [asarray(x) for x in operands]
     return tf.einsum(subscripts, *arrays, optimize="optimal" if optimize == "optimal" else "greedy")
 
 
@@ -178,7 +178,7 @@ def trace(a: NumberLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype:
     >>> int(tf.experimental.numpy.trace([[1, 2], [3, 4]]))
     5
     """
-    wanted = asked(dtype)
+    wanted = asked_dtype(dtype)
     a = asarray(a, wanted)
     rank = rank_of(a, "trace")
     if offset == 0 and [axis_of(axis, rank, "trace") for axis in (axis1, axis2)] == [rank - 2, rank - 1]:

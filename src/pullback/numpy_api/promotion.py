@@ -52,7 +52,7 @@ class Promoted(NamedTuple):
     weak: bool
 
 
-def _spelled(entry: str) -> Promoted:
+def _spell_entry(entry: str) -> Promoted:
     code = entry.rstrip("*!")
     letters = code.rstrip("0123456789")
     return Promoted(as_dtype(_NAMES[letters] + code[len(letters) :]), "*" in entry)
@@ -60,9 +60,9 @@ def _spelled(entry: str) -> Promoted:
 
 def _read() -> dict[tuple[Promoted, Promoted], tuple[Promoted, bool]]:
     rows = [line.split() for line in _TABLE.strip().splitlines()]
-    kinds = [_spelled(row[0]) for row in rows]
+    kinds = [_spell_entry(row[0]) for row in rows]
     return {
-        (kind, other): (_spelled(entry), "!" in entry)
+        (kind, other): (_spell_entry(entry), "!" in entry)
         for kind, row in zip(kinds, rows, strict=True)
         for other, entry in zip(kinds, row[1:], strict=True)
     }

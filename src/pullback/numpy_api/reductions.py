@@ -13,9 +13,9 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
-from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
+from .arrays import array, asarray, axis_of, convert_array, floating, invalid, rank_of
 from .binary import subtract, true_divide
-from .dtypes import asked, default_float, default_int, is_inexact, result_type
+from .dtypes import asked_dtype, default_float, default_int, is_inexact, result_type
 from .unary import isnan
 
 
@@ -35,9 +35,9 @@ def _floats(a: Tensor) -> Any:
     return a if is_inexact(a) else tf.cast(a, default_float())
 
 
-def _reduced(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims: Any, widen: Callable[[Any], Any]) -> Any:
-    wanted = asked(dtype)
-    x = converted(a, wanted)
+def _reduce_axes(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims: Any, widen: Callable[[Any], Any]) -> Any:
+    wanted = asked_dtype(dtype)
+    x = convert_array(a, wanted)
     return of(widen(x) if wanted is None else x, axis=_axes(axis), keepdims=bool(keepdims))
 
 
@@ -49,8 +49,8 @@ def sum(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool |
     >>> tf.experimental.numpy.sum([[1, 2], [3, 4]], axis=0).numpy().tolist()
     [4, 6]
     """
-    of = tf.reduce_any if asked(dtype) == tf.bool else tf.reduce_sum
-    return _reduced(of, a, axis, dtype, keepdims, _wide)
+    of = tf.reduce_any if asked_dtype(dtype) == tf.bool else tf.reduce_sum
+    return _reduce_axes(of, a, axis, dtype, keepdims, _wide)
 
 
 @export(v2="experimental.numpy.prod")
@@ -61,8 +61,8 @@ def prod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = N
     >>> int(tf.experimental.numpy.prod([2, 3, 4]))
     24
     """
-    of = tf.reduce_all if asked(dtype) == tf.bool else tf.reduce_prod
-    return _reduced(of, a, axis, dtype, keepdims, _wide)
+    of = tf.reduce_all if asked_dtype(dtype) == tf.bool else tf.reduce_prod
+    return _reduce_axes(of, a, axis, dtype, keepdims, _wide)
 
 
 @export(v2="experimental.numpy.mean")
@@ -76,7 +76,7 @@ def mean(
     1.5
     """
     _no_out("mean", out)
-    return _reduced(tf.reduce_mean, a, axis, dtype, keepdims, _floats)
+    return _reduce_axes(tf.reduce_mean, a, axis, dtype, keepdims, _floats)
 
 
 def _no_out(who: str, out: Any) -> None:
@@ -176,7 +176,7 @@ def std(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
     >>> float(tf.experimental.numpy.std([1, 3]))
     1.0
     """
-    return _reduced(tf.math.reduce_std, a, axis, None, keepdims, _floats)
+    return _reduce_axes(tf.math.reduce_std, a, axis, None, keepdims, _floats)
 
 
 @export(v2="experimental.numpy.var")
@@ -194,7 +194,7 @@ def var(
     """
     _no_out("var", out)
     wanted = None if dtype is None else tf.as_dtype(dtype)
-    x = _floats(asarray(a)) if wanted is None else converted(a, result_type(a, dtype))
+    x = _floats(asarray(a)) if wanted is None else convert_array(a, result_type(a, dtype))
     if ddof:
         found = _variance(x, _axes(axis), ddof, bool(keepdims))
     else:
@@ -241,11 +241,11 @@ def average(a: TensorLike, axis: int | None = None, weights: TensorLike | None =
     else:
         x = asarray(a)
         dtype = result_type(x, weights) if is_inexact(x) else result_type(x, weights, default_float())
-        found, total = _weighted(converted(x, dtype), converted(weights, dtype), axis)
+        found, total = _weight_mean(convert_array(x, dtype), convert_array(weights, dtype), axis)
     return (found, tf.broadcast_to(total, tf.shape(found))) if returned else found
 
 
-def _weighted(x: Tensor, weights: Tensor, axis: int | None) -> tuple[Any, Any]:
+def _weight_mean(x: Tensor, weights: Tensor, axis: int | None) -> tuple[Any, Any]:
     if axis is None or rank_of(x, "average") == rank_of(weights, "average"):
         if not x.shape.is_compatible_with(weights.shape):
             raise _unfit(x, weights, "give one for each element")

@@ -21,18 +21,18 @@ pi = export(v2="experimental.numpy.pi")(math.pi)
 Unary = Callable[[Any], Any]
 
 
-def _named(of: Unary, name: str, what: str) -> Unary:
+def _set_name(of: Unary, name: str, what: str) -> Unary:
     of.__name__ = of.__qualname__ = name
     of.__doc__ = f"{what}, element by element.\n\nSee `numpy.{name}`; gradients flow where the function has them."
     return of
 
 
 def _floats(name: str, formula: Unary, what: str) -> Unary:
-    return _named(lambda x: formula(floating(x)), name, what + ", of floats: integers become the default float dtype")
+    return _set_name(lambda x: formula(floating(x)), name, what + ", of floats: integers become the default float dtype")
 
 
 def _any(name: str, formula: Unary, what: str) -> Unary:
-    return _named(lambda x: formula(asarray(x)), name, what)
+    return _set_name(lambda x: formula(asarray(x)), name, what)
 
 
 def _angle(x: Any) -> Any:
@@ -57,7 +57,7 @@ def _signbit(x: Any) -> Any:
     return tf.zeros_like(x) if x.dtype.is_bool else x < 0
 
 
-def _inverted(x: Any) -> Any:
+def _invert(x: Any) -> Any:
     return tf.logical_not(x) if x.dtype.is_bool else tf.bitwise.invert(x)
 
 
@@ -106,7 +106,7 @@ positive = export(v2="experimental.numpy.positive")(_any("positive", tf.identity
 reciprocal = export(v2="experimental.numpy.reciprocal")(_any("reciprocal", tf.math.reciprocal, "1 / x"))
 square = export(v2="experimental.numpy.square")(_any("square", tf.square, "x * x"))
 signbit = export(v2="experimental.numpy.signbit")(_any("signbit", _signbit, "Whether x is below 0"))
-bitwise_not = _any("bitwise_not", _inverted, "All bits exchanged, for truth values the other one")
+bitwise_not = _any("bitwise_not", _invert, "All bits exchanged, for truth values the other one")
 export(v2="experimental.numpy.bitwise_not")(bitwise_not)
 isinf = _any("isinf", _float_or_false(tf.math.is_inf), "Whether x is infinite; False for arrays that are not real floats")
 export(v2="experimental.numpy.isinf")(isinf)

@@ -48,7 +48,7 @@ class EagerWeakTensor(Weak, EagerTensor):
         return self.tensor
 
     def __iter__(self) -> Iterator[Any]:
-        return map(weakened, super().__iter__())
+        return map(weaken, super().__iter__())
 
     def __str__(self) -> str:
         return super().__str__()[:-1] + ", weak=True)"
@@ -83,7 +83,7 @@ class GraphWeakTensor(Weak, SymbolicTensor):
         return super().__repr__()[:-1] + ", weak=True>"
 
 
-def weakened(t: Any) -> Any:
+def weaken(t: Any) -> Any:
     """A tensor, weak from now on; a TypeError for dtypes that cannot be."""
     if isinstance(t, Weak):
         return t
@@ -98,7 +98,7 @@ def plain(t: Any) -> Any:
 
 
 def _of_kind(t: Tensor, weak: bool) -> Any:
-    return weakened(t) if weak else plain(t)
+    return weaken(t) if weak else plain(t)
 
 
 def _as(x: Any, kind: Promoted) -> Any:
@@ -249,7 +249,7 @@ def _namespace(face: Any, space: str) -> Any:
     return face
 
 
-def exchanged() -> Iterator[tuple[types.ModuleType, str, Function]]:
+def exchanged_names() -> Iterator[tuple[types.ModuleType, str, Function]]:
     """The modules of the faces with a name in each, and the function to put there while a mode is on."""
     package = sys.modules[__name__.partition(".")[0]]
     seen: set[tuple[str, str]] = set()

@@ -79,7 +79,7 @@ def next_axis(axis: int) -> int:
 # ---- kinds of rules
 
 
-def _described(rule: Any, kind: str, names: tuple[str, ...]) -> Rule:
+def _describe_rule(rule: Any, kind: str, names: tuple[str, ...]) -> Rule:
     """A rule that says what it knows of the op's axes, for those who ask which elements depend on which."""
     rule.kind, rule.names = kind, names
     return rule
@@ -107,10 +107,10 @@ def alike(*names: str) -> Rule:
                 given.append(t)
         return rows.op(*given, **attrs)
 
-    return _described(rule, "alike", names)
+    return _describe_rule(rule, "alike", names)
 
 
-def folded(*names: str) -> Rule:
+def fold_rows(*names: str) -> Rule:
     """For an op to which the first axis of the inputs `names`, and of every output, is a batch: rows become more of that axis."""
 
     def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
@@ -122,12 +122,12 @@ def folded(*names: str) -> Rule:
                 return NotImplemented
             else:
                 given.append(t)
-        return unfolded(rows, rows.op(*given, **attrs))
+        return unfold_rows(rows, rows.op(*given, **attrs))
 
-    return _described(rule, "folded", names)
+    return _describe_rule(rule, "folded", names)
 
 
-def unfolded(rows: Rows, answer: Any) -> Any:
+def unfold_rows(rows: Rows, answer: Any) -> Any:
     """The outputs of a folded op as rows."""
     several = isinstance(answer, (tuple, list))
     found = []
@@ -136,7 +136,7 @@ def unfolded(rows: Rows, answer: Any) -> Any:
     return tuple(found) if several else found[0]
 
 
-def shifted(*axes: str, others: Sequence[str] = ()) -> Rule:
+def shift_axes(*axes: str, others: Sequence[str] = ()) -> Rule:
     """For an op that names axes by number, in the inputs or attributes `axes`; inputs among `others` are the same for all rows."""
 
     def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
@@ -154,7 +154,7 @@ def shifted(*axes: str, others: Sequence[str] = ()) -> Rule:
     return rule
 
 
-def prefixed(*names: str, first: int = 0) -> Rule:
+def prefix_vectors(*names: str, first: int = 0) -> Rule:
     """For an op of one tensor and vectors `names` with an entry for each of its axes: the entry of the axis of rows is `first`."""
 
     def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
@@ -171,7 +171,7 @@ def prefixed(*names: str, first: int = 0) -> Rule:
     return rule
 
 
-def unchanged(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+def answer_once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     """For an op that answers every row alike, once for all: reading a variable, making a list."""
     if any(rows.has(*(t if isinstance(t, (tuple, list)) else (t,))) for t in inputs):
         return NotImplemented
@@ -185,4 +185,4 @@ def once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     """What writes the same value for every row writes it once; where rows write values of their own, they run one after the other."""
     if rows.has(*inputs):
         raise NotBatched("a variable that each row writes")
-    return unchanged(rows, *inputs, **attrs) if isinstance(rows.size, int) and rows.size else NotImplemented
+    return answer_once(rows, *inputs, **attrs) if isinstance(rows.size, int) and rows.size else NotImplemented

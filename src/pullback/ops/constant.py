@@ -78,7 +78,7 @@ def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool
     if exactly and dims is not None and list(array.shape) != dims:
         raise TypeError(f"Expected Tensor {array} (converted from {value!r}) with shape {tuple(dims)}, but got shape {array.shape}.")
     if dims is not None:
-        array = _shaped(array, value, dims, allow_fill, repeats_last)
+        array = _shape_array(array, value, dims, allow_fill, repeats_last)
     return tensor_maker()(array, name or "Const")
 
 
@@ -91,7 +91,7 @@ def _value_of(variable: Any) -> np.ndarray:
     return variable.numpy()
 
 
-def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: bool, repeats_last: bool) -> np.ndarray:
+def _shape_array(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: bool, repeats_last: bool) -> np.ndarray:
     size = int(np.prod(dims, dtype=np.int64))  # type: ignore[arg-type]  # constants have known shapes
     if array.size == size:
         return array.reshape(dims)  # type: ignore[arg-type]

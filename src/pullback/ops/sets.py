@@ -74,7 +74,7 @@ _OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
-def _numbered(values: Array, sets: int) -> tuple[Callable[[Array], Array], Array, int]:
+def _number_values(values: Array, sets: int) -> tuple[Callable[[Array], Array], Array, int]:
     """Values as numbers from 0 in their order, how many numbers there are, and the way back."""
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
@@ -84,14 +84,14 @@ def _numbered(values: Array, sets: int) -> tuple[Callable[[Array], Array], Array
     return distinct.__getitem__, places.reshape(-1), max(len(distinct), 1)
 
 
-def _combined(first: Sets, second: Sets, set_operation: str) -> tuple[Array, Array, Array]:
+def _combine_sets(first: Sets, second: Sets, set_operation: str) -> tuple[Array, Array, Array]:
     combine = _OPERATIONS.get(set_operation)
     if combine is None:
         raise invalid(f"Invalid set_operation {set_operation}.")
     (of_a, a, shape), (of_b, b, other) = first, second
     if shape != other:
         raise invalid(f"Mismatched shapes [{','.join(map(str, shape))}] vs [{','.join(map(str, other))}]")
-    values, places, count = _numbered(np.concatenate([a, b]), int(np.prod(shape)))
+    values, places, count = _number_values(np.concatenate([a, b]), int(np.prod(shape)))
     found = combine(_distinct(of_a * count + places[: len(a)]), _distinct(of_b * count + places[len(a) :]))
     sets = found // count
     first_ones = np.searchsorted(sets, sets)
@@ -122,7 +122,7 @@ _RESULT = "result_indices result_values result_shape"
 
 
 def _dense_to_dense(set1: Array, set2: Array, *, set_operation: str, validate_indices: bool = True) -> Any:
-    return _combined(_dense(set1), _dense(set2), set_operation)
+    return _combine_sets(_dense(set1), _dense(set2), set_operation)
 
 
 def _dense_to_dense_type(set1: Any, set2: Any, *, set_operation: str, validate_indices: bool = True) -> tuple[TensorType, ...]:
@@ -132,7 +132,7 @@ def _dense_to_dense_type(set1: Any, set2: Any, *, set_operation: str, validate_i
 def _dense_to_sparse(
     set1: Array, set2_indices: Array, set2_values: Array, set2_shape: Array, *, set_operation: str, validate_indices: bool = True
 ) -> Any:
-    return _combined(_dense(set1), _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
+    return _combine_sets(_dense(set1), _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
 
 
 def _dense_to_sparse_type(
@@ -146,7 +146,7 @@ def _sparse_to_sparse(
     set_operation: str, validate_indices: bool = True,
 ) -> Any:  # fmt: skip
     first = _sparse(set1_indices, set1_values, set1_shape, validate_indices)
-    return _combined(first, _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
+    return _combine_sets(first, _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
 
 
 def _sparse_to_sparse_type(
@@ -158,7 +158,7 @@ def _sparse_to_sparse_type(
 
 def _size(set_indices: Array, set_values: Array, set_shape: Array, *, validate_indices: bool = True) -> Array:
     numbers, values, shape = _sparse(set_indices, set_values, set_shape, validate_indices)
-    _, places, count = _numbered(values, int(np.prod(shape)))
+    _, places, count = _number_values(values, int(np.prod(shape)))
     sets = _distinct(numbers * count + places) // count
     return np.bincount(sets, minlength=int(np.prod(shape))).astype(np.int32).reshape(shape)
 
@@ -198,14 +198,14 @@ SIZE = define("SetSize", "set_indices:int64 set_values set_shape:int64", _size_t
 # ---- functions
 
 
-def _given(x: Any) -> Any:
+def _convert_set(x: Any) -> Any:
     if isinstance(x, SparseTensorValue):
         return SparseTensor.from_value(x)
     return x if isinstance(x, SparseTensor) else convert_to_tensor(x)
 
 
 def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor:
-    a, b = _given(a), _given(b)
+    a, b = _convert_set(a), _convert_set(b)
     if b.dtype.base_dtype != a.dtype.base_dtype:
         raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
     options: dict[str, Any] = {"set_operation": how, "validate_indices": validate_indices}
@@ -232,7 +232,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     >>> tf.sets.size(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [1, 1, 4], [3, 2])).numpy().tolist()
     [1, 1, 0]
     """
-    x = _given(a) if isinstance(a, SparseTensorValue) else a
+    x = _convert_set(a) if isinstance(a, SparseTensorValue) else a
     if not isinstance(x, SparseTensor):
         raise TypeError(f"Expected `SparseTensor`, got {a}.")
     if not x.dtype.is_integer and x.dtype is not string:

@@ -135,24 +135,24 @@ def _is_half(lr_power: A) -> bool:
     return number is not None and np.ndim(number) == 0 and bool(number == -0.5)
 
 
-def _shrunk(x: A, threshold: A) -> A:
+def _shrink(x: A, threshold: A) -> A:
     """The proximal step of an L1 penalty: every number nearer to 0 by `threshold`, and no further than 0."""
     return x - np.maximum(np.minimum(x, threshold), -threshold)
 
 
 def _proximal_descent(var: A, alpha: A, l1: A, l2: A, delta: A) -> tuple[A, ...]:
-    return (_shrunk(var - alpha * delta, alpha * l1) / (1 + alpha * l2),)
+    return (_shrink(var - alpha * delta, alpha * l1) / (1 + alpha * l2),)
 
 
 def _proximal_adagrad(var: A, accum: A, lr: A, l1: A, l2: A, grad: A) -> tuple[A, ...]:
     accum = accum + grad * grad
     rate = lr / np.sqrt(accum)
-    return _shrunk(var - rate * grad, rate * l1) / (1 + rate * l2), accum
+    return _shrink(var - rate * grad, rate * l1) / (1 + rate * l2), accum
 
 
 def _adagrad_da(var: A, total: A, squares: A, grad: A, lr: A, l1: A, l2: A, step: A) -> tuple[A, ...]:
     total, squares = total + grad, squares + grad * grad
-    return -lr * _shrunk(total, l1 * step) / (l2 * step * lr + np.sqrt(squares)), total, squares
+    return -lr * _shrink(total, l1 * step) / (l2 * step * lr + np.sqrt(squares)), total, squares
 
 
 # ---- from a rule to its ops
@@ -216,7 +216,7 @@ def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]
                 for part, changed in zip(parts, step(*(part[places] for part in parts), *values, **attrs), strict=True):
                     part[places] = changed
             return _write_rows(site, storages, rows, parts)
-        rows, summed = _summed(storages[0], old[0].shape, indices, grad)
+        rows, summed = _sum_rows(storages[0], old[0].shape, indices, grad)
         if every_row:
             given[at] = np.zeros(old[0].shape, grad.dtype)
             given[at][rows] = summed
@@ -286,11 +286,11 @@ def _write(site: Site, storages: Any, new: tuple[A, ...]) -> np.ndarray:
     return arrays[0]
 
 
-def _summed(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sum_rows(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows that `indices` names, each once, and the sums of their gradients."""
     _check_rows(var, shape, indices, grad)
     if grad.dtype.kind in "fc" and grad.dtype.itemsize > 2:
-        return blocked.combined(np.add, grad, indices)
+        return blocked.combine_rows(np.add, grad, indices)
     rows, place = np.unique(indices, return_inverse=True)
     summed = np.zeros((len(rows), *shape[1:]), grad.dtype)
     np.add.at(summed, place, grad)

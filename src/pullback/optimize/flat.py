@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..api.endpoints import as_sources, called
+from ..api.endpoints import as_sources, call_with
 from ..base import nest
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor
@@ -70,7 +70,7 @@ class Flat:
 
 def value_of(function: Callable[..., Any], flat: Flat, vector: object) -> Any:
     """The function at a vector."""
-    return called(function, flat.place(vector))
+    return call_with(function, flat.place(vector))
 
 
 def scalar(value: Any, asker: str) -> float:

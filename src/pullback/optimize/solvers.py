@@ -13,7 +13,7 @@ import numpy as np
 
 from ..api.coloring import color_jacobian
 from ..api.derivatives import hvp, value_and_gradient
-from ..api.endpoints import called
+from ..api.endpoints import call_with
 from ..api.jacobians import hessian, jacobian
 from ..api.patterns import PatternError
 from ..api.sparse_derivatives import jacobian_pattern, sparse_jacobian
@@ -199,7 +199,7 @@ def _jacobian(fun: Callable[..., Any], flat: Flat, jac: str, method: str) -> Cal
     if method == "lm" and jac in ("sparse", "operator"):
         raise ValueError(f"method 'lm' takes a dense Jacobian only, and jac is {jac!r}: use 'trf' or 'dogbox'")
     if jac == "auto":
-        jac = "dense" if method == "lm" else _suited(fun, flat)
+        jac = "dense" if method == "lm" else _suited_method(fun, flat)
     if jac == "operator":
         return lambda vector: jacobian_operator(fun, flat.place(vector))
     if jac == "sparse":
@@ -209,7 +209,7 @@ def _jacobian(fun: Callable[..., Any], flat: Flat, jac: str, method: str) -> Cal
     return lambda vector: _whole(nest.flatten(jacobian(fun, flat.place(vector), unconnected_gradients="zero")), flat)
 
 
-def _suited(fun: Callable[..., Any], flat: Flat) -> str:
+def _suited_method(fun: Callable[..., Any], flat: Flat) -> str:
     """ "sparse" for a large matrix with few entries, else "dense"."""
     count = _rows(value_of(fun, flat, flat.start)).size
     if count * flat.size <= _SMALL:
@@ -267,7 +267,7 @@ def _constraint(flat: Flat, constraint: Mapping[str, Any], method: str) -> Any:
 
     def curvature(vector: Vector, weights: Vector) -> Any:
         def weighted(at: Any) -> Any:
-            flat_values = [reshape(y, [-1]) for y in nest.flatten(called(function, at))]
+            flat_values = [reshape(y, [-1]) for y in nest.flatten(call_with(function, at))]
             return reduce_sum(concat(flat_values, 0) * weights.astype(flat_values[0].dtype.as_numpy_dtype))
 
         return hessian_operator(weighted, flat.place(vector))

@@ -45,7 +45,7 @@ class Diagram:
     arrows: list[Arrow] = field(default_factory=list)
 
 
-def shortened(text: str, longest: int = _LONGEST) -> str:
+def shorten(text: str, longest: int = _LONGEST) -> str:
     """A text in one line, the middle left out where it is long."""
     text = " ".join(text.split())
     if len(text) <= longest:

@@ -16,7 +16,7 @@ from .diagram import Diagram
 from .folding import HEIGHT, LINE, Tree
 from .layers import Arrangement
 from .placing import GAP, HEAD, PAD, ROW, SWEEPS, TURN, Placement
-from .svg import BELOW, NARROW, WIDE, escaped, resource, svg_of
+from .svg import BELOW, NARROW, WIDE, escape_text, resource, svg_of
 
 #: How many boxes are shown at first, where folding leaves a choice.
 _AT_FIRST = 60
@@ -73,13 +73,13 @@ class Drawing:
 
     def to_svg(self, path: str | os.PathLike[str] | None = None) -> str:
         """The picture as SVG, groups folded where there are many boxes; written to `path` too where one is given."""
-        return _written(svg_of(self._placement, self._widths), path)
+        return _write_file(svg_of(self._placement, self._widths), path)
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The picture as a page whose groups fold and unfold by a click; written to `path` too where one is given."""
-        title = escaped(self.diagram.title)
+        title = escape_text(self.diagram.title)
         head = f'<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>{title}</title><style>{_PAGE}</style>'
-        return _written(f"<!DOCTYPE html>\n<html lang=\"en\"><head>{head}</head><body>\n{self._repr_html_()}</body></html>\n", path)
+        return _write_file(f"<!DOCTYPE html>\n<html lang=\"en\"><head>{head}</head><body>\n{self._repr_html_()}</body></html>\n", path)
 
     def _repr_html_(self) -> str:
         data = json.dumps(json.dumps(self._data(), separators=(",", ":"), ensure_ascii=False)).replace("<", "\\u003c")
@@ -116,7 +116,7 @@ class Drawing:
         return f"<picture of {self.diagram.title}: {len(self.diagram.leaves)} boxes, {len(self.diagram.arrows)} arrows>"
 
 
-def _written(text: str, path: str | os.PathLike[str] | None) -> str:
+def _write_file(text: str, path: str | os.PathLike[str] | None) -> str:
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
     return text

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .diagram import Diagram, columns, shortened
+from .diagram import Diagram, columns, shorten
 
 #: Scopes of what runs backwards.
 _BACKWARD = re.compile(r"gradients(_\d+)?|gradient_tape(_\d+)?")
@@ -62,7 +62,7 @@ class Tree:
     def __init__(self, diagram: Diagram) -> None:
         self.diagram = diagram
         self.boxes = [
-            Box(shortened(leaf.label), leaf.kind, note=shortened(leaf.note), hover=leaf.hover, first=i,
+            Box(shorten(leaf.label), leaf.kind, note=shorten(leaf.note), hover=leaf.hover, first=i,
                 sentence=textwrap.wrap(leaf.sentence, _SENTENCE)) for i, leaf in enumerate(diagram.leaves)
         ]  # fmt: skip
         self.root = self._group("", "group", -1)
@@ -87,7 +87,7 @@ class Tree:
             for name in leaf.scope:
                 inner = groups.get((home, name))
                 if inner is None:
-                    inner = groups[home, name] = self._group(shortened(name), "group", home)
+                    inner = groups[home, name] = self._group(shorten(name), "group", home)
                     self.boxes[inner].backward = bool(_BACKWARD.fullmatch(name))
                     count[home] += 1
                     count[inner] = 0
@@ -133,7 +133,7 @@ class Tree:
                 box.label, box.kind, box.children = f"{_NUMBER.sub('', box.label)} × {times}", "repeated", []
             else:
                 name = _NUMBER.sub("", self.boxes[unit[0]].label) if period == 1 else " ".join(self.boxes[c].label for c in unit[:3])
-                outer = self._group(f"{shortened(name, 22)} × {times}", "repeated", group)
+                outer = self._group(f"{shorten(name, 22)} × {times}", "repeated", group)
                 kept.append(outer)
             if period == 1:
                 self._move(children[start:at], outer)
@@ -151,7 +151,7 @@ class Tree:
             children, self.boxes[group].children = self.boxes[group].children, []
             for i in range(0, len(children), FEWER):
                 part = children[i : i + FEWER]
-                name = f"{shortened(self.boxes[part[0]].label, 12)} … {shortened(self.boxes[part[-1]].label, 12)}"
+                name = f"{shorten(self.boxes[part[0]].label, 12)} … {shorten(self.boxes[part[-1]].label, 12)}"
                 inner = self._group(name, "many", group)
                 self.boxes[group].children.append(inner)
                 self._move(part, inner)

@@ -23,7 +23,7 @@ def resource(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text as XML has it."""
     return html.escape(_FORBIDDEN.sub("\ufffd", text))
 
@@ -35,7 +35,7 @@ def svg_of(placement: Placement, widths: dict[int, float], name: str = "") -> st
     known = f' id="{name}"' if name else ""
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg"{known} class="pullback" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escaped(tree.diagram.title)}">',
+        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape_text(tree.diagram.title)}">',
         f"<style>{resource('picture.css')}</style>",
         '<defs><marker id="pullback-head" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="6" markerHeight="6" '
         'markerUnits="userSpaceOnUse" orient="auto"><path class="head" d="M0 0L6 3L0 6z"/></marker>',
@@ -63,7 +63,7 @@ def _frame(number: int, box: Box, at: Rectangle, is_root: bool) -> str:
     x, y, width, height = at
     drawn = "" if is_root else f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="6"/>'
     fold = "" if is_root else ' fold" tabindex="0" role="button" aria-expanded="true'
-    title = f"<title>{escaped(box.hover)}</title>"
+    title = f"<title>{escape_text(box.hover)}</title>"
     return f'<g class="open{fold}" data-box="{number}">{drawn}{title}{_text(x + 10, y + 18, box.label, "label")}</g>'
 
 
@@ -72,7 +72,7 @@ def _box(number: int, box: Box, at: Rectangle) -> str:
     left = x + box.shift
     fold = ' fold" tabindex="0" role="button" aria-expanded="false' if box.children else ""
     parts = [
-        f'<g class="{box.kind}{fold}" data-box="{number}"><title>{escaped(box.hover)}</title>',
+        f'<g class="{box.kind}{fold}" data-box="{number}"><title>{escape_text(box.hover)}</title>',
         f'<rect x="{left:.1f}" y="{y:.1f}" width="{box.box:.1f}" height="{HEIGHT:g}" rx="4"/>',
         _text(left + 8, y + 17, box.label, "label"),
     ]
@@ -83,13 +83,13 @@ def _box(number: int, box: Box, at: Rectangle) -> str:
 
 
 def _text(x: float, y: float, text: str, kind: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escaped(text)}</text>'
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape_text(text)}</text>'
 
 
 def _arrow(placement: Placement, route: Route, widths: dict[int, float]) -> Iterator[str]:
     diagram = placement.arrangement.tree.diagram
     told = "\n".join(dict.fromkeys(diagram.arrows[i].hover for i in route.arrows[:6]))
-    title = f"<title>{escaped(told)}</title>"
+    title = f"<title>{escape_text(told)}</title>"
     across = f' class="across" data-ends="{route.start} {route.end}"' if route.is_across else ""
     yield f'<path{across} d="{path_through(route.points)}" marker-end="url(#pullback-head)">{title}</path>'
     width = max((widths.get(i, 0.0) for i in route.arrows), default=0.0)

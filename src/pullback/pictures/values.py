@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .svg import escaped
+from .svg import escape_text
 
 Array = np.ndarray[Any, Any]
 #: From how many elements on there is a histogram, how many are counted at most, and its bars.
@@ -32,11 +32,11 @@ def html_of_array(head: str, value: Array) -> str:
     """A value as HTML, `head` above it."""
     images = images_in(value)
     text = np.array2string(value, threshold=40, edgeitems=3, max_line_width=_LINE)
-    parts = [f"<div><b>{escaped(head)}</b></div>"]
+    parts = [f"<div><b>{escape_text(head)}</b></div>"]
     if images:
         parts.append("".join(map(_html_of_image, images)))
     else:
-        parts.append(f'<pre style="margin:2px 0">{escaped(text)}</pre>')
+        parts.append(f'<pre style="margin:2px 0">{escape_text(text)}</pre>')
     return f'<div style="{_STYLE}">{"".join(parts)}{histogram(value)}</div>'
 
 
@@ -48,7 +48,7 @@ def html_of_parts(thing: Any, parts: Sequence[Any]) -> str:
     """What is made of several tensors, part by part; in words where they have no values."""
     arrays = [getattr(t, "value", None) for t in parts]
     if not all(isinstance(array, np.ndarray) for array in arrays):
-        return f"<pre>{escaped(repr(thing))}</pre>"
+        return f"<pre>{escape_text(repr(thing))}</pre>"
     names = {id(getattr(thing, name, None)): name for name in _NAMES}
     shown = [
         html_of_array(f"{names.get(id(t), f'part {i}')}, shape {array.shape}, {t.dtype.name}", array)
@@ -56,7 +56,7 @@ def html_of_parts(thing: Any, parts: Sequence[Any]) -> str:
         if isinstance(array, np.ndarray)
     ]
     shape = f", shape {thing.shape}" if getattr(thing, "shape", None) is not None else ""
-    head = f"<div><b>tf.{escaped(type(thing).__name__ + shape)}</b></div>"
+    head = f"<div><b>tf.{escape_text(type(thing).__name__ + shape)}</b></div>"
     return f'<div style="{_STYLE}">{head}<div style="margin-left:1em">{"".join(shown)}</div></div>'
 
 
@@ -65,17 +65,19 @@ def html_of_structure(thing: Any) -> str | None:
     if not _holds_ours(thing, [_LOOKED_AT]):
         return None
     pairs = list(thing.items()) if isinstance(thing, Mapping) else list(enumerate(thing))
-    rows = "".join(f'<div style="margin-left:1em"><b>{escaped(str(key))}</b>: {_html_of_item(item)}</div>' for key, item in pairs[:_ITEMS])
+    rows = "".join(
+        f'<div style="margin-left:1em"><b>{escape_text(str(key))}</b>: {_html_of_item(item)}</div>' for key, item in pairs[:_ITEMS]
+    )
     more = f"<div>and {len(pairs) - _ITEMS} more</div>" if len(pairs) > _ITEMS else ""
     head = f"{type(thing).__name__} of {len(pairs)}"
-    return f'<details open="open" style="{_STYLE}"><summary>{escaped(head)}</summary>{rows}{more}</details>'
+    return f'<details open="open" style="{_STYLE}"><summary>{escape_text(head)}</summary>{rows}{more}</details>'
 
 
 def _html_of_item(item: Any) -> str:
     if _is_ours(item):
         return str(item._repr_html_())
     found = html_of_structure(item) if isinstance(item, _STRUCTURES) else None
-    return escaped(repr(item)) if found is None else found
+    return escape_text(repr(item)) if found is None else found
 
 
 def _is_ours(thing: Any) -> bool:
@@ -106,7 +108,7 @@ def histogram(value: Array) -> str:
     told += [f"every {step}th of {flat.size}"] if step > 1 else []
     told += [f"{n} {word}" for word, n in (("NaN", int(np.isnan(numbers).sum())), ("infinite", int(np.isinf(numbers).sum()))) if n]
     if not finite.size:
-        return f"<div>{escaped(', '.join(told))}</div>"
+        return f"<div>{escape_text(', '.join(told))}</div>"
     low, high = float(finite.min()), float(finite.max())
     told = [f"from {low:.4g} to {high:.4g}, mean {float(finite.mean(dtype=np.float64)):.4g}", *told]
     bars = ""
@@ -116,7 +118,7 @@ def histogram(value: Array) -> str:
         drawn = "".join(f'<rect x="{5 * i}" y="{40 - h:.1f}" width="4" height="{h:.1f}"/>' for i, h in enumerate(heights) if h)
         head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{5 * _BARS}" height="40" fill="#0969da" role="img" aria-label="histogram">'
         bars = f"{head}{drawn}</svg><br/>"
-    return f"<div>{bars}{escaped('; '.join(told))}</div>"
+    return f"<div>{bars}{escape_text('; '.join(told))}</div>"
 
 
 def images_in(value: Array) -> list[Array]:

@@ -106,18 +106,18 @@ class ExternalOptimizerInterface:
             value, gradients, fetched = run([self._loss, self._loss_grads, list(fetches or [])], vector)
             if loss_callback is not None:
                 loss_callback(*fetched)
-            return float(value), _packed(gradients)
+            return float(value), _pack_vector(gradients)
 
         def constraint(kind: str, tensor: Any, gradients: list[Any]) -> dict[str, Any]:
             return {
                 "type": kind,
                 "fun": lambda vector: np.asarray(run(tensor, vector), np.float64),
-                "jac": lambda vector: _packed(run(gradients, vector)),
+                "jac": lambda vector: _pack_vector(run(gradients, vector)),
             }
 
         constraints = [constraint("eq", *pair) for pair in self._equalities]
         constraints += [constraint("ineq", *pair) for pair in self._inequalities]
-        start = _packed(chosen.run(self._vars))
+        start = _pack_vector(chosen.run(self._vars))
         found = start
         try:
             found = self._minimize(start, loss_and_gradient, constraints, self._bounds, step_callback)
@@ -205,5 +205,5 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         return np.asarray(result.x, np.float64)
 
 
-def _packed(arrays: Sequence[Any]) -> Vector:
+def _pack_vector(arrays: Sequence[Any]) -> Vector:
     return np.concatenate([np.asarray(a, np.float64).ravel() for a in arrays])

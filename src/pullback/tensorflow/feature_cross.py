@@ -16,14 +16,14 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from ..kernels.strings import packed
+from ..kernels.strings import pack_strings
 from ..ops.array.type_rules import dims_in, invalid
 from ..ops.primitives.cast import cast
 from ..ops.sparse.classes import SparseTensor
 from .ragged.classes import RaggedTensor
 from .ragged.dense import TO_SPARSE
 from .ragged.ops import ranges, splits_of
-from .strings.hash_kernels import fingerprint, keyed, strings_of
+from .strings.hash_kernels import fingerprint, make_keyed_hash, strings_of
 
 Array = np.ndarray[Any, Any]
 _DEFAULT_KEY = 0xDECAFCAFFE
@@ -52,7 +52,7 @@ def _columns(kinds: str, parts: Any) -> list[tuple[Array, Array]]:
     return found
 
 
-def _chained(before: Array, word: Array) -> Array:
+def _chain_hash(before: Array, word: Array) -> Array:
     def shifted(x: Array) -> Array:
         return np.asarray(x ^ (x >> np.uint64(47)))
 
@@ -64,8 +64,8 @@ def _chained(before: Array, word: Array) -> Array:
 def _words(values: Array, salt: tuple[int, ...] = ()) -> Array:
     if values.dtype != object:
         return values.astype(np.int64).view(np.uint64)
-    strings = strings_of(packed(values))
-    return keyed(salt)(strings) if salt else fingerprint(strings)
+    strings = strings_of(pack_strings(values))
+    return make_keyed_hash(salt)(strings) if salt else fingerprint(strings)
 
 
 def _texts(values: Array) -> list[bytes]:
@@ -89,7 +89,7 @@ def _cross(
     if hashed:
         hashes = [_words(values, salt) if len(values) else np.zeros(0, np.uint64) for _, values in columns]
         words = [hashed_values[at] for hashed_values, at in zip(hashes, items, strict=True)]
-        out = functools.reduce(_chained, words if hash_key is None else [np.full(len(within), hash_key, np.uint64), *words])
+        out = functools.reduce(_chain_hash, words if hash_key is None else [np.full(len(within), hash_key, np.uint64), *words])
         return splits, (out % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
     texts = [_texts(values) for _, values in columns]
     joined = np.empty(len(within), object)
@@ -123,29 +123,29 @@ def _cross_type(
 CROSS = define("FeatureCross", "*parts:any", _cross_type, _cross, {}, outputs="splits crossed", batch="shape depends on values")
 
 
-def _given(inputs: Any) -> tuple[str, list[Any]]:
+def _convert_inputs(inputs: Any) -> tuple[str, list[Any]]:
     kinds, parts = "", []
     for x in inputs:
         if isinstance(x, SparseTensor):
             kinds += "S"
-            parts += [x.indices, _named(x.values), x.dense_shape]
+            parts += [x.indices, _name_values(x.values), x.dense_shape]
         elif isinstance(x, RaggedTensor):
             if x.ragged_rank != 1:
                 raise ValueError("tf.ragged.cross only supports inputs with rank=2.")
             kinds += "R"
-            parts += [_named(x.values), cast(x.row_splits, int64)]
+            parts += [_name_values(x.values), cast(x.row_splits, int64)]
         else:
             kinds += "D"
-            parts.append(_named(convert_to_tensor(x)))
+            parts.append(_name_values(convert_to_tensor(x)))
     return kinds, parts
 
 
-def _named(values: Tensor) -> Any:
+def _name_values(values: Tensor) -> Any:
     """Strings as they are, numbers as int64."""
     return values if values.dtype is string else cast(values, int64)
 
 
-def _checked(inputs: Any, ragged: bool) -> list[Any]:
+def _check_inputs(inputs: Any, ragged: bool) -> list[Any]:
     if not isinstance(inputs, (tuple, list)):
         raise TypeError("Inputs must be a list")
     if not ragged and not all(isinstance(x, SparseTensor) or hasattr(x, "uid") for x in inputs):
@@ -155,7 +155,7 @@ def _checked(inputs: Any, ragged: bool) -> list[Any]:
     return [x for x in inputs if isinstance(x, SparseTensor)] + [x for x in inputs if not isinstance(x, SparseTensor)]
 
 
-def crossed(
+def cross_features(
     inputs: list[Any],
     name: str | None,
     hashed: bool,
@@ -169,7 +169,7 @@ def crossed(
         raise ValueError("tf.sparse.cross and tf.ragged.cross want at least one input")
     if num_buckets < 0:
         raise ValueError(f"num_buckets must be >= 0, got {num_buckets}")
-    kinds, parts = _given(inputs)
+    kinds, parts = _convert_inputs(inputs)
     text = "_X_" if separator is None else separator
     text = text.encode() if isinstance(text, str) else text
     key = (hash_key or _DEFAULT_KEY) % 2**64
@@ -193,7 +193,7 @@ def sparse_cross(inputs: TensorLike, name: str | None = None, separator: object 
     >>> tf.sparse.cross([tf.constant([["a", "b"]]), tf.constant([["c"]])]).values.numpy().tolist()
     [b'a_X_c', b'b_X_c']
     """
-    return as_sparse(crossed(_checked(inputs, False), name, False, separator=separator))
+    return as_sparse(cross_features(_check_inputs(inputs, False), name, False, separator=separator))
 
 
 @export("sparse.cross_hashed")
@@ -206,7 +206,7 @@ def sparse_cross_hashed(
     >>> tf.sparse.cross_hashed([tf.constant([["a"]]), tf.constant([["c"]])], num_buckets=100).dtype
     tf.int64
     """
-    return as_sparse(crossed(_checked(inputs, False), name, True, num_buckets, hash_key))
+    return as_sparse(cross_features(_check_inputs(inputs, False), name, True, num_buckets, hash_key))
 
 
 @export("ragged.cross")
@@ -219,7 +219,7 @@ def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
     >>> tf.ragged.cross([tf.ragged.constant([["a"], ["b", "c"]]), [["d"], ["e"]]])
     <tf.RaggedTensor [[b'a_X_d'], [b'b_X_e', b'c_X_e']]>
     """
-    splits, values = crossed(_checked(inputs, True), name, False)
+    splits, values = cross_features(_check_inputs(inputs, True), name, False)
     return RaggedTensor.from_row_splits(values, splits, validate=False)
 
 
@@ -231,5 +231,5 @@ def ragged_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: obje
     >>> tf.ragged.cross_hashed([tf.ragged.constant([["a"], ["b"]]), [["d"], ["e"]]], num_buckets=100).shape
     TensorShape([2, None])
     """
-    splits, values = crossed(_checked(inputs, True), name, True, num_buckets, hash_key)
+    splits, values = cross_features(_check_inputs(inputs, True), name, True, num_buckets, hash_key)
     return RaggedTensor.from_row_splits(values, splits, validate=False)

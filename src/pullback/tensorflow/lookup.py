@@ -68,11 +68,11 @@ class Table:
         """Take values in for good; FailedPreconditionError for a second value of a key."""
         for key, value in zip(np.ravel(keys).tolist(), np.ravel(values).tolist(), strict=True):
             if self.items.setdefault(key, value) != value:
-                text = f"HashTable has different value for same key. Key {_shown(key)} has {_shown(self.items[key])}"
-                raise FailedPreconditionError(None, None, f"{text} and trying to add value {_shown(value)}")
+                text = f"HashTable has different value for same key. Key {_show_item(key)} has {_show_item(self.items[key])}"
+                raise FailedPreconditionError(None, None, f"{text} and trying to add value {_show_item(value)}")
 
 
-def _shown(item: Any) -> str:
+def _show_item(item: Any) -> str:
     return item.decode(errors="replace") if isinstance(item, bytes) else str(item)
 
 
@@ -219,7 +219,7 @@ class TextFileInitializer:
         parts = [line] if index == TextFileIndex.WHOLE_LINE else line.split(self._delimiter.encode())
         place = max(index, 0)
         if place >= len(parts):
-            text = f"Invalid number of columns in {self._filename} line {number} ({_shown(line)}) : expected {index} got {len(parts)}"
+            text = f"Invalid number of columns in {self._filename} line {number} ({_show_item(line)}) : expected {index} got {len(parts)}"
             raise InvalidArgumentError(None, None, text)
         return parts[place] if dtype is string else dtype.numpy.type(parts[place])
 

@@ -164,9 +164,9 @@ def reason(name: str) -> Reason | None:
 
 def why_elsewhere(name: str) -> str | None:
     """`reason` as a sentence, with what to do instead."""
-    return None if (found := reason(name)) is None else said(found)
+    return None if (found := reason(name)) is None else say_reason(found)
 
 
-def said(found: Reason) -> str:
+def say_reason(found: Reason) -> str:
     """A reason as a sentence, with what to do instead."""
     return f"{found.why}. Instead: {found.instead}" if found.instead else found.why

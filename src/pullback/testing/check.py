@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..api.endpoints import called, takes_nothing, targets_of
+from ..api.endpoints import call_with, takes_nothing, targets_of
 from ..api.linearization import Linearization, linearization
 from ..base import nest
 from ..base.dtypes import complex128
@@ -125,7 +125,7 @@ class _Check:
         return nest.pack_sequence_as(self.structure, leaves)
 
     def outputs(self, point: Point) -> list[Any]:
-        ys = targets_of(called(self.f, self.at(point)))
+        ys = targets_of(call_with(self.f, self.at(point)))
         return [ys[i] for i in self.kept]
 
     def values(self, point: Point) -> list[Array]:
@@ -149,7 +149,7 @@ class _Check:
         return self._complex_slope(direction) if self.complex_step else self._differences(direction)
 
     def _differences(self, direction: Point) -> float:
-        return _difference(lambda t: _dot(self.weights, self.values(_moved(self.point, t, direction))), self.step)
+        return _difference(lambda t: _dot(self.weights, self.values(_move_point(self.point, t, direction))), self.step)
 
     def _complex_slope(self, direction: Point) -> float:
         tiny = 1e-30
@@ -206,7 +206,7 @@ class _Check:
         live = [i for i, g in enumerate(self._live()) if g]
         tangents = outer.push([EagerTensor(d) for d in direction])
         along = _dot([u[i] for i in live], [_or_zeros(t, self.point[i]) for i, t in zip(live, tangents, strict=True)])
-        return along, _difference(lambda t: _dot(u, self.pulled(_moved(self.point, t, direction), True)), self.step)
+        return along, _difference(lambda t: _dot(u, self.pulled(_move_point(self.point, t, direction), True)), self.step)
 
     def _live(self) -> list[bool]:
         way = linearization(self.f, self.at(self.point), forwards=False)
@@ -270,7 +270,7 @@ def _random(random: np.random.Generator, like: Array) -> Array:
     return np.asarray(drawn).astype(like.dtype)
 
 
-def _moved(point: Point, t: float, direction: Point) -> Point:
+def _move_point(point: Point, t: float, direction: Point) -> Point:
     return [np.asarray(a + np.asarray(t, a.real.dtype) * d, a.dtype) for a, d in zip(point, direction, strict=True)]
 
 

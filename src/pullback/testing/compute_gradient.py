@@ -54,7 +54,7 @@ def compute_gradient(f: Callable[..., Any], x: TensorLike, delta: float | None =
     given = [convert_to_tensor(v) for v in x]
     points = [np.array(v) for v in (given if executing_eagerly() or not given else _session().run(given))]
     for i, point in enumerate(points):
-        _supported(point, f"argument {i}")
+        _as_supported(point, f"argument {i}")
     ways = _Eager(f, points) if executing_eagerly() else _InGraph(f, points)
     pairs = [_pair(ways, points, i, step) for i in range(len(points))]
     return (tuple(rules for rules, _ in pairs), tuple(differences for _, differences in pairs)) if pairs else ()
@@ -85,7 +85,7 @@ class _Eager:
         x = self.points[which]
         way = linearization(of_tensor, EagerTensor(x), forwards=False)
         y = np.asarray(way.ys[0])
-        _supported(y, "y")
+        _as_supported(y, "y")
         pulled = [way.pull([EagerTensor(unit)])[0] for unit in _units(y)]
         return y, [np.zeros(x.shape, x.dtype) if g is None else np.asarray(densify(g)) for g in pulled]
 
@@ -110,7 +110,7 @@ class _InGraph:
         """The result, and the cotangent of one argument for each component of the result."""
         x = self.points[which]
         y = self.array(which, x)
-        _supported(y, "y")
+        _as_supported(y, "y")
         weights = placeholder(y.dtype, y.shape, name="dy")
         (dx,) = gradients_v1(self.y, self.xs[which], grad_ys=weights)
         total = None if dx is None else densify(dx)
@@ -129,7 +129,10 @@ def _pair(ways: _Eager | _InGraph, points: list[Array], which: int, step: float)
     y, rows = ways.rules(which)
     rules = np.array([_components(row) for row in rows], _real(y.dtype)).reshape(len(rows), _count(x))
     columns = [
-        _components((ways.array(which, _moved(x, step, unit)) - ways.array(which, _moved(x, -step, unit))) / _scalar(2.0 * step, x.dtype))
+        _components(
+            (ways.array(which, _move_element(x, step, unit)) - ways.array(which, _move_element(x, -step, unit)))
+            / _scalar(2.0 * step, x.dtype)
+        )
         for unit in _units(x)
     ]
     differences = np.array(columns, _real(x.dtype)).reshape(_count(x), _count(y)).T
@@ -166,13 +169,13 @@ def compute_gradient_v1(
         values = [None] * len(x) if x_init_value is None else x_init_value
         every = zip(x, x_shape, values, strict=True)
         return [compute_gradient_v1(one, shape, y, y_shape, value, delta, init_targets, extra_feed_dict) for one, shape, value in every]
-    _named(x, "x")
-    _named(y, "y")
+    _check_dtype(x, "x")
+    _check_dtype(y, "y")
     for target in [] if init_targets is None else init_targets if isinstance(init_targets, (list, tuple)) else [init_targets]:
         session.run(target)
     feeds = dict(extra_feed_dict or {})
     kind = x.dtype.base_dtype.as_numpy_dtype
-    point = _drawn(x_shape, np.dtype(kind)) if x_init_value is None else np.asarray(x_init_value, kind)
+    point = _draw_random(x_shape, np.dtype(kind)) if x_init_value is None else np.asarray(x_init_value, kind)
     if tuple(point.shape) != tuple(int(n) for n in x_shape):
         raise AssertionError(f"x_init_value has shape {tuple(point.shape)}, x_shape says {tuple(x_shape)}")
 
@@ -214,17 +217,17 @@ def compute_gradient_error(
     return max((float(np.max(np.abs(rules - differences), initial=0.0)) for rules, differences in pairs), default=0.0)
 
 
-def _supported(array: Array, what: str) -> None:
+def _as_supported(array: Array, what: str) -> None:
     dtype = FROM_NUMPY[array.dtype]
     assert dtype.name in _SUPPORTED, f"Cannot compute gradient for unsupported type {dtype.name} of {what}"
 
 
-def _named(tensor: Any, what: str) -> None:
+def _check_dtype(tensor: Any, what: str) -> None:
     dtype = tensor.dtype.base_dtype
     assert dtype.name in _SUPPORTED, f"Don't support type {dtype.name} for {what}"
 
 
-def _drawn(shape: Any, dtype: np.dtype[Any]) -> Array:
+def _draw_random(shape: Any, dtype: np.dtype[Any]) -> Array:
     random = np.random.random_sample(tuple(int(n) for n in shape))
     if dtype.kind == "c":
         return np.asarray(random + 1j * np.random.random_sample(random.shape)).astype(dtype)
@@ -255,7 +258,7 @@ def _real(dtype: np.dtype[Any]) -> Any:
     return {"complex64": np.float32, "complex128": np.float64}.get(dtype.name, dtype)
 
 
-def _moved(x: Array, step: float, unit: Array) -> Array:
+def _move_element(x: Array, step: float, unit: Array) -> Array:
     return np.asarray(x + unit * _scalar(step, x.dtype), x.dtype)
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ..api.default import get_default_graph
 from ..api.variable import Defaults
-from ..ir.context import entered
+from ..ir.context import enter_graph
 from ..ir.graph import Graph
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -35,7 +35,7 @@ def deprecated_graph_mode_only(test: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(test)
     def run(self: Any, *args: Any, **kwargs: Any) -> Any:
-        with entered(get_default_graph()):
+        with enter_graph(get_default_graph()):
             return test(self, *args, **kwargs)
 
     return run
@@ -51,7 +51,7 @@ def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: 
                 test(self, *args, **kwargs)
             self.tearDown()
             self.setUp()
-            with entered(None):
+            with enter_graph(None):
                 test(self, *args, **kwargs)
 
         return run

@@ -146,7 +146,7 @@ class Form:
     def _rewritten(self, stand_ins: list[Any], composite: Callable[[Any, list[Any]], Any]) -> Given:
         given = iter(zip(self.leaves, stand_ins, strict=True))
         whole = [self.args, self.kwargs]
-        args, kwargs = nest.pack_sequence_as(whole, [_replaced(leaf, given, composite) for leaf in nest.flatten(whole)])
+        args, kwargs = nest.pack_sequence_as(whole, [_replace_tensors(leaf, given, composite) for leaf in nest.flatten(whole)])
         return args, kwargs
 
 
@@ -171,19 +171,19 @@ def _with_parts(value: Any, parts: list[Any]) -> Any:
     return value._as_argument(parts) if isinstance(value, CompositeTensor) else value._from_components(parts)
 
 
-def _replaced(value: Any, given: Iterator[tuple[Leaf, Any]], composite: Callable[[Any, list[Any]], Any]) -> Any:
+def _replace_tensors(value: Any, given: Iterator[tuple[Leaf, Any]], composite: Callable[[Any, list[Any]], Any]) -> Any:
     """`value` with the next stand-ins in place of its tensors, in the order in which `Form` found them."""
     if isinstance(value, (Tensor, TensorSpec, np.ndarray, np.generic)):
         return next(given)[1]
     if isinstance(value, _PLAIN):
         return value
     if is_composite(value):
-        return composite(value, [_replaced(t, given, composite) for t in value._components()])
+        return composite(value, [_replace_tensors(t, given, composite) for t in value._components()])
     if is_variable(value) and value._graph is None:
         leaf, stand_in = next(given)
         return leaf.handed(stand_in)
     kind = tracing_type(value)
-    return value if kind is None else composite(value, [_replaced(t, given, composite) for t in kind.to_tensors(value)])
+    return value if kind is None else composite(value, [_replace_tensors(t, given, composite) for t in kind.to_tensors(value)])
 
 
 class Parameters:
@@ -197,7 +197,7 @@ class Parameters:
         self.signature = signature.replace(parameters=parameters)
         self.names = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD and p.kind is not p.KEYWORD_ONLY]
         self.count = len(parameters) if all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters) else -1
-        self.input_signature = _checked(input_signature, parameters)
+        self.input_signature = _check_signature(input_signature, parameters)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given:
         """The arguments as (positional, keyword-only), defaults filled in; TypeError where they do not fit."""
@@ -302,7 +302,7 @@ def fits(kinds: tuple[Any, ...], wanted: tuple[Any, ...]) -> bool:
     return all(d is w and _fits(dims, shape) for (d, dims), (w, shape) in zip(kinds, wanted, strict=True))
 
 
-def relaxed(kinds: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, ...] | None:
+def relax_kinds(kinds: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """The kinds that both fit, sizes unknown where they differ; None where dtypes do."""
     if any(d is not e for (d, _), (e, _) in zip(kinds, others, strict=True)):
         return None
@@ -315,7 +315,7 @@ def _common(a: Dims, b: Dims) -> Dims:
     return tuple(m if m == n else None for m, n in zip(a, b, strict=True))
 
 
-def _checked(input_signature: Any, parameters: list[inspect.Parameter]) -> Any:
+def _check_signature(input_signature: Any, parameters: list[inspect.Parameter]) -> Any:
     if input_signature is None:
         return None
     if not isinstance(input_signature, (tuple, list)):

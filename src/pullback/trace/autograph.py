@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def converted(
+def convert_function(
     function: Callable[..., Any], features: frozenset[Feature] = frozenset(), is_requested: bool = False
 ) -> Callable[..., Any]:
     """`function` with its control flow on tensors made part of the graph, and that of the user's functions it calls.
@@ -84,8 +84,8 @@ def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_option
     >>> float(double_positive(tf.constant(3.0)))
     6.0
     """
-    _rewritten(entity)
-    return converted(entity, features_of(experimental_optional_features), is_requested=True)
+    _rewrite_entity(entity)
+    return convert_function(entity, features_of(experimental_optional_features), is_requested=True)
 
 
 @export(v2="autograph.to_code")
@@ -98,10 +98,10 @@ def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_opt
     >>> tf.autograph.to_code(lambda x: x + 1).split()[0]
     'tf__lam'
     """
-    return source_of(_rewritten(entity))
+    return source_of(_rewrite_entity(entity))
 
 
-def _rewritten(entity: Any) -> Callable[..., Any]:
+def _rewrite_entity(entity: Any) -> Callable[..., Any]:
     try:
         return rewritten_once(entity)
     except refusals() as error:

@@ -82,7 +82,7 @@ def call_converted(
     entity, receiver = _entity(f)
     if entity is None or not is_users(entity, is_requested):
         return f(*_converted_callbacks(f, args), **{k: _converted_callbacks(f, (v,))[0] for k, v in kwargs.items()})
-    rewritten = _rewritten(entity)
+    rewritten = _rewrite_plain(entity)
     if rewritten is None:
         return f(*args, **kwargs)
     return rewritten(*receiver, *args, **kwargs)
@@ -223,7 +223,7 @@ def refusals() -> tuple[type[Exception], ...]:
     return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError)
 
 
-def _rewritten(entity: Any) -> Callable[..., Any] | None:
+def _rewrite_plain(entity: Any) -> Callable[..., Any] | None:
     """A plain function rewritten; None where that cannot be done."""
     if entity.__code__ in _refused:
         return None
@@ -275,13 +275,13 @@ def user_errors() -> Iterator[None]:
         yield
     except Exception as error:
         if not any(note.startswith("in user code:") for note in getattr(error, "__notes__", ())):
-            places = dict.fromkeys(text for frame in traceback.extract_tb(error.__traceback__) if (text := _shown(frame)))
+            places = dict.fromkeys(text for frame in traceback.extract_tb(error.__traceback__) if (text := _show_frame(frame)))
             if places:
                 error.add_note("in user code:\n" + "\n".join(places) + _reasons(error))
         raise
 
 
-def _shown(frame: traceback.FrameSummary) -> str:
+def _show_frame(frame: traceback.FrameSummary) -> str:
     at = frame.filename, frame.lineno or 0
     place = REWRITTEN.get(at)
     if place is None:

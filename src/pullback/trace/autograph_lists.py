@@ -268,7 +268,7 @@ class Copy(list[Any]):
     shared = False
 
 
-def copied(state: Sequence[Any]) -> tuple[Any, ...]:
+def copy_state(state: Sequence[Any]) -> tuple[Any, ...]:
     """Variables for a branch or a step: lists are copies."""
     return tuple(_copy(value) if isinstance(value, list) and type(value) in (list, Copy) else value for value in state)
 

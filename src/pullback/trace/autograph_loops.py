@@ -25,10 +25,20 @@ from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from .autograph_appends import GROWING
 from .autograph_kinds import GraphLoops
-from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
+from .autograph_lists import Copy, GrownList, check_alone, copy_state, given_up, grew, happened_now, holds_elements
 from .autograph_rows import Rows, has_rows, rows_of
 from .autograph_statements import and_, if_stmt
-from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, with_values
+from .autograph_values import (
+    State,
+    UndefinedReturnValue,
+    empty_of,
+    goes_into_graphs,
+    here,
+    is_unchanged,
+    is_undefined,
+    symbolic,
+    with_values,
+)
 
 
 @export("autograph.experimental.set_loop_options")
@@ -161,7 +171,7 @@ class _Loop:
             return
         after, graph = self._tried()
         for i, value in read.items():
-            if not unchanged(self.before[i], after[i]):
+            if not is_unchanged(self.before[i], after[i]):
                 self.before[i] = value
         for i in lists:
             self._grow(i, after[i])
@@ -192,7 +202,7 @@ class _Loop:
         found: list[State] = []
 
         def once(*_: Any) -> None:
-            self.set_state(copied(self.before))
+            self.set_state(copy_state(self.before))
             graph = current().graph
             assert isinstance(graph, FunctionGraph)
             self.step(graph.declare((), int32, "count"))  # of no row it is known that it is not there
@@ -230,7 +240,7 @@ class _Loop:
         return [TensorShape(dims) for leaf, s in zip(leaves, shapes, strict=True) for dims in invariant_dims(leaf, s)]
 
     def _put(self, values: State) -> None:
-        state = list(copied(self.before))
+        state = list(copy_state(self.before))
         for i, value in zip(self.slots, values, strict=True):
             state[i] = value.counting() if isinstance(value, GrownList) else value
         self.set_state(tuple(state))
@@ -257,7 +267,7 @@ class _Loop:
 
     def _check_unchanged(self, name: str, before: Any, after: Any) -> None:
         """Refuse to lose what a step does to a variable that a node cannot carry."""
-        if is_undefined(before) or unchanged(before, after):
+        if is_undefined(before) or is_unchanged(before, after):
             return
         kind = ValueError if any(v is None for v in nest.flatten(before)) else TypeError
         raise kind(

@@ -12,9 +12,9 @@ from typing import Any
 from ..base import nest
 from ..control.branch import CASE
 from ..control.cond import build, cond
-from ..control.loop import aligned
+from ..control.loop import align_captures
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, entered
+from ..ir.context import current, enter_graph
 from ..ir.convert import is_tensor_like
 from ..ir.function_graph import Body
 from ..ir.tensor import SymbolicTensor, Tensor
@@ -22,7 +22,7 @@ from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import equal, logical_not, not_equal
 from .autograph_features import Feature, is_asked_for
-from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
+from .autograph_lists import GrownList, check_alone, copy_state, grew, happened_now, holds_elements, same
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, with_values
 
 # ---- if
@@ -66,7 +66,7 @@ class _Arm:
         self.values: list[Any] = []
 
         def run() -> Any:
-            set_state(copied(before))
+            set_state(copy_state(before))
             function()
             self.after = list(get_state())
             set_state(before)
@@ -177,8 +177,8 @@ def _node(graph: Any, index: Any, arms: list[_Arm], carried: list[int]) -> list[
     bodies = []
     for arm in arms:
         outputs = [t for i in carried for t in nest.flatten(arm.after[i], expand_composites=True)]
-        bodies.append(Body(arm.graph, aligned(arm.graph, arm.graph.captures(), outside), outputs))
-    with entered(graph):
+        bodies.append(Body(arm.graph, align_captures(arm.graph, arm.graph.captures(), outside), outputs))
+    with enter_graph(graph):
         answers = CASE(index, list(outside.values()), branches=tuple(bodies), name="if")
     given = iter(answers if isinstance(answers, (list, tuple)) else ())
     templates = [arms[0].after[i] for i in carried]

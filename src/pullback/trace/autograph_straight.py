@@ -30,7 +30,7 @@ def rewrite_calls(code: types.CodeType, lines: list[str], source: list[str]) -> 
 
     lines: those of the function, decorators included.  source: those of its file.
     """
-    function = _rewritten(code, lines, source)
+    function = _rewrite_code(code, lines, source)
     if function is None:
         return None
     module = ast.fix_missing_locations(ast.Module([_factory(function, code.co_freevars)], []))
@@ -45,11 +45,11 @@ def rewrite_calls(code: types.CodeType, lines: list[str], source: list[str]) -> 
 
 def show_calls(code: types.CodeType, lines: list[str], source: list[str]) -> str | None:
     """The source of what `rewrite_calls` makes, for people; None where there is more to do."""
-    function = _rewritten(code, lines, source)
+    function = _rewrite_code(code, lines, source)
     return None if function is None else ast.unparse(ast.fix_missing_locations(function))
 
 
-def _rewritten(code: types.CodeType, lines: list[str], source: list[str]) -> ast.FunctionDef | ast.Lambda | None:
+def _rewrite_code(code: types.CodeType, lines: list[str], source: list[str]) -> ast.FunctionDef | ast.Lambda | None:
     function = _lambda(code, source) if code.co_name == "<lambda>" else _definition(code, lines)
     if function is None or not _is_as_written(function.args, code):
         return None

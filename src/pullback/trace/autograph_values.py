@@ -76,7 +76,7 @@ def with_values(value: object) -> Any:
     return read if goes_into_graphs(read) else value
 
 
-def unchanged(before: object, after: object) -> bool:
+def is_unchanged(before: object, after: object) -> bool:
     """Whether a variable that no node carries has the value it had."""
     if after is before:
         return True

@@ -18,7 +18,7 @@ from ..kernels.strings import OBJECTS
 _NUMBERS = frozenset({int, float, complex, str, bytes, bool, type(None)})
 
 
-def noted(args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[EagerTensor]) -> tuple[Any, ...] | None:
+def note_call(args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[EagerTensor]) -> tuple[Any, ...] | None:
     """The key of a call, its tensors put into `tensors`; None for a call that takes the long way."""
     key: list[Any] = []
     for arg in args:
@@ -70,9 +70,9 @@ def order_of(tensors: Sequence[Any], leaves: Sequence[Any]) -> list[int] | None:
 
 def packer(structure: object, flat: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
     """What nests tensors as `structure` does.  flat: its leaves, True where a tensor comes, else None."""
-    text = _written(structure, iter(flat), iter(range(len(flat))))
+    text = _write_structure(structure, iter(flat), iter(range(len(flat))))
     if text is None:
-        return lambda given: _packed(structure, flat, given)
+        return lambda given: _pack_structure(structure, flat, given)
     return _packer_of(text)
 
 
@@ -82,15 +82,15 @@ def _packer_of(text: str) -> Callable[[Sequence[Any]], Any]:
     return found
 
 
-def _written(structure: Any, flat: Iterator[Any], places: Iterator[int]) -> str | None:
+def _write_structure(structure: Any, flat: Iterator[Any], places: Iterator[int]) -> str | None:
     """`structure` as an expression over `given`, where it is made of plain lists, tuples and dictionaries."""
     kind = type(structure)
     if kind is list or kind is tuple:
-        parts = [_written(part, flat, places) for part in structure]
+        parts = [_write_structure(part, flat, places) for part in structure]
         inside = "".join(f"{part}, " for part in parts)
         return None if None in parts else f"[{inside}]" if kind is list else f"({inside})"
     if kind is dict:
-        found = {key: _written(structure[key], flat, places) for key in nest.sorted_keys(structure)}
+        found = {key: _write_structure(structure[key], flat, places) for key in nest.sorted_keys(structure)}
         plain = None not in found.values() and all(type(key) in (str, int) for key in structure)
         return "{" + "".join(f"{key!r}: {found[key]}, " for key in structure) + "}" if plain else None
     if nest.is_nested(structure) or getattr(kind, "_is_composite", False):
@@ -98,6 +98,6 @@ def _written(structure: Any, flat: Iterator[Any], places: Iterator[int]) -> str 
     return f"given[{next(places)}]" if next(flat) is True else "None"
 
 
-def _packed(structure: Any, flat: Sequence[Any], given: Sequence[Any]) -> Any:
+def _pack_structure(structure: Any, flat: Sequence[Any], given: Sequence[Any]) -> Any:
     rest = iter(given)
     return nest.pack_sequence_as(structure, [next(rest) if t is True else None for t in flat], expand_composites=True)

@@ -10,7 +10,7 @@ from ..base.dtypes import name_in_c, resource
 from ..base.errors import InvalidArgumentError
 from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
-from ..control.call import call, listened
+from ..control.call import call, call_listened
 from ..engine import jit_policy
 from ..ir.apply import EAGER_MEMORY, convert_to_tensor, wrap
 from ..ir.context import current
@@ -134,7 +134,7 @@ class ConcreteFunction(Callable):
             else:
                 for variable in self._variables:
                     recorder.read(variable)
-        return self.rebuilt(listened(self.body, [*tensors, *self._outside], recorders))
+        return self.rebuilt(call_listened(self.body, [*tensors, *self._outside], recorders))
 
     @is_quick
     def call_on_tensors(self, tensors: Sequence[Any]) -> Any:
@@ -221,13 +221,13 @@ class ConcreteFunction(Callable):
         types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
         if tensors is not None and not self._reaches:
             types = [jit_policy.type_given(t, v) for t, v in zip(self.body.inputs, self._given(tensors), strict=True)]
-        return explain.explained(self.name, self.body.plan(), types)
+        return explain.explain_plan(self.name, self.body.plan(), types)
 
     def profile_on(self, tensors: Sequence[Any]) -> Explanation:
         """`profile` for one tensor each of the declared inputs."""
         if self._reaches:
             raise ValueError(f"{self.name} reads tensors of a graph that is being built: it can be profiled where that graph runs")
-        return explain.profiled(self.name, self.body.plan(), self._given(tensors), lambda: Run(EAGER_MEMORY, {}))
+        return explain.profile_plan(self.name, self.body.plan(), self._given(tensors), lambda: Run(EAGER_MEMORY, {}))
 
     def _given(self, tensors: Sequence[Any]) -> list[Any]:
         """The values of the body's inputs."""
@@ -240,7 +240,7 @@ class ConcreteFunction(Callable):
             flat = [*args, *(kwargs[leaf.name] for leaf in leaves[len(args) :])]
         else:
             flat = self._matched(args, kwargs)
-        return [fitted(leaf, value, i, self) for i, (leaf, value) in enumerate(zip(leaves, flat, strict=True))]
+        return [fit_leaf(leaf, value, i, self) for i, (leaf, value) in enumerate(zip(leaves, flat, strict=True))]
 
     def _matched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The tensors among arguments that are nested as those this was traced with; its Python values where they are left out."""
@@ -348,8 +348,8 @@ class ConcreteFunction(Callable):
         named = [leaf.value.name if isinstance(leaf.value, TensorSpec) else None for leaf in self._form.leaves]
         parameters = self._parameters.by_name(*self._signature(named))
         kinds = {p.name: p.kind.name for p in self._parameters.signature.parameters.values()}
-        shown = {name: _shown(value) for name, value in parameters.items()}
-        result = _shown(self._returned)
+        shown = {name: _show_part(value) for name, value in parameters.items()}
+        result = _show_part(self._returned)
         if not verbose:
             return f"({', '.join(f'{name}: {text}' for name, text in shown.items())}) -> {result}"
         lines = (
@@ -375,7 +375,7 @@ def _within(graph: Graph | None, wanted: Graph) -> bool:
     return graph is wanted
 
 
-def fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -> Any:
+def fit_leaf(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) -> Any:
     """`value` as the tensor for the input at a position; an InvalidArgumentError for one of another dtype."""
     if leaf.variable is not None and hasattr(value, "handle"):
         for recorder in current().recorders:
@@ -399,14 +399,14 @@ def _annotation(value: Any) -> Any:
     return value if isinstance(value, TypeSpec) else Literal[value]
 
 
-def _shown(value: Any) -> str:
+def _show_part(value: Any) -> str:
     """A part of a signature in words."""
     if isinstance(value, TypeSpec):
         return repr(value)
     if isinstance(value, Tensor) or is_composite(value):
         return repr(known_spec(value) or value)
     if isinstance(value, dict):
-        return f"Dict[{', '.join(f'[{k!r}, {_shown(v)}]' for k, v in value.items())}]"
+        return f"Dict[{', '.join(f'[{k!r}, {_show_part(v)}]' for k, v in value.items())}]"
     if isinstance(value, (list, tuple)):
-        return f"{type(value).__name__.capitalize()}[{', '.join(_shown(v) for v in value)}]"
+        return f"{type(value).__name__.capitalize()}[{', '.join(_show_part(v) for v in value)}]"
     return f"Literal[{value!r}]"

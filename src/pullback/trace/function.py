@@ -21,9 +21,9 @@ from ..ir.context import BUILDING, current
 from ..ir.function_graph import Jit
 from ..ir.tensor import EagerTensor
 from ..ir.tracebacks import trim
-from .arguments import Form, Parameters, fits, relaxed
+from .arguments import Form, Parameters, fits, relax_kinds
 from .autograph_features import Feature, features_of
-from .call_key import noted, order_of
+from .call_key import note_call, order_of
 from .concrete import ConcreteFunction
 from .function_type import Callable as Traced
 from .function_type import FunctionType, function_type
@@ -101,7 +101,7 @@ class _Traces:
     def general(self, form: Form, kinds: Kinds) -> Kinds:
         """The kinds to trace for where sizes that vary are to stay unknown."""
         for wanted, _ in self.by_structure.get(form.structure, ()):
-            common = relaxed(kinds, wanted)
+            common = relax_kinds(kinds, wanted)
             if common is not None:
                 kinds = common
         return kinds
@@ -164,7 +164,7 @@ class Function(Traced, Generic[P, R]):
                 value = args[0].value
                 key: Any = (value.dtype, value.shape)
             else:
-                key = noted(args, kwargs, tensors)
+                key = note_call(args, kwargs, tensors)
             found = self._traces.quick.get(key)
             if found is None:
                 return self._call(args, kwargs, key, tensors)
@@ -228,7 +228,9 @@ class Function(Traced, Generic[P, R]):
     @held_back()
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
-        function = autograph.converted(self.python_function, self._features, is_requested=True) if self._autograph else self.python_function
+        function = (
+            autograph.convert_function(self.python_function, self._features, is_requested=True) if self._autograph else self.python_function
+        )
         keeper = VariableKeeper(self._name, allowed=not traces.settled)
         traces.count += 1
         concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)

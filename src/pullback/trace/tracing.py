@@ -47,7 +47,7 @@ def trace(
     graph = FunctionGraph(name, current().graph)
     graph.keeper = keeper
     with graph.building():
-        stand_ins = [_declared(graph, leaf, kind) for leaf, kind in zip(form.leaves, kinds, strict=True)]
+        stand_ins = [_declare_leaf(graph, leaf, kind) for leaf, kind in zip(form.leaves, kinds, strict=True)]
         graph.given = [leaf.value for leaf in form.leaves] if called else None
         args, kwargs = form.with_stand_ins(list(stand_ins))
         before = _shape_of([args, kwargs])
@@ -72,7 +72,7 @@ def trace(
     return concrete
 
 
-def _declared(graph: FunctionGraph, leaf: Any, kind: tuple[Any, Any]) -> SymbolicTensor:
+def _declare_leaf(graph: FunctionGraph, leaf: Any, kind: tuple[Any, Any]) -> SymbolicTensor:
     dtype, dims = kind
     name = "".join(c if c.isalnum() or c == "_" else "_" for c in leaf.name).strip("_") or "arg"
     stand_in = graph.declare(dims, dtype, name)

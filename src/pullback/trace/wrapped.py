@@ -14,7 +14,7 @@ from ..ir.node import Node
 from ..ir.op import set_signature
 from ..ir.tensor import SymbolicTensor, Tensor
 from .arguments import Form, Parameters, is_composite
-from .concrete import ConcreteFunction, fitted
+from .concrete import ConcreteFunction, fit_leaf
 from .lifting import VariableKeeper
 from .tracing import trace
 
@@ -44,7 +44,9 @@ class WrappedFunction(ConcreteFunction):
                 f"{self.pretty_printed_signature(verbose=False)}"
             )
         tensors = [v if leaf.variable else convert_to_tensor(v, leaf.dtype) for leaf, v in zip(self._form.leaves, given, strict=True)]
-        return self.call_on_tensors([fitted(leaf, t, i, self) for i, (leaf, t) in enumerate(zip(self._form.leaves, tensors, strict=True))])
+        return self.call_on_tensors(
+            [fit_leaf(leaf, t, i, self) for i, (leaf, t) in enumerate(zip(self._form.leaves, tensors, strict=True))]
+        )
 
     def prune(self, feeds: object, fetches: Tensor, name: str | None = None, input_signature: object = None) -> WrappedFunction:
         """The function from some tensors of the graph to others.
@@ -67,14 +69,14 @@ class WrappedFunction(ConcreteFunction):
         signature = [t for t in inputs if t.uid not in own]
         parameters = _parameters(len(signature))
         form = Form(tuple(signature), {}, parameters.names)
-        return WrappedFunction(parameters, form, self.graph, fetches, *_pruned(self, signature, outputs))
+        return WrappedFunction(parameters, form, self.graph, fetches, *_prune_body(self, signature, outputs))
 
     def _outside_inputs(self) -> Sequence[SymbolicTensor]:
         """The inputs of the graph that stand for what is read from outside."""
         return self.body.inputs[len(self._form.leaves) :]
 
 
-def _pruned(function: ConcreteFunction, inputs: Sequence[SymbolicTensor], outputs: Iterable[Any]) -> tuple[Body, list[Tensor]]:
+def _prune_body(function: ConcreteFunction, inputs: Sequence[SymbolicTensor], outputs: Iterable[Any]) -> tuple[Body, list[Tensor]]:
     """The body from `inputs` to `outputs`, which runs what they need; and what it reads from outside."""
     outputs = list(outputs)
     outer = dict(zip([t.uid for t in function.body.inputs[len(function._form.leaves) :]], function._outside, strict=True))
@@ -136,6 +138,6 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     returned = nest.flatten(whole.structured_outputs, expand_composites=True)
     found = [t for t in returned if isinstance(t, (SymbolicTensor, Node))]
     stand_ins = list(whole.body.inputs[: len(form.leaves)])
-    made = WrappedFunction(parameters, form, whole.graph, whole.structured_outputs, *_pruned(whole, stand_ins, found))
+    made = WrappedFunction(parameters, form, whole.graph, whole.structured_outputs, *_prune_body(whole, stand_ins, found))
     made.reads(whole.variables)
     return made

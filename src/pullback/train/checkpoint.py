@@ -40,7 +40,7 @@ from .trackable import (
     walk,
     walkable,
 )
-from .wrappers import AutoTrackable, Wrapper, wrapped
+from .wrappers import AutoTrackable, Wrapper, wrap_value
 from .written_once import write_once
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class Checkpoint(AutoTrackable):
                 )
             if root is not None and hasattr(root, name) and getattr(root, name) is not thing:
                 raise ValueError(f"Cannot create a Checkpoint with keyword argument {name} if root.{name} already exists.")
-        if root is not None and (not may_hold(root) or isinstance(wrapped(root), (list, tuple, dict))):
+        if root is not None and (not may_hold(root) or isinstance(wrap_value(root), (list, tuple, dict))):
             raise ValueError(
                 "`Checkpoint` was expecting root to be a trackable object (an object that holds variables under names of its own, not a "
                 f"list, tuple or dict: give these names, as in Checkpoint(layers=...)), got {root}."

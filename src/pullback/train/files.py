@@ -149,10 +149,10 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     >>> reader.get_variable_to_shape_map()["v/.ATTRIBUTES/VARIABLE_VALUE"]
     [2]
     """
-    return CheckpointReader(_resolved(ckpt_dir_or_file))
+    return CheckpointReader(_resolve_path(ckpt_dir_or_file))
 
 
-def _resolved(ckpt_dir_or_file: str) -> str:
+def _resolve_path(ckpt_dir_or_file: str) -> str:
     place = local_path(ckpt_dir_or_file)
     if not os.path.isdir(place):
         return place

@@ -43,11 +43,11 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
     reader = files.load_checkpoint(ckpt_dir_or_file)
     pairs = assignment_map.items() if isinstance(assignment_map, Mapping) else assignment_map
     for name, target in sorted(pairs, key=lambda pair: str(pair[0])):
-        for variable, array_name, shown in _matched(name, target):
+        for variable, array_name, shown in _match_names(name, target):
             _begin(variable, array_name, shown, reader, os.fspath(ckpt_dir_or_file))
 
 
-def _matched(name: str, target: Any) -> Iterable[tuple[Any, str, str]]:
+def _match_names(name: str, target: Any) -> Iterable[tuple[Any, str, str]]:
     """Variables with the names of their arrays, and these names as an error shows them."""
     made = made_variables()
     variable = target if isinstance(target, Variable) else made.get(target)

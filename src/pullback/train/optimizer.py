@@ -178,7 +178,7 @@ class Optimizer:
                 function.
         """
         if callable(loss):
-            return _taped(loss, var_list, grad_loss)
+            return _gradients_by_tape(loss, var_list, grad_loss)
         if executing_eagerly():
             raise RuntimeError("`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled.")
         if gate_gradients not in (self.GATE_NONE, self.GATE_OP, self.GATE_GRAPH):
@@ -392,7 +392,7 @@ def slot_variable(var: Variable, initial_value: Callable[..., Any] | TensorLike,
         return Variable(initial_value, False, name=name, full_name=name, dtype=dtype, first_version=True, use_resource=resource)
 
 
-def _taped(loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[Pair]:
+def _gradients_by_tape(loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[Pair]:
     with GradientTape() as tape:
         if var_list is not None:
             tape.watch(var_list)

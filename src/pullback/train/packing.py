@@ -49,16 +49,16 @@ def unpack(data: bytes) -> tuple[dict[str, np.ndarray], Nodes | None]:
     try:
         packed = load(data)
         size = int.from_bytes(data[:8], "little")
-        notes = _parsed(data[8 : 8 + size].decode()).get("__metadata__", {})
+        notes = _parse_json(data[8 : 8 + size].decode()).get("__metadata__", {})
     except (SafetensorError, KeyError, TypeError) as why:  # KeyError: a dtype that NumPy has not
         raise ValueError(f"{type(why).__name__}: {why}") from why
     own = {key: text for key, text in notes.items() if key.startswith("pullback.")}
     if own and own.pop(_CHECKSUM, None) != _checksum(packed, own):
         raise ValueError("its checksum is not that of its content")
-    kinds = _parsed(own.get(_DTYPES, "{}"))
+    kinds = _parse_json(own.get(_DTYPES, "{}"))
     if not isinstance(kinds, dict) or not kinds.keys() <= packed.keys():
         raise ValueError("the note on dtypes does not fit the arrays")
-    nodes = None if _OBJECTS not in own else _checked_nodes(_parsed(own[_OBJECTS]))
+    nodes = None if _OBJECTS not in own else _checked_nodes(_parse_json(own[_OBJECTS]))
     return {name: _unpack_array(name, array, kinds.get(name)) for name, array in packed.items()}, nodes
 
 
@@ -70,7 +70,7 @@ def _checksum(packed: Mapping[str, np.ndarray], notes: Mapping[str, str]) -> str
     return f"crc32:{total:08x}"
 
 
-def _parsed(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text)
     except RecursionError:

@@ -21,7 +21,7 @@ from ..base.dtypes import of
 from ..base.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ..base.export import export
 from ..base.shapes import TensorShape
-from ..ir.context import entered, executing_eagerly
+from ..ir.context import enter_graph, executing_eagerly
 from ..ir.tensor import IntLike
 from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
@@ -104,7 +104,7 @@ class Saver:
         in_graph = {key: v for key, v in variables.items() if v._graph is not None}
         if not in_graph:
             return
-        with entered(next(iter(in_graph.values()))._graph), control_dependencies(None), name_scope(self._name):
+        with enter_graph(next(iter(in_graph.values()))._graph), control_dependencies(None), name_scope(self._name):
             for key, v in in_graph.items():
                 source = placeholder(v.dtype.base_dtype, v.dims, name="Placeholder")
                 self._restorers[key] = source, ASSIGN.call(v.handle, source, name="Assign").op

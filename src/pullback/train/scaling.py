@@ -35,7 +35,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.indexed_slices import IndexedSlices
 from ..kernels.collective.arrays import SHARED_BYTES
 from ..ops.collective.buckets import buckets_of, common_length
-from ..pictures.svg import escaped, resource
+from ..pictures.svg import escape_text, resource
 
 if TYPE_CHECKING:
     from ..ir.tensor import Tensor
@@ -117,7 +117,7 @@ class ScalingPlan:
                 f'<rect x="90" y="{y}" width="{computing:.1f}" height="18"/></g>',
                 f'<g class="broken"><title>sending {show_seconds(cost.sending)}</title>'
                 f'<rect x="{90 + computing:.1f}" y="{y}" width="{waiting:.1f}" height="18"/></g>',
-                f'<text x="{96 + computing + waiting:.1f}" y="{y + 14}" class="note">{escaped(words)}</text>',
+                f'<text x="{96 + computing + waiting:.1f}" y="{y + 14}" class="note">{escape_text(words)}</text>',
             ]
         height = len(self.costs) * row + 44
         return "\n".join([

@@ -148,12 +148,12 @@ class ObjectGraph:
                 if id(child) not in numbers:
                     numbers[id(child)] = len(self.objects)
                     self.objects.append(child)
-                    self.names.append(joined(self.names[i], name))
+                    self.names.append(join_path(self.names[i], name))
                     self.nodes.append({})
                 self.nodes[i][name] = numbers[id(child)]
 
 
-def joined(path: str, name: str) -> str:
+def join_path(path: str, name: str) -> str:
     """A path of one name more, in which slashes stand between names only."""
     name = name.replace(".", "..").replace("/", ".S")
     return f"{path}/{name}" if path else name
@@ -166,7 +166,7 @@ def paths_of(nodes: list[dict[str, int]]) -> list[str]:
         for name, child in nodes[i].items():
             if child not in seen:
                 seen.add(child)
-                paths[child] = joined(paths[i], name)
+                paths[child] = join_path(paths[i], name)
                 queue.append(child)
     return paths
 

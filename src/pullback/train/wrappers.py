@@ -22,15 +22,15 @@ from .trackable import Pending, may_hold
 _APART = "If you don't need this {} checkpointed, wrap it in a non-trackable object; it will be subsequently ignored."
 
 
-def wrapped(value: Any) -> Any:
+def wrap_value(value: Any) -> Any:
     """What takes the place of a value that becomes an attribute: plain lists and dicts have wrappers, also those within tuples."""
     kind = type(value)
     if kind is list:
         return ListWrapper(value)
     if kind is dict or kind is OrderedDict:
         return _DictWrapper(value) if kind is dict else _OrderedDictWrapper(value)
-    if isinstance(value, tuple) and (kind is tuple or hasattr(value, "_make")) and any(may_hold(wrapped(part)) for part in value):
-        parts = [wrapped(part) for part in value]
+    if isinstance(value, tuple) and (kind is tuple or hasattr(value, "_make")) and any(may_hold(wrap_value(part)) for part in value):
+        parts = [wrap_value(part) for part in value]
         return tuple(parts) if kind is tuple else kind._make(parts)
     return value
 
@@ -74,7 +74,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
 
     def __init__(self, given: Any = ()) -> None:
         self._begin(given if type(given) is list else list(given))
-        self._given[:] = map(wrapped, self._given)
+        self._given[:] = map(wrap_value, self._given)
         list.__init__(self, self._given)
 
     def _follow(self) -> None:
@@ -84,7 +84,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
             list.__init__(self, given)
 
     def _add(self, values: Any) -> None:
-        values = [wrapped(value) for value in values]
+        values = [wrap_value(value) for value in values]
         first = len(self._given)
         self._given.extend(values)
         list.extend(self, values)
@@ -150,7 +150,7 @@ def _moving(name: str) -> Any:
         self._follow()
         before = list(self._given)
         result = plain(self, *args, **kwargs)
-        list.__init__(self, [wrapped(value) for value in list.__iter__(self)])
+        list.__init__(self, [wrap_value(value) for value in list.__iter__(self)])
         after = self._given
         after[:] = list.__iter__(self)
         self._moved |= any(may_hold(value) and (i >= len(after) or after[i] is not value) for i, value in enumerate(before))
@@ -180,7 +180,7 @@ class _DictWrapper(Wrapper, dict):  # type: ignore[type-arg]
     def __init__(self, given: Any = (), **more: Any) -> None:
         self._begin(given if type(given) is self._plain else self._plain(given, **more))
         for key, value in self._given.items():
-            self._given[key] = wrapped(value)
+            self._given[key] = wrap_value(value)
         dict.update(self, self._given)
 
     def _follow(self) -> None:
@@ -199,7 +199,7 @@ class _DictWrapper(Wrapper, dict):  # type: ignore[type-arg]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._follow()
-        value = wrapped(value)
+        value = wrap_value(value)
         self._given[key] = value
         dict.__setitem__(self, key, value)
         if isinstance(key, str) and may_hold(value):
@@ -344,7 +344,7 @@ class AutoTrackable(Trackable):
             self.__dict__.setdefault("_self_apart", set()).add(name)
             super().__setattr__(name, value.value if isinstance(value, NoDependency) else value)
             return
-        value = wrapped(value)
+        value = wrap_value(value)
         super().__setattr__(name, value)
         if may_hold(value):
             self._pending.tell(name, value)
@@ -354,7 +354,7 @@ def sticky_attribute_assignment(trackable: Any, name: str, value: object) -> Any
     """What is to become an attribute: wrapped, and held by `trackable` unless it is a `NoDependency`."""
     if isinstance(value, NoDependency):
         return value.value
-    held = wrapped(value)
+    held = wrap_value(value)
     if may_hold(held):
         trackable._track_trackable(held, name=name, overwrite=True)
     return held

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.dtypes import variant
 from ..base.lazy_import import LateModule
 from ..ir.accumulator import Owned, add_into
-from ..ir.arrays import add_arrays, is_array, ndarray, wrapped
+from ..ir.arrays import add_arrays, is_array, ndarray, wrap_array
 from ..ir.context import Context
 from ..ir.node import Node
 from ..ir.op import Rule
@@ -135,8 +135,8 @@ class Sums:
             return [*(before if type(before) is list else [before]), *(g if type(g) is list else [g])]
         if sparse:
             (dense,) = [one for one in (before, g) if one is not sparse[0]]
-            return plus(self.owned(dense), settled(sparse[0]))
-        return plus(settled(before), g)
+            return plus(self.owned(dense), settle_cotangent(sparse[0]))
+        return plus(settle_cotangent(before), g)
 
     def owned(self, tensor: object) -> Any:
         """A total to add parts to: one that the sweep may change, where tensors have values."""
@@ -148,7 +148,7 @@ class Sums:
 
     def settle(self, tensor: Any, g: Any) -> Any:
         """What the table holds for `tensor`, once nothing more will be added, as a cotangent."""
-        g = settled(g)
+        g = settle_cotangent(g)
         if tensor.uid in self.table:
             self.table[tensor.uid] = g
         return g
@@ -158,7 +158,7 @@ class Sums:
         return self.settle(tensor, g) if type(g) in UNSETTLED else g
 
 
-def settled(g: object) -> Any:
+def settle_cotangent(g: object) -> Any:
     """A cotangent that may not have been made, or be several, as one."""
     if type(g) is Part:
         return g.made()
@@ -235,7 +235,7 @@ class ArraySums(Sums):
             if type(total) is ndarray:
                 self.ours.add(uid)
         else:
-            total = self.sum(Owned(before) if uid in self.ours else wrapped(before), wrapped(g))
+            total = self.sum(Owned(before) if uid in self.ours else wrap_array(before), wrap_array(g))
             if type(total) is Owned:
                 self.ours.add(uid)
             else:
@@ -252,4 +252,4 @@ class ArraySums(Sums):
 
     def closed(self, tensor: object, g: object) -> Any:
         """A sum as what reads it takes it, a tensor."""
-        return EagerTensor(g) if type(g) is ndarray else wrapped(self.settle(tensor, g) if type(g) in UNSETTLED else g)
+        return EagerTensor(g) if type(g) is ndarray else wrap_array(self.settle(tensor, g) if type(g) in UNSETTLED else g)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.dtypes import FROM_NUMPY
-from ..ir.context import entered, unrecorded
+from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import PLACEHOLDER
 from ..ir.graph import Graph
 from ..ir.node import PACKAGE, Node
@@ -27,11 +27,11 @@ def numpy_rules(op: Op, kind: object) -> tuple[BareRule, ...] | None:
     try:
         return op.memory.bare[kind]
     except KeyError:
-        found = op.memory.bare[kind] = _traced(op, kind)
+        found = op.memory.bare[kind] = _trace_rules(op, kind)
         return found
 
 
-def _traced(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
+def _trace_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
     if not op.pointwise or op.attributes or not op.rules or kind.kind == "c" or any(len(rule.indices) != 1 for rule in op.rules):
         return None
     if any(spec.variable != "T" for spec in op.inputs):
@@ -48,7 +48,7 @@ def _traced(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
 def _closure(op: Op, rule: Rule, kind: Any) -> Callable[[Node, Any], Any] | None:
     graph = Graph()
     dtype = FROM_NUMPY[kind]
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         g, out, *inputs = [PLACEHOLDER(dtype=dtype, shape=None) for _ in range(2 + len(op.inputs))]
         result = rule.call(Node(op, tuple(inputs), {}, (out,)), g)
     if not isinstance(result, SymbolicTensor):

@@ -171,7 +171,7 @@ class Recording(Recorder):
             self.nodes.append(node)
             active.update((t.uid, t) for t in outputs if t.dtype.trainable)
             return
-        kept = inputs if op.rules is None else _kept(op, inputs, active)
+        kept = inputs if op.rules is None else _kept_inputs(op, inputs, active)
         if len(outputs) == 1 and type(outputs[0]) is EagerTensor and outputs[0].value.dtype not in TRAINABLE_KINDS:
             self.pass_by(op, inputs, attrs, outputs, source)
             return
@@ -272,7 +272,7 @@ def _look_for_caller(memory: Memory) -> tuple[CodeType | None, int]:
     return (frame.f_code, frame.f_lasti) if frame is not None else (None, 0)
 
 
-def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:
+def _kept_inputs(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:
     """What a node keeps of its inputs: values that a rule reads, types, or only what stands for an active tensor."""
     keeps = op.keeps if op.variadic is None else _spread(op, len(inputs))
     kept = []

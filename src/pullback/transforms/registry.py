@@ -92,10 +92,10 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
         raise LookupError(
             f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.op.name}'s, at {node.where})"
         )
-    return lambda n, g: _checked(n, _registered[asked], g)
+    return lambda n, g: _check_answers(n, _registered[asked], g)
 
 
-def _checked(node: Node, function: GradientFunction | None, g: Any) -> list[tuple[Any, Any]]:
+def _check_answers(node: Node, function: GradientFunction | None, g: Any) -> list[tuple[Any, Any]]:
     if function is None:
         return []
     try:

@@ -179,16 +179,16 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
     """The cotangents of the active inputs of one node, each fitted to its input; parts that `sums` will add may not be made yet."""
     op = node.op
     if type(g) is not EagerTensor:
-        g = _prepared(node, g)
+        g = _prepare_cotangents(node, g)
     rules = op.rules
     custom = custom_gradient_of(node) if rules is None or "_gradient_op_type" in node.attrs else None
     if custom is not None:
-        return [(x, _fitted(node, i, x, gx)) for i, (x, gx) in enumerate(custom(node, g)) if gx is not None and x.uid in active]
+        return [(x, _fit_cotangent(node, i, x, gx)) for i, (x, gx) in enumerate(custom(node, g)) if gx is not None and x.uid in active]
     if rules is None:
         raise LookupError(missing(node))
     conjugate = op.holomorphic and _is_complex(node, g)
     if conjugate:
-        g = _conjugated(g)
+        g = _conjugate(g)
     inputs = node.inputs
     found: list[tuple[Any, Any]] = []
     for rule in rules:
@@ -204,9 +204,9 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
         else:
             found += _several(op, rule, node, g, active, sums)
     if conjugate:
-        found = [(x, _conjugated(gx)) for x, gx in found]
+        found = [(x, _conjugate(gx)) for x, gx in found]
     if op.broadcasts or type(g) is not EagerTensor:
-        return [(x, gx if _has_shape_of(gx, x) else _fitted(node, None, x, gx)) for x, gx in found]
+        return [(x, gx if _has_shape_of(gx, x) else _fit_cotangent(node, None, x, gx)) for x, gx in found]
     return found
 
 
@@ -226,7 +226,7 @@ def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int], sum
     return [(inputs[position], gx) for position, gx in (found if totals is None else totals.put_back(found))]
 
 
-def _prepared(node: Node, g: Any) -> Any:
+def _prepare_cotangents(node: Node, g: Any) -> Any:
     """Sparse cotangents made dense where the op wants them so; outputs that got none filled with zeros."""
     if isinstance(g, list):
         if node.op.fills:
@@ -248,9 +248,9 @@ def _is_complex(node: Node, g: Any) -> bool:
     return any(one is not None and one.dtype.is_complex for one in (g if isinstance(g, list) else [g]))
 
 
-def _conjugated(g: Any) -> Any:
+def _conjugate(g: Any) -> Any:
     if isinstance(g, list):
-        return [None if one is None else _conjugated(one) for one in g]
+        return [None if one is None else _conjugate(one) for one in g]
     if isinstance(g, IndexedSlices):
         return IndexedSlices(conj(g.values), g.indices, g.dense_shape)
     return conj(g)
@@ -260,7 +260,7 @@ def _has_shape_of(gx: Any, x: Any) -> bool:
     return type(gx) is EagerTensor and gx.value.shape == x.dims
 
 
-def _fitted(node: Node, index: int | None, x: Any, gx: Any) -> Any:
+def _fit_cotangent(node: Node, index: int | None, x: Any, gx: Any) -> Any:
     """`gx` with the shape of `x`: summed over what broadcasting repeated, its static shape completed."""
     if not isinstance(gx, SymbolicTensor) or x.dtype is resource:
         if node.op.broadcasts and isinstance(gx, EagerTensor) and isinstance(x.dims, tuple) and None not in x.dims:
@@ -285,10 +285,10 @@ def _may_be_repeated(node: Node, x: Any) -> bool:
     inputs = node.inputs
     if all(t is inputs[0] for t in inputs):
         return False
-    return len(inputs) != 2 or repeated(inputs[0].dims, inputs[1].dims)[x is not inputs[0]]
+    return len(inputs) != 2 or repeats_operands(inputs[0].dims, inputs[1].dims)[x is not inputs[0]]
 
 
-def repeated(a: Dims, b: Dims) -> tuple[bool, bool]:
+def repeats_operands(a: Dims, b: Dims) -> tuple[bool, bool]:
     """Whether broadcasting repeats, or may repeat, the first and the second of two operands."""
     if a is None or b is None:
         return True, True

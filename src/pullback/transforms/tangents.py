@@ -47,7 +47,7 @@ def tangents_of(node: Node, given: Tangents) -> Tangents:
             found = rule(node, given)
             if found is not None:
                 return found
-    return transposed(node, given)
+    return transpose_vjp(node, given)
 
 
 @cache
@@ -56,7 +56,7 @@ def forward_rule(op: Op) -> Callable[[Node, Tangents], Tangents | None] | None:
     if op.jvp is not None:
         return op.jvp
     if op.rules is None:
-        return _refused
+        return _refuse_node
     if not op.rules:
         return lambda node, given: [None] * len(node.outputs)
     if op.pointwise:
@@ -98,7 +98,7 @@ def _inputs_by_gradient(op: Op) -> tuple[set[str], list[Any]]:
     return names, [spec for spec in op.inputs if spec.name not in names and spec.dtype is None]
 
 
-def _refused(node: Node, given: Tangents) -> Tangents:
+def _refuse_node(node: Node, given: Tangents) -> Tangents:
     raise LookupError(missing(node))
 
 
@@ -130,7 +130,7 @@ def _linear(node: Node, given: Tangents) -> Tangents | None:
     flows = {position for i in op.differentiable for position in op.spans(len(node.inputs))[i]}
     if any(t.dtype is variant or (isinstance(t, Forgotten) and (i not in flows or not t.uid)) for i, t in enumerate(node.inputs)):
         return None  # a list, or an input of which the tape kept too little
-    return _applied(node, [t if i not in flows else zeros_of(t) if given[i] is None else given[i] for i, t in enumerate(node.inputs)])
+    return _apply_op(node, [t if i not in flows else zeros_of(t) if given[i] is None else given[i] for i, t in enumerate(node.inputs)])
 
 
 def _bilinear(node: Node, given: Tangents) -> Tangents | None:
@@ -141,12 +141,12 @@ def _bilinear(node: Node, given: Tangents) -> Tangents | None:
     total: list[Any] = [None] * len(node.outputs)
     for i, tangent in enumerate(given):
         if tangent is not None:
-            found = _applied(node, [tangent if j == i else t for j, t in enumerate(node.inputs)])
+            found = _apply_op(node, [tangent if j == i else t for j, t in enumerate(node.inputs)])
             total = [b if a is None else add(a, b) for a, b in zip(total, found, strict=True)]
     return total
 
 
-def _applied(node: Node, inputs: list[Any]) -> Tangents:
+def _apply_op(node: Node, inputs: list[Any]) -> Tangents:
     """The op of `node`, with its attributes, on other inputs."""
     attrs = {name: node.attrs[name] for name in node.op.attributes}
     answer = node.op.call(*[list(a) if isinstance(a, tuple) else a for a in node.op.arguments(tuple(inputs))], **attrs)
@@ -154,7 +154,7 @@ def _applied(node: Node, inputs: list[Any]) -> Tangents:
     return [t if y.dtype.trainable else None for t, y in zip(found, node.outputs, strict=True)]
 
 
-def transposed(node: Node, given: Tangents, count: int | None = None) -> Tangents:
+def transpose_vjp(node: Node, given: Tangents, count: int | None = None) -> Tangents:
     """The transpose of the node's VJP, applied to the tangents of its inputs; for the first `count` outputs, all when None."""
     known = {x.uid: t for x, t in zip(node.inputs, given, strict=True) if t is not None}
     wanted = [t.dtype.trainable and (count is None or i < count) for i, t in enumerate(node.outputs)]

@@ -12,8 +12,8 @@ from ..lowering.builder import Product
 from ..lowering.index_expr import Place
 from ..runtime.machine import host
 from ..scalars import scalars
-from ..scalars.counting import counted
-from ..scalars.scalars import declared
+from ..scalars.counting import count_loop
+from ..scalars.scalars import declare_function
 from .panels import emit_panels
 from .tiles import Strides, emit_tiles
 
@@ -43,7 +43,7 @@ def emit_product(
         return emit_panels(b, product, block, [address(buffer.place) for buffer in (product.a, product.b, product.out)])
     dtype = product.a.dtype
     real = scalars.memory_type(dtype, 1)
-    routine = _declared(b.module, ROUTINES[dtype], real)
+    routine = _declare_gemm(b.module, ROUTINES[dtype], real)
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
     blocks = blocks_of(product)
     if product.batch == 1 and blocks == 1 and inner is None and product.work <= _TILES and _is_small(product):
@@ -58,13 +58,13 @@ def emit_product(
     high = b.select(b.icmp_signed("<", high, whole), high, whole)
 
     def matrix(i: ir.Value) -> None:
-        moved = [_moved(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
+        moved = [_move_pointer(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
         if _is_small(product):
             _tiles(b, product, moved)
             return
         _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
 
-    counted(b, low, high, ir.Constant(I64, 1), matrix)
+    count_loop(b, low, high, ir.Constant(I64, 1), matrix)
     return -(-product.batch // length)
 
 
@@ -112,17 +112,17 @@ def _single(
     a, c, out = pointers
     of_a, of_b, of_out = product.layouts
     if by_rows:
-        a = _moved(b, a, low, of_a.row, real)
-        out = _moved(b, out, low, of_out.row, real)
+        a = _move_pointer(b, a, low, of_a.row, real)
+        out = _move_pointer(b, out, low, of_out.row, real)
         _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n), inner)
     else:
-        c = _moved(b, c, low, of_b.column, real)
-        out = _moved(b, out, low, of_out.column, real)
+        c = _move_pointer(b, c, low, of_b.column, real)
+        out = _move_pointer(b, out, low, of_out.column, real)
         _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part, inner)
     return -(-whole // length)
 
 
-def _moved(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: ir.Type) -> ir.Value:
+def _move_pointer(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: ir.Type) -> ir.Value:
     return b.gep(pointer, [b.mul(low, ir.Constant(I64, step))], source_etype=real)
 
 
@@ -163,7 +163,7 @@ def factor(b: ir.IRBuilder, value: float, dtype: np.dtype[Any]) -> ir.Value:
     return b.bitcast(known, POINTER)
 
 
-def _declared(module: ir.Module, name: str, real: ir.Type) -> ir.Function:
+def _declare_gemm(module: ir.Module, name: str, real: ir.Type) -> ir.Function:
     real = POINTER if isinstance(real, ir.LiteralStructType) else real
     kinds = [I32, I32, I32, I64, I64, I64, real, POINTER, I64, POINTER, I64, real, POINTER, I64]
-    return declared(module, name, ir.VoidType(), kinds)
+    return declare_function(module, name, ir.VoidType(), kinds)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .. import llvm_ir as ir
 from ..lowering.convolution import ChannelSums, Convolution, EachConvolution, FilterSums, Windowed
-from ..scalars.counting import carried, counted
+from ..scalars.counting import carry_loop, count_loop
 from .depthwise import EachForward
 from .filter import EachChannel, Sums
 from .window import Address, Loops, integer, tiles
@@ -57,7 +57,7 @@ class _Forward(Loops):
                 masks = self.masks(step.outputs if step.outputs % (self.wide * self.lanes) == 0 else left, self.wide)
                 self._axis(0, rows, source, self.at(target, (i, 1)), block, masks)
 
-            counted(b, integer(0), integer(step.outputs), integer(self.wide * self.lanes), columns)
+            count_loop(b, integer(0), integer(step.outputs), integer(self.wide * self.lanes), columns)
 
         self.units(low, high, unit)
 
@@ -72,7 +72,7 @@ class _Forward(Loops):
             return self.at(source, (i, pitch)), self.at(target, (i, step.steps[depth + 1]))
 
         if depth < len(step.axes) - 2:
-            counted(self.b, integer(0), count, integer(1), lambda i: self._axis(depth + 1, rows, *moved(depth, i), block, masks))
+            count_loop(self.b, integer(0), count, integer(1), lambda i: self._axis(depth + 1, rows, *moved(depth, i), block, masks))
             return
         across = step.axes[-1].outputs
         tall = max(self.high // across, 1)
@@ -85,7 +85,7 @@ class _Forward(Loops):
                 self._along(depth + 1, of, to, start, end, width, height, block, masks)
 
         whole = self.b.mul(self.b.sdiv(count, integer(tall)), integer(tall))
-        counted(self.b, integer(0), whole, integer(tall), lambda i: strip(tall, i))
+        count_loop(self.b, integer(0), whole, integer(tall), lambda i: strip(tall, i))
         rest = self.b.sub(count, whole)
         for height in sorted({n % tall for n in known} - {0}):
             with self.b.if_then(self.b.icmp_signed("==", rest, integer(height))):
@@ -115,7 +115,7 @@ class _Forward(Loops):
                 for v in range(self.wide):
                     self.store(sums[k * self.wide + v], self.at(to, place + v * self.lanes), masks[v])
 
-        counted(self.b, integer(start), integer(end), integer(width), tile)
+        count_loop(self.b, integer(start), integer(end), integer(width), tile)
 
     def _sums(self, source: ir.Value, block: ir.Value, places: Sequence[int]) -> list[ir.Value]:
         """The sums over all taps for the outputs whose inputs are at `places`."""
@@ -138,6 +138,6 @@ class _Forward(Loops):
             def some(j: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
                 return taps(self.at(of, (j, 1)), self.at(filters, (j, step.columns)), sums, once)
 
-            return carried(self.b, integer(0), integer(self.length), integer(once), sums, some)
+            return carry_loop(self.b, integer(0), integer(self.length), integer(once), sums, some)
 
-        return carried(self.b, integer(0), integer(len(self.of_runs)), integer(1), self.zeros(len(places) * self.wide), run)
+        return carry_loop(self.b, integer(0), integer(len(self.of_runs)), integer(1), self.zeros(len(places) * self.wide), run)

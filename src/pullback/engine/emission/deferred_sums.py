@@ -25,7 +25,7 @@ def keep_turn(b: ir.IRBuilder, segment: Segment, late: LateProduct, both: ir.Val
     for matrix, kept in zip((late.a, late.b), late.kept, strict=True):
         size = matrix.size * matrix.dtype.itemsize
         to = b.gep(segment.address(b, given, kept.place), [b.mul(count, _int(size))], source_etype=I8)
-        copy = scalars.declared(b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, I1])
+        copy = scalars.declare_function(b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, I1])
         b.call(copy, [to, segment.address(b, given, matrix.place), _int(size), ir.Constant(I1, 0)])
     more = b.add(count, _int(1))
     b.store(more, word)
@@ -42,7 +42,7 @@ def multiply_kept(b: ir.IRBuilder, segment: Segment, late: LateProduct, both: ir
         if blocks_of(product) == 1:
             b.call(task, [both, _int(0)])
         else:
-            parallel = scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
+            parallel = scalars.declare_function(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64])
             b.call(parallel, [task, both, _int(blocks_of(product))])
         b.store(_int(0), word)
 

@@ -11,7 +11,7 @@ from functools import partial
 from .. import llvm_ir as ir
 from ..lowering.convolution import EachConvolution
 from ..lowering.index import strides
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from .window import Address, Loops, integer, tiles
 
 #: How many neighbours along the last axis are computed side by side: they share what they read.
@@ -44,7 +44,7 @@ class EachForward(Loops):
                     self._along(0, rows, self.at(source, (i, 1)), self.at(target, (i, 1)), filters, mask)
 
                 if start < end:
-                    counted(self.b, integer(start), integer(end), integer(self.lanes), channels)
+                    count_loop(self.b, integer(start), integer(end), integer(self.lanes), channels)
 
         self.units(low, high, unit)
 
@@ -66,10 +66,10 @@ class EachForward(Loops):
                 self.store(total, self.at(to, k * apart), mask)
 
         if depth == 0:
-            counted(self.b, integer(0), rows, integer(1), lambda i: some(i, 1))
+            count_loop(self.b, integer(0), rows, integer(1), lambda i: some(i, 1))
             return
         for start, end, count in tiles(axis.outputs, _SIDE if last else 1):
-            counted(self.b, integer(start), integer(end), integer(count), partial(some, count=count))
+            count_loop(self.b, integer(start), integer(end), integer(count), partial(some, count=count))
 
     def _sum(self, source: ir.Value, filters: Sequence[ir.Value], mask: ir.Value | None) -> ir.Value:
         b = self.b

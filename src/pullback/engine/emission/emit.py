@@ -23,7 +23,7 @@ from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from .addresses import Addresses
 from .scheduling import Schedule
 from .transpose import Turned
@@ -102,7 +102,7 @@ class Emitter:
             self._counted(variable, low, high, self.plan.lanes, lambda at: self._masked(variable, at, depth, high))
 
     def _counted(self, variable: int, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
-        counted(self.b, low, high, _int(step), body)
+        count_loop(self.b, low, high, _int(step), body)
         self._positions.close_loop(variable, step)
 
     def _bounds(self, variable: int, depth: int) -> tuple[ir.Value, ir.Value, int | None]:
@@ -223,19 +223,21 @@ class Emitter:
         if guard is None:
             return self.b.load(where, typ=kind, align=dtype.itemsize)
         name = f"llvm.masked.load.{kind.mangled}.p0"
-        masked = scalars.declared(self.b.module, name, kind, [POINTER, guard.type, kind])
+        masked = scalars.declare_function(self.b.module, name, kind, [POINTER, guard.type, kind])
         return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
 
     def _gather(self, pointer: ir.Value, offsets: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
         if dtype in scalars.PARTS:
             either = [self._gather(pointer, at, scalars.PARTS[dtype], lanes, guard) for at in self._of_parts(offsets, lanes)]
-            return scalars.paired(self.b, *either)
+            return scalars.make_pair(self.b, *either)
         kind = scalars.memory_type(dtype, lanes)
         pointers = ir.VectorType(POINTER, lanes)
         where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
         where.type = pointers
         guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        gather = scalars.declared(self.b.module, f"llvm.masked.gather.{kind.mangled}.v{lanes}p0", kind, [pointers, guard.type, kind])
+        gather = scalars.declare_function(
+            self.b.module, f"llvm.masked.gather.{kind.mangled}.v{lanes}p0", kind, [pointers, guard.type, kind]
+        )
         return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
 
     def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:
@@ -292,7 +294,7 @@ class Emitter:
             self.b.store(value, where, align=align)
             return
         name = f"llvm.masked.store.{value.type.mangled}.p0"
-        store = scalars.declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
+        store = scalars.declare_function(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
         self.b.call(store, [value, where, mask])
 
     def _scatter(self, pointer: ir.Value, offsets: ir.Value, value: ir.Value, dtype: np.dtype[Any], lanes: int) -> None:
@@ -300,7 +302,7 @@ class Emitter:
         where.type = ir.VectorType(POINTER, lanes)
         mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
         name = f"llvm.masked.scatter.{value.type.mangled}.v{lanes}p0"
-        self.b.call(scalars.declared(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
+        self.b.call(scalars.declare_function(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
 
     # ---- results
 
@@ -343,7 +345,7 @@ class Emitter:
         for copy in range(self._copies if lanes > 1 else 1):
             value = self._arg(root.value, copy, lanes)
             if self._mask is not None and self.plan.vector in self.kernel.reduced:
-                value = scalars.chosen(self.b, self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
+                value = scalars.select_lanes(self.b, self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
             slot = slots[copy]
             before = self.b.load(slot, typ=value.type)
             if root in self._odd:

@@ -13,7 +13,7 @@ from .. import llvm_ir as ir
 from ..lowering.factors import Factorisation
 from ..lowering.index_expr import Buffer, Place
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from .blas_calls import factor
 
 I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
@@ -29,7 +29,7 @@ def emit_factorisation(b: ir.IRBuilder, step: Factorisation, task: ir.Value, add
     high, whole = b.add(low, _int(length)), _int(step.stack)
     high = b.select(b.icmp_signed("<", high, whole), high, whole)
     pointers = {name: address(buffer.place) for name, buffer in step.buffers.items()}
-    counted(b, low, high, _int(1), lambda i: _Matrix(b, step, pointers, i).write())
+    count_loop(b, low, high, _int(1), lambda i: _Matrix(b, step, pointers, i).write())
     return tasks
 
 
@@ -55,7 +55,7 @@ class _Matrix:
         number = scalars.memory_type(dtype, 1) if dtype not in scalars.PARTS else POINTER
         columns = _int(step.columns)
         kinds = [I32] * 5 + [I64, I64, number, POINTER, I64, POINTER, I64]
-        trsm = scalars.declared(self.b.module, f"cblas_{_LETTERS[dtype.char]}trsm", ir.VoidType(), kinds)
+        trsm = scalars.declare_function(self.b.module, f"cblas_{_LETTERS[dtype.char]}trsm", ir.VoidType(), kinds)
         turned = _ADJOINT if dtype in scalars.PARTS else _TURNED
         flags = [_ROWS, _LEFT, _LOWER if step.lower else _UPPER, turned if step.adjoint else _PLAIN, _ANY_DIAGONAL]
         one = factor(self.b, 1.0, dtype)
@@ -95,12 +95,12 @@ class _Matrix:
 
     def _copy(self, source: str, target: str) -> None:
         size = _int(_bytes(self.step.buffers[source], self.step.stack))
-        copy = scalars.declared(self.b.module, "memcpy", POINTER, [POINTER, POINTER, I64])
+        copy = scalars.declare_function(self.b.module, "memcpy", POINTER, [POINTER, POINTER, I64])
         self.b.call(copy, [self._at(target), self._at(source), size])
 
     def _lapack(self, name: str, *args: ir.Value) -> ir.Value:
         kinds = [I32, *(a.type for a in args)]
-        routine = scalars.declared(self.b.module, f"LAPACKE_{_LETTERS[self.step.dtype.char]}{name}", I64, kinds)
+        routine = scalars.declare_function(self.b.module, f"LAPACKE_{_LETTERS[self.step.dtype.char]}{name}", I64, kinds)
         return self.b.call(routine, [_flag(_COLUMNS), *args])
 
     def _report(self, found: ir.Value) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from .. import llvm_ir as ir
 from ..lowering.convolution import ChannelSums, FilterSums
 from ..lowering.index import strides
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from .window import Address, Loops, integer, tiles
 
 
@@ -36,7 +36,7 @@ class Sums(Loops):
             self.clear(sums, step.taps * self.depth)
         else:
             size = b.sub(right, left)
-            counted(b, integer(0), integer(step.taps), integer(1), lambda k: self.clear(self.at(sums, (k, self.depth), (left, 1)), size))
+            count_loop(b, integer(0), integer(step.taps), integer(1), lambda k: self.clear(self.at(sums, (k, self.depth), (left, 1)), size))
         g = self.address(step.g.place)
         apart = strides(step.g.dims)
 
@@ -58,14 +58,14 @@ class Sums(Loops):
                         to = self.at(own, (j, self.length * self.depth), (i, 1))
                         of = self.at(source, (self.of_run(self.table, j), 1))
                         for low, high, tall in tiles(self.length, self.high):
-                            counted(b, integer(low), integer(high), integer(tall), partial(tile, tall, of, to))
+                            count_loop(b, integer(low), integer(high), integer(tall), partial(tile, tall, of, to))
 
                     def tile(tall: int, of: ir.Value, to: ir.Value, k: ir.Value) -> None:
                         self._tile(rows, tall, wide, masks, self.at(of, (k, 1)), self.at(given, (i, 1)), self.at(to, (k, self.depth)))
 
-                    counted(b, integer(0), integer(len(self.of_runs)), integer(1), run)
+                    count_loop(b, integer(0), integer(len(self.of_runs)), integer(1), run)
 
-                counted(b, low, high, integer(each), columns)
+                count_loop(b, low, high, integer(each), columns)
 
         self.units(low, high, unit)
 
@@ -122,7 +122,7 @@ class EachChannel(Loops):
                             self._taps(rows, of, self.at(given, (i, 1)), to, starts[tap : tap + count], mask)
 
                         if start < end:
-                            counted(b, integer(start), integer(end), integer(self.lanes), channels)
+                            count_loop(b, integer(start), integer(end), integer(self.lanes), channels)
 
         self.units(low, high, unit)
 

@@ -120,7 +120,7 @@ def _point(b: ir.IRBuilder, segment: Segment, point: Point, status: ir.Value) ->
 def _grow(b: ir.IRBuilder, words: list[ir.Value], size: int, status: ir.Value) -> None:
     room = b.load(words[1], typ=I64)
     double = b.mul(room, ir.Constant(I64, 2))
-    realloc = scalars.declared(b.module, "realloc", POINTER, [POINTER, I64])
+    realloc = scalars.declare_function(b.module, "realloc", POINTER, [POINTER, I64])
     found = b.call(realloc, [b.load(words[0], typ=POINTER), b.mul(double, ir.Constant(I64, max(size, 1)))])
     with b.if_else(b.icmp_unsigned("==", found, ir.Constant(POINTER, None))) as (none, some):
         with none:

@@ -35,13 +35,13 @@ class Watch:
         self.work += work
         if self.work >= _WORK_A_LOOK:
             self.work = 0
-            self.leave_if(b, interrupted(b, self.look))
+            self.leave_if(b, check_interrupt(b, self.look))
 
     def in_turn(self, b: ir.IRBuilder, work: int) -> None:
         """Look in a turn of a loop that takes so much work: in each, or once in many."""
         turns = _WORK_A_LOOK // max(work, 1)
         if turns < 2:
-            self.leave_if(b, interrupted(b, self.look))
+            self.leave_if(b, check_interrupt(b, self.look))
             return
         with b.goto_entry_block():
             counter = b.alloca(I64)
@@ -50,7 +50,7 @@ class Watch:
         b.store(left, counter)
         with b.if_then(b.icmp_signed("<=", left, ir.Constant(I64, 0)), likely=False):
             b.store(ir.Constant(I64, turns), counter)
-            self.leave_if(b, interrupted(b, self.look))
+            self.leave_if(b, check_interrupt(b, self.look))
 
 
 def watch(b: ir.IRBuilder) -> Watch:
@@ -62,15 +62,15 @@ def watch(b: ir.IRBuilder) -> Watch:
     return Watch(look, out)
 
 
-def interrupted(b: ir.IRBuilder, look: ir.Value) -> ir.Value:
+def check_interrupt(b: ir.IRBuilder, look: ir.Value) -> ir.Value:
     """Whether Ctrl-C was pressed: not zero if so."""
-    return b.call(scalars.declared(b.module, "pb_interrupted", I32, [POINTER]), [look])
+    return b.call(scalars.declare_function(b.module, "pb_interrupted", I32, [POINTER]), [look])
 
 
 def share(b: ir.IRBuilder, task: ir.Value, context: ir.Value, blocks: ir.Value, look: ir.Value | None) -> ir.Value | None:
     """Have several threads run a task's blocks; with `look`, they stop when Ctrl-C is pressed, and the answer says so."""
     if look is None:
-        b.call(scalars.declared(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64]), [task, context, blocks])
+        b.call(scalars.declare_function(b.module, "pb_parallel", ir.VoidType(), [POINTER, POINTER, I64]), [task, context, blocks])
         return None
-    shared = scalars.declared(b.module, "pb_parallel_until", I32, [POINTER, POINTER, I64, POINTER])
+    shared = scalars.declare_function(b.module, "pb_parallel_until", I32, [POINTER, POINTER, I64, POINTER])
     return b.call(shared, [task, context, blocks, look])

@@ -18,7 +18,7 @@ from ..lowering.builder import Builder, Layout, Product
 from ..lowering.index_expr import Buffer
 from ..lowering.reorder import Reorder
 from ..runtime.machine import host
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from ..scalars.scalars import memory_type
 from .tiles import VECTORS, Strides, emit_tiles
 
@@ -40,7 +40,7 @@ def pack_steady(turn: Builder) -> None:
                 _pack(product, home)
 
 
-def packed(product: Product, builder: Builder) -> bool:
+def pack_factors(product: Product, builder: Builder) -> bool:
     """Let a large product have its factors in order, with what must be done for it before added to `builder`; whether it is one."""
     m, n, k = product.m, product.n, product.k
     if product.panel or not _is_plain(product) or m < _ROWS or min(n, k) < _SIDE or product.work < _WORK:
@@ -121,7 +121,7 @@ def _panels(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value], lef
         emit_tiles(b, product.out.dtype, (a, c, to), (rows, columns, k), strides, host().vector_bits // 8)
 
     end = b.select(b.icmp_signed("<", right, _int(whole)), right, _int(whole))
-    counted(b, left, end, _int(1), lambda at: panel(at, width))
+    count_loop(b, left, end, _int(1), lambda at: panel(at, width))
     if tail:
         with b.if_then(b.icmp_signed(">", right, _int(whole))):
             panel(_int(whole), tail)

@@ -11,7 +11,7 @@ from .. import llvm_ir as ir
 from ..lowering.index_expr import Place
 from ..lowering.reorder import Reorder
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from .transpose import square_function
 
 I64, POINTER = ir.IntType(64), ir.PointerType()
@@ -43,7 +43,7 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
 def _routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
     """`void (ptr from, ptr to, i64 rows, i64 columns, i64 from_step, i64 to_step)`: copies a matrix, from its columns if `turned`."""
     name = f"pb_{'turn' if turned else 'copy'}_{dtype}_{lanes}"
-    return scalars.declared(module, name, ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
+    return scalars.declare_function(module, name, ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
 
 
 def write_copy(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
@@ -83,9 +83,9 @@ def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) ->
     one_row = _int(1)
     right, tall = b.sub(columns, b.urem(columns, step)), step if turned else one_row
     bottom = b.sub(rows, b.urem(rows, tall))
-    counted(b, _int(0), bottom, tall, lambda i: counted(b, _int(0), right, step, lambda j: several(i, j)))
-    counted(b, _int(0), bottom, one_row, lambda i: counted(b, right, columns, one_row, lambda j: single(i, j)))
-    counted(b, bottom, rows, one_row, lambda i: counted(b, _int(0), columns, one_row, lambda j: single(i, j)))
+    count_loop(b, _int(0), bottom, tall, lambda i: count_loop(b, _int(0), right, step, lambda j: several(i, j)))
+    count_loop(b, _int(0), bottom, one_row, lambda i: count_loop(b, right, columns, one_row, lambda j: single(i, j)))
+    count_loop(b, bottom, rows, one_row, lambda i: count_loop(b, _int(0), columns, one_row, lambda j: single(i, j)))
     b.ret_void()
     return function
 

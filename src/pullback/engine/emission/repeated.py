@@ -21,8 +21,8 @@ from ..lowering.builder import Product
 from ..lowering.index import Lin
 from ..lowering.index_expr import Buffer, Place
 from ..lowering.kernel import Instr, Kernel, Root
-from ..scalars.counting import counted
-from .interrupts import Watch, interrupted, share
+from ..scalars.counting import count_loop
+from .interrupts import Watch, check_interrupt, share
 
 I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
 ARENA, CONTEXT, BUFFERS, FOLLOW = 0, 1, 2, 4
@@ -192,20 +192,20 @@ def _runner(module: ir.Module, stops: bool) -> ir.Function:
             said = b.gep(at, [b.add(b.mul(i, _int(3)), _int(3))], source_etype=I64)
             _address(b, tables, said, b.gep(frame, [i], source_etype=POINTER))
 
-        counted(b, _int(0), places, _int(1), address)
+        count_loop(b, _int(0), places, _int(1), address)
         code = b.load(b.gep(functions, [target], source_etype=POINTER), typ=POINTER)
         with b.if_else(b.icmp_signed("==", blocks, _int(1))) as (alone, several):
             with alone:
                 b.call(code, [frame, _int(0)], TASK)
                 if watch is not None:
-                    watch.leave_if(b, interrupted(b, look))
+                    watch.leave_if(b, check_interrupt(b, look))
             with several:
                 hit = share(b, code, frame, blocks, look if stops else None)
                 if watch is not None and hit is not None:
                     watch.leave_if(b, hit)
         b.store(b.gep(at, [b.add(b.mul(places, _int(3)), _int(3))], source_etype=I64), row)
 
-    counted(b, _int(0), count, _int(1), call)
+    count_loop(b, _int(0), count, _int(1), call)
     b.ret(ir.Constant(I32, 0))
     return function
 

@@ -10,7 +10,7 @@ from ..lowering.index_expr import Buffer, Place, identity
 from ..lowering.kernel import Kernel
 from ..lowering.row_tiling import Member, RowBlocks
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 from .emit import I1, I64, POINTER, Emitter
 from .scheduling import schedule
 from .tiles import Strides, emit_tiles
@@ -40,7 +40,7 @@ def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, give
             code.write(b, member, [*given, at, end, scratch, task])
             segment.record(b, f"{name}_{i}", member.stretch, start)
 
-    counted(b, first, last, _int(run.block), block)
+    count_loop(b, first, last, _int(run.block), block)
     b.atomic_rmw("xchg", b.gep(words[0], [slot], source_etype=I64), _int(0), "release")
 
 
@@ -99,7 +99,7 @@ class _RunCode:
             a, c, out = (b.gep(p, [at], source_etype=real) for p, at in zip(pointers, stacks, strict=True))
             emit_tiles(b, product.out.dtype, (a, c, out), sizes, strides, self.segment.vector_bytes, adds=sums)
 
-        counted(b, _int(0), _int(product.batch), _int(1), matrix)
+        count_loop(b, _int(0), _int(product.batch), _int(1), matrix)
 
 
 def _claim(module: ir.Module) -> ir.Function:
@@ -132,7 +132,7 @@ def _fill(b: ir.IRBuilder, parts: Buffer, kind: str, where: ir.Value) -> None:
     def one(at: ir.Value) -> None:
         b.store(value, b.gep(where, [at], source_etype=stored), align=item)
 
-    counted(b, _int(0), _int(parts.dims[1]), _int(1), one)
+    count_loop(b, _int(0), _int(parts.dims[1]), _int(1), one)
 
 
 def _least(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:

@@ -9,7 +9,7 @@ from .. import llvm_ir as ir
 from ..lowering.index_expr import BOOL, Place, identity
 from ..lowering.scans import Scan
 from ..scalars import scalars
-from ..scalars.counting import carried, counted
+from ..scalars.counting import carry_loop, count_loop
 
 I64 = ir.IntType(64)
 _KIND = {"add": "sum", "mul": "prod", "max": "max", "min": "min", "logaddexp": "max", "recurrence": "sum"}
@@ -35,7 +35,7 @@ def emit_scan(b: ir.IRBuilder, scan: Scan, task: ir.Value, vector_bytes: int, ad
         start = b.select(b.icmp_signed("<", start, _int(scan.inner - lanes)), start, _int(scan.inner - lanes))
         writer.write(b.add(b.mul(row, _int(scan.length * scan.inner)), start), lanes)
 
-    counted(b, low, high, _int(1), run)
+    count_loop(b, low, high, _int(1), run)
     return tasks
 
 
@@ -53,11 +53,11 @@ class _Run:
         self.start, self.lanes = start, lanes
         if scan.exclusive or scan.function == "recurrence":
             nothing = scalars.constant(identity(_KIND[scan.function], self.dtype), self.dtype, lanes)
-            carried(self.b, _int(0), _int(scan.length), one, [nothing], self._before)
+            carry_loop(self.b, _int(0), _int(scan.length), one, [nothing], self._before)
             return
         first = self._load(self.x, _int(0))
         self._store(first, _int(0))
-        carried(self.b, one, _int(scan.length), one, [first], self._after)
+        carry_loop(self.b, one, _int(scan.length), one, [first], self._after)
 
     def _before(self, k: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
         """Leave what has come together, then take one more."""

@@ -21,7 +21,7 @@ from ..lowering.blocks import Box
 from ..lowering.builder import PartMove, Scatter
 from ..lowering.index_expr import BOOL, Place
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 
 I64 = ir.IntType(64)
 #: How many registers, of any width, make a row that is combined in registers.
@@ -163,12 +163,12 @@ def emit_part(b: ir.IRBuilder, move: PartMove, vector_bytes: int, address: Calla
 
     with b.if_else(b.icmp_unsigned("<", at, ir.Constant(I64, move.limit)), likely=True) as (within, outside):
         with within:
-            along(_merged(move.box, reals), b.mul(at, ir.Constant(I64, move.pace * reals)), ir.Constant(I64, 0))
+            along(_merge_axes(move.box, reals), b.mul(at, ir.Constant(I64, move.pace * reals)), ir.Constant(I64, 0))
         with outside:
             b.store(ir.Constant(ir.IntType(32), 1), status)
 
 
-def _merged(box: Box, reals: int) -> list[tuple[int, int]]:
+def _merge_axes(box: Box, reals: int) -> list[tuple[int, int]]:
     """A box with as few axes as will do, of the reals that its elements are."""
     found = [(reals, 1)]
     for count, pace in reversed(box):
@@ -186,4 +186,4 @@ def _reals(dtype: np.dtype[Any], count: int) -> tuple[np.dtype[Any], int]:
 
 
 def _along(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:
-    counted(b, ir.Constant(I64, low), ir.Constant(I64, high), ir.Constant(I64, step), body)
+    count_loop(b, ir.Constant(I64, low), ir.Constant(I64, high), ir.Constant(I64, step), body)

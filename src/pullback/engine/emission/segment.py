@@ -17,18 +17,18 @@ from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Builder, Loop, Materialise, Product, Scatter
 from ..lowering.convolution import Windowed
 from ..lowering.factors import Factorisation
-from ..lowering.fuse import Group, fused
+from ..lowering.fuse import Group, fuse_steps
 from ..lowering.index_expr import Buffer, Place
 from ..lowering.kernel import Kernel, Root, in_blocks
 from ..lowering.memory import arena
 from ..lowering.reorder import Reorder
-from ..lowering.row_tiling import Finder, RowBlocks, touched
+from ..lowering.row_tiling import Finder, RowBlocks, touched_places
 from ..lowering.scans import Scan
 from ..scalars import scalars
 from . import blas_calls, flow
 from .emit import I32, I64, POINTER, Address, Emitter
 from .interrupts import Watch, share, watch
-from .panels import packed
+from .panels import pack_factors
 from .reorder import emit_reorder
 from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, address_given, emit_calls, find_repeated
 from .row_tiling import emit_task, free_scratch
@@ -113,7 +113,7 @@ class Segment:
     def _ordered(self, stretch: Stretch) -> list[Stretch]:
         """The kernels that put the factors of a large product in order."""
         own = Builder(self.builder)
-        found = _kernels(own) if isinstance(stretch, Product) and packed(stretch, own) else []
+        found = _kernels(own) if isinstance(stretch, Product) and pack_factors(stretch, own) else []
         self.builder.places |= own.places
         return [*found]
 
@@ -159,7 +159,7 @@ class Segment:
     def _places(self, stretch: Stretch) -> list[Place]:
         """The memory that must be there while a stretch runs."""
         inside = self.inner.get(stretch, []) if isinstance(stretch, (Loop, Branch)) else []
-        found = stretch.places if isinstance(stretch, RowBlocks) else touched(stretch)
+        found = stretch.places if isinstance(stretch, RowBlocks) else touched_places(stretch)
         return [p for p in (*found, *(self._blocks[s] for s in inside)) if not self._is_outside(p)]
 
     def _is_outside(self, place: Place) -> bool:
@@ -216,7 +216,7 @@ class Segment:
 
     def now(self, b: ir.IRBuilder) -> ir.Value | None:
         """The time, in a program whose times are noted."""
-        return b.call(scalars.declared(b.module, "pb_now", I64, []), []) if self.root.timed is not None else None
+        return b.call(scalars.declare_function(b.module, "pb_now", I64, []), []) if self.root.timed is not None else None
 
     def record(self, b: ir.IRBuilder, name: str, stretch: Stretch, start: ir.Value | None) -> None:
         """Note when a stretch began and ended."""
@@ -225,8 +225,8 @@ class Segment:
             return
         timed.append((name, stretch))
         buffer = b.module.globals.get("pb_profile") or ir.GlobalVariable(b.module, ir.IntType(8), "pb_profile")
-        record = scalars.declared(b.module, "pb_record", ir.VoidType(), [POINTER, I64, I64, I64])
-        end = b.call(scalars.declared(b.module, "pb_now", I64, []), [])
+        record = scalars.declare_function(b.module, "pb_record", ir.VoidType(), [POINTER, I64, I64, I64])
+        end = b.call(scalars.declare_function(b.module, "pb_now", I64, []), [])
         b.call(record, [b.bitcast(buffer, POINTER), ir.Constant(I64, len(timed) - 1), start, end])
 
     def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | InTasks, both: ir.Value) -> None:
@@ -339,7 +339,7 @@ class Segment:
 def _kernels(builder: Builder) -> list[Kernel | Block]:
     """What steps come to: kernels, and the steps that are none."""
     found: list[Kernel | Block] = []
-    for step in fused(builder):
+    for step in fuse_steps(builder):
         if isinstance(step, Group):
             assert step.kernel is not None
             found.append(step.kernel)

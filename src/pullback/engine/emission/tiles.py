@@ -18,7 +18,7 @@ import numpy as np
 from .. import llvm_ir as ir
 from ..runtime.machine import host
 from ..scalars import scalars
-from ..scalars.counting import carried, counted
+from ..scalars.counting import carry_loop, count_loop
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: How many vectors wide a tile is at most.
@@ -64,7 +64,7 @@ def emit_tiles(
 
     whole = n - n % width
     if whole > width:
-        counted(b, _int(0), _int(whole), _int(width), lambda at: panel(at, width))
+        count_loop(b, _int(0), _int(whole), _int(width), lambda at: panel(at, width))
     elif whole:
         panel(_int(0), width)
     if whole < n:
@@ -73,7 +73,7 @@ def emit_tiles(
 
 def _routine(module: ir.Module, dtype: np.dtype[Any], *numbers: int) -> ir.Function:
     name = "_".join(map(str, ("pb_tiles", dtype, *numbers)))
-    return scalars.declared(module, name, ir.VoidType(), [POINTER] * 3 + [I64] * 6)
+    return scalars.declare_function(module, name, ir.VoidType(), [POINTER] * 3 + [I64] * 6)
 
 
 def write_routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: int) -> ir.Function:
@@ -92,7 +92,7 @@ def _own(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last
     known = module.globals.get(name)
     if isinstance(known, ir.Function):
         return known
-    function = scalars.declared(module, name, ir.VoidType(), [POINTER] * 3 + [I64] * 6)
+    function = scalars.declare_function(module, name, ir.VoidType(), [POINTER] * 3 + [I64] * 6)
     function.linkage = "internal"
     function.attributes.add("noinline")
     _Tiles(function, dtype, lanes, vectors, last, bool(adds)).emit()
@@ -118,7 +118,7 @@ class _Tiles:
 
     def _tiles(self, top: ir.Value, tile: int) -> ir.Value:
         end = self.b.sub(self.rows, self.b.urem(self.b.sub(self.rows, top), _int(tile)))
-        counted(self.b, top, end, _int(tile), lambda at: self._tile(at, tile))
+        count_loop(self.b, top, end, _int(tile), lambda at: self._tile(at, tile))
         return end
 
     def _tile(self, top: ir.Value, rows: int) -> None:
@@ -138,7 +138,7 @@ class _Tiles:
                     self.b.store(self._multiplied(factor, vector, self.b.load(slot, typ=self.kind)), slot)
             return [self._moved(line, self.b_inner), self.b.add(place, self.a_inner)]
 
-        carried(self.b, _int(0), self.inner, _int(1), [self.c, _int(0)], step)
+        carry_loop(self.b, _int(0), self.inner, _int(1), [self.c, _int(0)], step)
         for row, own in enumerate(slots):
             line = self._moved(self.out, self.b.mul(self.b.add(top, _int(row)), self.out_row))
             for i, slot in enumerate(own):
@@ -149,7 +149,7 @@ class _Tiles:
         if not host().fma:
             return self.b.fadd(self.b.fmul(x, y), total)
         name = f"llvm.fma.{x.type.mangled}"
-        return self.b.call(scalars.declared(self.b.module, name, x.type, [x.type] * 3), [x, y, total])
+        return self.b.call(scalars.declare_function(self.b.module, name, x.type, [x.type] * 3), [x, y, total])
 
     # ---- memory
 
@@ -161,7 +161,7 @@ class _Tiles:
         if self.mask is None or vector < self.vectors - 1:
             return self.b.load(where, typ=self.kind, align=self.dtype.itemsize)
         name = f"llvm.masked.load.{self.kind.mangled}.p0"
-        load = scalars.declared(self.b.module, name, self.kind, [POINTER, self.mask.type, self.kind])
+        load = scalars.declare_function(self.b.module, name, self.kind, [POINTER, self.mask.type, self.kind])
         return self.b.call(load, [where, self.mask, ir.Constant(self.kind, None)])
 
     def _store(self, line: ir.Value, vector: int, value: ir.Value) -> None:
@@ -170,7 +170,7 @@ class _Tiles:
             self.b.store(value, where, align=self.dtype.itemsize)
             return
         name = f"llvm.masked.store.{self.kind.mangled}.p0"
-        store = scalars.declared(self.b.module, name, ir.VoidType(), [self.kind, POINTER, self.mask.type])
+        store = scalars.declare_function(self.b.module, name, ir.VoidType(), [self.kind, POINTER, self.mask.type])
         self.b.call(store, [value, where, self.mask])
 
 

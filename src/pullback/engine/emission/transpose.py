@@ -15,7 +15,7 @@ from .. import llvm_ir as ir
 from ..lowering.index import Lin
 from ..lowering.kernel import Kernel
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import count_loop
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 
@@ -53,14 +53,14 @@ class Turned:
     def emit(self, order: list[int], low: ir.Value, high: ir.Value) -> None:
         """Write all loops, the first one from low to high; the last two of `order` are those over rows and columns."""
         if len(order) > 2:
-            counted(self.b, low, high, _int(1), lambda at: self._at(order[0], at, order[1:]))
+            count_loop(self.b, low, high, _int(1), lambda at: self._at(order[0], at, order[1:]))
         else:
             self._matrix(low, high)
 
     def _at(self, variable: int, at: ir.Value, rest: list[int]) -> None:
         self._variables[variable] = at
         if len(rest) > 2:
-            counted(self.b, _int(0), _int(self.kernel.extents[rest[0]]), _int(1), lambda inner: self._at(rest[0], inner, rest[1:]))
+            count_loop(self.b, _int(0), _int(self.kernel.extents[rest[0]]), _int(1), lambda inner: self._at(rest[0], inner, rest[1:]))
         else:
             self._matrix(_int(0), _int(self.kernel.extents[self.rows]))
 
@@ -69,7 +69,7 @@ class Turned:
         columns, lanes = self.kernel.extents[self.columns], self.lanes
         whole, side = columns - columns % lanes, _int(lanes)
         end = self.b.sub(high, self.b.srem(self.b.sub(high, low), side))
-        counted(self.b, low, end, side, lambda i: counted(self.b, _int(0), _int(whole), side, lambda j: self._square(i, j)))
+        count_loop(self.b, low, end, side, lambda i: count_loop(self.b, _int(0), _int(whole), side, lambda j: self._square(i, j)))
         self._single(low, end, _int(whole), _int(columns))
         self._single(end, high, _int(0), _int(columns))
 
@@ -80,7 +80,7 @@ class Turned:
             value = self.b.load(self._where(self._from, self._read, i, j), typ=kind, align=self.dtype.itemsize)
             self.b.store(value, self._where(self._to, self._written, i, j), align=self.dtype.itemsize)
 
-        counted(self.b, low, high, _int(1), lambda i: counted(self.b, left, right, _int(1), lambda j: one(i, j)))
+        count_loop(self.b, low, high, _int(1), lambda i: count_loop(self.b, left, right, _int(1), lambda j: one(i, j)))
 
     def _square(self, i: ir.Value, j: ir.Value) -> None:
         steps = [_int(dict(lin[1])[v]) for lin, v in ((self._read, self.rows), (self._written, self.columns))]
@@ -99,7 +99,7 @@ class Turned:
 
 def square_function(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
     """`void (ptr from, ptr to, i64 from_step, i64 to_step)`: copies a square whose rows are so many elements apart, turned."""
-    return scalars.declared(module, f"pb_square_{dtype}_{lanes}", ir.VoidType(), [POINTER, POINTER, I64, I64])
+    return scalars.declare_function(module, f"pb_square_{dtype}_{lanes}", ir.VoidType(), [POINTER, POINTER, I64, I64])
 
 
 def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
@@ -109,14 +109,14 @@ def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Func
     given, to, from_step, to_step = function.args
     one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
     lines = [b.gep(given, [b.mul(_int(n), from_step)], source_etype=one) for n in range(lanes)]
-    vectors = _turned(b, [b.load(line, typ=kind, align=dtype.itemsize) for line in lines])
+    vectors = _transpose_square(b, [b.load(line, typ=kind, align=dtype.itemsize) for line in lines])
     for n, vector in enumerate(vectors):
         b.store(vector, b.gep(to, [b.mul(_int(n), to_step)], source_etype=one), align=dtype.itemsize)
     b.ret_void()
     return function
 
 
-def _turned(b: ir.IRBuilder, vectors: list[ir.Value]) -> list[ir.Value]:
+def _transpose_square(b: ir.IRBuilder, vectors: list[ir.Value]) -> list[ir.Value]:
     """The columns of a square given by its rows: quarters change places, then quarters of those."""
     lanes = len(vectors)
     side = lanes // 2

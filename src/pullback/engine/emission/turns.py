@@ -137,7 +137,7 @@ def emit_turns(b: ir.IRBuilder, turns: Turns, values: Values, compute: Callable[
         phi.add_incoming(values[instr][0], start)
         values[instr] = [phi]
     for instr, given in turns.numbers.items():
-        values[instr] = [_listed(b, given, turn)]
+        values[instr] = [_pick_number(b, given, turn)]
     for instr in turns.first:
         compute(instr)
     for instr, phi in handed.items():
@@ -150,7 +150,7 @@ def emit_turns(b: ir.IRBuilder, turns: Turns, values: Values, compute: Callable[
     b.position_at_end(after)
 
 
-def _listed(b: ir.IRBuilder, numbers: Sequence[Instr], turn: ir.Value) -> ir.Value:
+def _pick_number(b: ir.IRBuilder, numbers: Sequence[Instr], turn: ir.Value) -> ir.Value:
     """One of the numbers."""
     dtype = numbers[0].dtype
     kind = scalars.register_type(dtype, 1)

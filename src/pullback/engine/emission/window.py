@@ -14,7 +14,7 @@ from ..lowering.convolution import Windowed
 from ..lowering.index import strides
 from ..lowering.index_expr import Place
 from ..scalars import scalars
-from ..scalars.counting import carried, counted
+from ..scalars.counting import carry_loop, count_loop
 
 I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[Place], ir.Value]
@@ -67,7 +67,7 @@ class Loops:
         if mask is None:
             return self.b.load(pointer, typ=self.vector, align=self.dtype.itemsize)
         name = f"llvm.masked.load.{self.vector.mangled}.p0"
-        masked = scalars.declared(self.b.module, name, self.vector, [POINTER, mask.type, self.vector])
+        masked = scalars.declare_function(self.b.module, name, self.vector, [POINTER, mask.type, self.vector])
         return self.b.call(masked, [pointer, mask, ir.Constant(self.vector, None)])
 
     def store(self, value: ir.Value, pointer: ir.Value, mask: ir.Value | None) -> None:
@@ -76,7 +76,7 @@ class Loops:
             self.b.store(value, pointer, align=self.dtype.itemsize)
             return
         name = f"llvm.masked.store.{self.vector.mangled}.p0"
-        masked = scalars.declared(self.b.module, name, ir.VoidType(), [self.vector, POINTER, mask.type])
+        masked = scalars.declare_function(self.b.module, name, ir.VoidType(), [self.vector, POINTER, mask.type])
         self.b.call(masked, [value, pointer, mask])
 
     def number(self, pointer: ir.Value) -> ir.Value:
@@ -88,7 +88,7 @@ class Loops:
         if self.dtype.kind != "f":
             return self.b.add(total, self.b.mul(x, y))
         name = f"llvm.fmuladd.{self.vector.mangled}"
-        return self.b.call(scalars.declared(self.b.module, name, self.vector, [self.vector] * 3), [x, y, total])
+        return self.b.call(scalars.declare_function(self.b.module, name, self.vector, [self.vector] * 3), [x, y, total])
 
     def zeros(self, count: int) -> list[ir.Value]:
         """Sums of nothing yet."""
@@ -140,7 +140,7 @@ class Loops:
                 self._fill(window, self.at(x, (image, size), (group, step.channels)), row, rows)
             body(image, group, row, rows, source)
 
-        counted(b, low, high, integer(1), unit)
+        count_loop(b, low, high, integer(1), unit)
 
     def _empty_window(self) -> ir.Value:
         step = self.step
@@ -151,13 +151,13 @@ class Loops:
 
     def clear(self, pointer: ir.Value, count: ir.Value | int) -> None:
         """Put zeros in memory."""
-        memset = scalars.declared(self.b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
+        memset = scalars.declare_function(self.b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
         bytes_each = self.dtype.itemsize
         size = integer(count * bytes_each) if isinstance(count, int) else self.b.mul(count, integer(bytes_each))
         self.b.call(memset, [pointer, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
 
     def _copy(self, to: ir.Value, of: ir.Value, count: int) -> None:
-        memcpy = scalars.declared(self.b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, ir.IntType(1)])
+        memcpy = scalars.declare_function(self.b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, ir.IntType(1)])
         self.b.call(memcpy, [to, of, integer(count * self.dtype.itemsize), ir.Constant(ir.IntType(1), 0)])
 
     def _fill(self, window: ir.Value, image: ir.Value, row: ir.Value, rows: ir.Value) -> None:
@@ -186,7 +186,7 @@ class Loops:
                 else:
                     along(depth + 1, there, here)
 
-            counted(b, integer(0), integer(high - low), integer(1), each)
+            count_loop(b, integer(0), integer(high - low), integer(1), each)
 
         def line(i: ir.Value) -> None:
             at = b.add(start, i)
@@ -197,7 +197,7 @@ class Loops:
                 with none:
                     self.clear(to, step.pitches[0])
 
-        counted(b, integer(0), count, integer(1), line)
+        count_loop(b, integer(0), count, integer(1), line)
 
     def over_outputs(
         self,
@@ -219,7 +219,7 @@ class Loops:
             def each(i: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
                 return along(depth + 1, self.at(of, (i, axes[depth].stride * pitches[depth])), self.at(g, (i, apart[depth])), sums)
 
-            return carried(self.b, integer(0), count, integer(1), sums, each)
+            return carry_loop(self.b, integer(0), count, integer(1), sums, each)
 
         return along(0, source, given, sums)
 

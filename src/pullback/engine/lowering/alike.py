@@ -23,7 +23,7 @@ def apart(steps: Sequence[Materialise], realised: Realised, values: int) -> list
     if len(steps) < _FEWEST or values > _MOST_VALUES or any(step.over for step in steps):
         return [[*steps]]
     found: dict[Hashable, list[list[Materialise]]] = defaultdict(list)
-    for together in _connected(steps, realised):
+    for together in _connect_steps(steps, realised):
         found[_kind(together, realised)].append(together)
     alone = [together for several in found.values() if len(several) >= _FEWEST for together in several]
     others = [step for several in found.values() if len(several) < _FEWEST for together in several for step in together]
@@ -46,7 +46,7 @@ def _below(step: Materialise, realised: Realised, seen: set[IndexExpr]) -> list[
     return found
 
 
-def _connected(steps: Sequence[Materialise], realised: Realised) -> Iterable[list[Materialise]]:
+def _connect_steps(steps: Sequence[Materialise], realised: Realised) -> Iterable[list[Materialise]]:
     """The steps, those together that read each other's results, or the same memory; single numbers that none of them makes are no such."""
     parent = list(range(len(steps)))
 
@@ -92,13 +92,13 @@ def _kind(steps: Sequence[Materialise], realised: Realised) -> Hashable:
             if held is not None:
                 lines.append((held.dims, held.dtype, places.setdefault(held.place, len(places)), expr.dims))
             else:
-                lines.append((type(expr), expr.dims, expr.dtype, _said(expr), tuple([number[part] for part in expr.parts])))
+                lines.append((type(expr), expr.dims, expr.dtype, _describe_expr(expr), tuple([number[part] for part in expr.parts])))
         place = places.setdefault(step.buffer.place, len(places))
         lines.append((place, step.buffer.dims, step.buffer.dtype, tuple(step.steps or ()), step.offset, number[step.expr]))
     return tuple(lines)
 
 
-def _said(expr: IndexExpr) -> Hashable:
+def _describe_expr(expr: IndexExpr) -> Hashable:
     """What an expression says besides what it is made of."""
     if isinstance(expr, Pointwise):
         return expr.function

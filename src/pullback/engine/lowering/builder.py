@@ -35,7 +35,7 @@ from .factors import WRITTEN, Factorisation
 from .index_expr import Affine, Buffer, Dims, IndexExpr, Place, Reshape, Scalar
 from .partial_updates import PartState, state_of
 from .scans import Scan
-from .static_scatter import gathered
+from .static_scatter import add_rows
 
 
 class Unsupported(Exception):
@@ -250,7 +250,7 @@ class Builder:
             return Buffer(target.dims, target.dtype, changed.place)
         own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
         if known is not None and function == "add" and not own:
-            found = gathered(self, target, known, lambda: self.memory(updates))
+            found = add_rows(self, target, known, lambda: self.memory(updates))
             if found is not None:
                 return found
         if own:
@@ -370,7 +370,7 @@ class Builder:
     broadcast = staticmethod(index_expr.broadcast)
     reshape = staticmethod(index_expr.reshape)
     permute = staticmethod(index_expr.permute)
-    strided = staticmethod(index_expr.strided)
+    strided = staticmethod(index_expr.stride_expr)
     pad = staticmethod(index_expr.pad)
     reduce = staticmethod(index_expr.reduce)
     iota = staticmethod(index_expr.iota)

@@ -38,7 +38,7 @@ class Group:
         self.kernel: Kernel | None = None
 
 
-def fused(builder: Builder) -> list[Group | Block]:
+def fuse_steps(builder: Builder) -> list[Group | Block]:
     """The steps in an order they can run in, those that share loops together, each group with its kernel."""
     _keep_what_must_be(builder)
     each = _roots(builder)
@@ -49,10 +49,10 @@ def fused(builder: Builder) -> list[Group | Block]:
     _insert(builder, where_to_cut([expr for (expr,) in each], builder.realised, most))
     while True:
         _keep_what_must_be(builder)
-        order = _grouped(builder, most)
+        order = _group_steps(builder, most)
         shared = worth_keeping([[step.expr for step in g.targets] for g in order if isinstance(g, Group)], builder.realised)
         if not shared:
-            shared = _built(order, builder)
+            shared = _build_kernels(order, builder)
             if not shared:
                 return order
         _insert(builder, shared)
@@ -151,7 +151,7 @@ class _Places:
         del places[bisect_left(places, place)]
 
 
-def _grouped(builder: Builder, most: int) -> list[Group | Block]:
+def _group_steps(builder: Builder, most: int) -> list[Group | Block]:
     """The steps in order, those that can share loops together, as long as a group computes no more than `most` expressions."""
     order: list[Group | Block] = []
     at: dict[Any, int] = {}
@@ -166,17 +166,17 @@ def _grouped(builder: Builder, most: int) -> list[Group | Block]:
         first = max((at.get(place, -1) + 1 for place in far), default=0)
         first = max([first, *(at.get(place, -1) for place in near)])
         first = max(first, at.get(step.buffer.place, -1) + 1) if step.over else first
-        place = _placed(step, order, same, first, most - size)
+        place = _place_step(step, order, same, first, most - size)
         group = order[place]
         assert isinstance(group, Group)
         group.size += size
         group.targets.append(step)
         group.reads |= near | far
         at[step.buffer.place] = max(place, at.get(step.buffer.place, place))
-    return [part for found in order for part in (_parted(found, reads, builder.realised) if isinstance(found, Group) else [found])]
+    return [part for found in order for part in (_part_group(found, reads, builder.realised) if isinstance(found, Group) else [found])]
 
 
-def _parted(group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], int]], realised: Mapping[IndexExpr, Buffer]) -> list[Group]:
+def _part_group(group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], int]], realised: Mapping[IndexExpr, Buffer]) -> list[Group]:
     """A group, or those that it falls into."""
     parts = apart(group.targets, realised, group.size * math.prod(group.space))
     if len(parts) == 1:
@@ -232,7 +232,7 @@ def _writers(every: Iterable[Step]) -> tuple[dict[Any, list[Step]], dict[Step, l
     return writers, before
 
 
-def _placed(step: Materialise, order: list[Group | Block], same: dict[Dims, _Places], first: int, most: int) -> int:
+def _place_step(step: Materialise, order: list[Group | Block], same: dict[Dims, _Places], first: int, most: int) -> int:
     """The place of the group that takes a step: one with the same loops that is not before what the step reads, or a new one.
 
     A group that computes more than `most` expressions already takes no steps any more.
@@ -314,7 +314,7 @@ def _memory_of_others(realised: Mapping[IndexExpr, Buffer], own: set[Any]) -> Me
     return find
 
 
-def _built(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
+def _build_kernels(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
     """Make the kernel of each group; gives the expressions that must be in memory first for that."""
     refused: dict[IndexExpr, None] = {}
     for group in order:

@@ -22,7 +22,7 @@ class NotLinear(Exception):
     """No split makes an index linear: the argument must be put in memory first."""
 
 
-def combined(pairs: Sequence[tuple[int, Lin]], constant: int = 0) -> Lin:
+def combine_linear(pairs: Sequence[tuple[int, Lin]], constant: int = 0) -> Lin:
     """The sum of factors times linear functions."""
     found: dict[int, int] = {}
     for factor, (c, terms) in pairs:
@@ -39,7 +39,7 @@ def strides(dims: Sequence[int]) -> list[int]:
 
 def flat(index: Sequence[Lin], dims: Sequence[int]) -> Lin:
     """The position of an index in memory, row by row."""
-    return combined(list(zip(strides(dims), index, strict=True)))
+    return combine_linear(list(zip(strides(dims), index, strict=True)))
 
 
 def bounds(lin: Lin, extents: Mapping[int, int]) -> tuple[int, int]:
@@ -51,7 +51,7 @@ def bounds(lin: Lin, extents: Mapping[int, int]) -> tuple[int, int]:
     return low, high
 
 
-def unravelled(position: Lin, dims: Sequence[int], extents: Mapping[int, int]) -> list[Lin]:
+def unravel_position(position: Lin, dims: Sequence[int], extents: Mapping[int, int]) -> list[Lin]:
     """The index in an array of `dims` of a position in it; raises `Split` or `NotLinear` where that is not linear."""
     found: list[Lin] = []
     for size in reversed(dims[1:]):

@@ -305,11 +305,11 @@ def reshape(expr: IndexExpr, dims: Dims) -> IndexExpr:
         return Buffer(dims, expr.dtype, expr.place)
     kept = [n for n in expr.dims if n != 1]
     if kept == [n for n in dims if n != 1]:
-        return _squeezed(expr, dims)
+        return _squeeze(expr, dims)
     return Reshape(expr, dims)
 
 
-def _squeezed(expr: IndexExpr, dims: Dims) -> IndexExpr:
+def _squeeze(expr: IndexExpr, dims: Dims) -> IndexExpr:
     """A reshape that only adds or drops dims of size 1."""
     axes = iter([i for i, n in enumerate(dims) if n != 1])
     return Affine(expr, dims, tuple((0, ()) if n == 1 else (0, ((next(axes), 1),)) for n in expr.dims))
@@ -325,7 +325,7 @@ def permute(expr: IndexExpr, axes: Sequence[int]) -> IndexExpr:
     return Affine(expr, tuple(expr.dims[a] for a in axes), tuple((0, ((place[a], 1),)) for a in range(len(axes))))
 
 
-def strided(expr: IndexExpr, begin: Sequence[int], step: Sequence[int], dims: Dims) -> IndexExpr:
+def stride_expr(expr: IndexExpr, begin: Sequence[int], step: Sequence[int], dims: Dims) -> IndexExpr:
     """The elements begin, begin + step, ... along each axis."""
     if isinstance(expr, Scalar):
         return Scalar(expr.value, expr.dtype, dims)

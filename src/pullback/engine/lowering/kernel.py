@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..background import COMPILER
-from .index import ZERO, Lin, NotLinear, Split, bounds, combined, flat, strides, unravelled
+from .index import ZERO, Lin, NotLinear, Split, bounds, combine_linear, flat, strides, unravel_position
 from .index_expr import BOOL, Affine, Buffer, Dims, Gather, IndexExpr, Iota, Pointwise, Reduce, Reshape, Scalar
 
 INT = np.dtype(np.int64)
@@ -109,16 +109,16 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     factors = [[n] for n in space]
     while True:
         try:
-            made = _merged(_evaluated(factors, frozenset(reduced), targets, memory))
+            made = _merge_loops(_evaluate_roots(factors, frozenset(reduced), targets, memory))
             made.exprs = [target.expr for target in targets]
             return made
         except Split as split:
-            axis, place = _located(factors, split.variable)
+            axis, place = _locate_factor(factors, split.variable)
             n = factors[axis][place]
             factors[axis][place : place + 1] = [n // split.factor, split.factor]
 
 
-def _located(factors: list[list[int]], variable: int) -> tuple[int, int]:
+def _locate_factor(factors: list[list[int]], variable: int) -> tuple[int, int]:
     for axis, parts in enumerate(factors):
         if variable < len(parts):
             return axis, variable
@@ -126,7 +126,7 @@ def _located(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory) -> Kernel:
+def _evaluate_roots(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory) -> Kernel:
     extents: dict[int, int] = {}
     index: list[Lin] = []
     inner: set[int] = set()
@@ -149,7 +149,7 @@ def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Seque
         if isinstance(expr, Reduce) and reduced:
             kind, expr = expr.kind, expr.arg
             place = [lin for axis, lin in enumerate(index) if axis not in reduced]
-        position = combined(list(zip(target.steps, place, strict=True)), target.offset)
+        position = combine_linear(list(zip(target.steps, place, strict=True)), target.offset)
         roots.append(Root(evaluator.value(expr, tuple(index)), target.buffer, position, kind))
     return Kernel(extents, frozenset(inner), evaluator.instrs, roots)
 
@@ -222,13 +222,13 @@ class _Evaluator:
 
     def _reshaped(self, expr: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
         try:
-            return tuple(unravelled(flat(index, expr.dims), expr.arg.dims, self.extents))
+            return tuple(unravel_position(flat(index, expr.dims), expr.arg.dims, self.extents))
         except NotLinear:
             raise NotLinear(expr.arg) from None
 
     def _through(self, view: Affine, index: tuple[Lin, ...], when: Instr | None) -> tuple[tuple[Lin, ...], Instr | None]:
         """A view's index into its argument, and when there is an element there."""
-        inner = tuple(combined([(k, index[axis]) for axis, k in terms], c) for c, terms in view.rows)
+        inner = tuple(combine_linear([(k, index[axis]) for axis, k in terms], c) for c, terms in view.rows)
         if view.fill is None:
             return inner, when
         for lin, n in zip(inner, view.arg.dims, strict=True):
@@ -253,7 +253,7 @@ class _Evaluator:
     def _gathered(self, expr: Gather, index: tuple[Lin, ...], when: Instr | None) -> Instr:
         table = expr.table
         assert isinstance(table, Buffer)
-        lins = [combined([(k, index[axis]) for axis, k in terms], c) for c, terms in expr.rows]
+        lins = [combine_linear([(k, index[axis]) for axis, k in terms], c) for c, terms in expr.rows]
         looked_up = []
         condition = when
         for i, (chosen, step, n) in enumerate(zip(expr.indices, strides(table.dims), table.dims, strict=True)):
@@ -314,7 +314,7 @@ def _lins(op: str, data: Any) -> list[Lin]:
 # ---- merging loops
 
 
-def _merged(kernel: Kernel) -> Kernel:
+def _merge_loops(kernel: Kernel) -> Kernel:
     """The kernel with neighbouring loops that step through everything together made one, and loops of one step gone."""
     order = sorted((v for v, n in kernel.extents.items() if n != 1), key=lambda v: (v in kernel.reduced, v))
     extents = {v: kernel.extents[v] for v in order}
@@ -362,7 +362,7 @@ def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Roo
     whole = kernel.extents[variable]
     blocks = -(-whole // length)
     counter = max(kernel.extents) + 1
-    _rewrite(kernel, lambda lin: combined([(1, lin), (dict(lin[1]).get(variable, 0), (0, ((counter, length),)))]))
+    _rewrite(kernel, lambda lin: combine_linear([(1, lin), (dict(lin[1]).get(variable, 0), (0, ((counter, length),)))]))
     kernel.counters.add(counter)
     kernel.extents = {counter: blocks, **kernel.extents, variable: length}
     if whole % length:
@@ -371,7 +371,7 @@ def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Roo
         if root.reduce is not None:
             size = root.buffer.size
             root.buffer = partial(root)
-            root.position = combined([(1, root.position), (size, (0, ((counter, 1),)))])
+            root.position = combine_linear([(1, root.position), (size, (0, ((counter, 1),)))])
     return blocks
 
 
@@ -380,7 +380,7 @@ def by_rows(kernel: Kernel, variable: int, inner: int, block: int, even: bool) -
     row = variable
     if inner > 1:
         row = max(kernel.extents) + 1
-        _rewrite(kernel, lambda lin: combined([(1, lin), (dict(lin[1]).get(variable, 0) * inner, (0, ((row, 1),)))]))
+        _rewrite(kernel, lambda lin: combine_linear([(1, lin), (dict(lin[1]).get(variable, 0) * inner, (0, ((row, 1),)))]))
         kernel.extents = {v: n for at in kernel.extents for v, n in _split(kernel.extents, at, variable, row, inner)}
         kernel.reduced |= {row} if variable in kernel.reduced else frozenset()
     kernel.extents[row] = block

@@ -116,7 +116,7 @@ def lower_list(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Valu
     return list(found) if isinstance(found, tuple) else [found]
 
 
-def _refused(node: Node, given: Any) -> Unsupported:
+def _unsupported_list(node: Node, given: Any) -> Unsupported:
     return Unsupported(f"{node.op.name} of a list used in this way ({type(given).__name__.lower()})")
 
 
@@ -131,7 +131,7 @@ def _empty(builder: Builder, node: Node) -> Value:
 @_lowers("TensorListPushBack")
 def _push(builder: Builder, node: Node, given: Any, element: Any) -> Value:
     if not isinstance(given, Growing) or given.pushed or not isinstance(element, IndexExpr):
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     given.stack.of = element.dims, element.dtype
     if isinstance(element, (Buffer, index_expr.Scalar)) and element in builder.steady:
         return Growing(given.stack, True, element)
@@ -144,7 +144,7 @@ def _push(builder: Builder, node: Node, given: Any, element: Any) -> Value:
 @_lowers("TensorListPopBack")
 def _pop(builder: Builder, node: Node, given: Any) -> Any:
     if not isinstance(given, Shrinking) or given.popped or given.stack.of is None:
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     rest = Shrinking(given.stack, given.cursor, True, given.same)
     if given.same is not None:
         return rest, given.same
@@ -159,7 +159,7 @@ def _length(builder: Builder, node: Node, given: Any) -> Value:
         dims = given.expr.dims if isinstance(given, Rows) else given.buffer.dims
         return index_expr.Scalar(dims[0], np.dtype(np.int32))
     if not isinstance(given, Filled) or given.same is not None:
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     counted = Place("word", given.stack.word + 2, 8, (given.stack.place,))
     return index_expr.cast(Buffer((), index_expr.INT64, counted), np.int32)
 
@@ -184,14 +184,14 @@ def _zeros_like(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Empty, Reserved)):
         return given
     if not isinstance(given, Rows):
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     return Rows(index_expr.Scalar(0, given.expr.dtype, given.expr.dims), given.is_whole)
 
 
 @_lowers("TensorListStack", "TensorListRowsOrZeros")
 def _stack(builder: Builder, node: Node, given: Any, shape: Any) -> Value:
     if not isinstance(given, Rows) or not given.is_whole:
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     count = node.attrs.get("num_elements", -1)
     if count not in (-1, given.expr.dims[0]) or node.outputs[0].dims not in (None, given.expr.dims):
         raise Unsupported("a list stacked as another number or shape of elements than it has")
@@ -209,7 +209,7 @@ def _read(builder: Builder, node: Node, given: Any, index: Any, shape: Any) -> V
         rows = ((0, ()), *((0, ((i, 1),)) for i in range(len(dims))))
         return index_expr.Gather(given.expr, dims, rows, (index_expr.broadcast(index, dims), *(None,) * len(dims)))
     if not isinstance(given, RowState):
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     taken = builder.temporary(given.buffer.dims[1:], given.buffer.dtype)
     builder.steps.append(PartMove("read", given.buffer, builder.memory(index), taken, given.version, taken.place))
     given.before.append(taken.place)
@@ -224,13 +224,13 @@ def _check_known(builder: Builder, given: Any, index: Any) -> None:
             raise Unsupported("a list of which a part is known")
 
 
-def _changed(builder: Builder, node: Node, given: Any, index: Any, element: Any, function: str) -> Value:
+def _change_row(builder: Builder, node: Node, given: Any, index: Any, element: Any, function: str) -> Value:
     """A new version of rows, with one of them changed."""
     array = given.expr if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
     if array is None or index.dims != () or not isinstance(element, IndexExpr):
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     if (element.dims, element.dtype) != (array.dims[1:], array.dtype):
-        raise _refused(node, given)
+        raise _unsupported_list(node, given)
     _check_known(builder, given, index)
     if isinstance(given, Rows):
         row = index_expr.reshape(element, (1, *element.dims))
@@ -246,15 +246,15 @@ def _changed(builder: Builder, node: Node, given: Any, index: Any, element: Any,
 def _write(builder: Builder, node: Node, given: Any, index: Any, element: Any) -> Value:
     if node.attrs.get("resize_if_index_out_of_bounds") or node.attrs.get("once"):
         raise Unsupported("a TensorArray that grows, or whose elements are written once")
-    return _changed(builder, node, given, index, element, "put")
+    return _change_row(builder, node, given, index, element, "put")
 
 
 @_lowers("TensorListClear")
 def _clear(builder: Builder, node: Node, given: Any, index: Any) -> Value:
     buffer = given.expr if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
     if buffer is None:
-        raise _refused(node, given)
-    return _changed(builder, node, given, index, index_expr.Scalar(0, buffer.dtype, buffer.dims[1:]), "put")
+        raise _unsupported_list(node, given)
+    return _change_row(builder, node, given, index, index_expr.Scalar(0, buffer.dtype, buffer.dims[1:]), "put")
 
 
 @_lowers("TensorListPlace")
@@ -269,12 +269,12 @@ def _add(builder: Builder, node: Node, x: Value, y: Value) -> Value:
     if isinstance(x, Placed):
         x, y = y, x
     if isinstance(y, Placed):
-        return _changed(builder, node, x, y.index, y.element, "add")
+        return _change_row(builder, node, x, y.index, y.element, "add")
     if isinstance(x, Empty) or isinstance(y, Empty):
         return y if isinstance(x, Empty) else x
     if isinstance(x, Rows) and isinstance(y, Rows) and x.expr.dims == y.expr.dims:
         return Rows(x.expr + y.expr, x.is_whole and y.is_whole)
-    raise _refused(node, x)
+    raise _unsupported_list(node, x)
 
 
 def element_dims(value: object) -> Dims | None:

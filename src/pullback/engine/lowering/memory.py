@@ -31,9 +31,9 @@ def arena(uses: Sequence[Iterable[Place]]) -> tuple[dict[Place, int], int]:
     for place in sorted(first, key=lambda p: (first[p], -p.size)):
         while freed < first[place]:
             for gone in ends[freed]:
-                gaps.free(starts[gone], _rounded(gone.size))
+                gaps.free(starts[gone], _round_size(gone.size))
             freed += 1
-        starts[place] = gaps.take(_rounded(place.size))
+        starts[place] = gaps.take(_round_size(place.size))
     return starts, gaps.most
 
 
@@ -82,5 +82,5 @@ class _Gaps:
         return end
 
 
-def _rounded(size: int) -> int:
+def _round_size(size: int) -> int:
     return -(-max(size, 1) // _LINE) * _LINE

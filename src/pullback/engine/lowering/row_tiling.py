@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .builder import Block, Branch, Builder, Layout, Loop, Materialise, PartMove, Point, Product
-from .fuse import Group, fused
+from .fuse import Group, fuse_steps
 from .index import Lin, bounds
 from .index_expr import Affine, Buffer, Place
 from .kernel import Kernel, by_rows
@@ -79,13 +79,13 @@ class RowBlocks:
     @property
     def places(self) -> list[Place]:
         """The memory that must be there while it runs."""
-        return [self.memory, *self.sums, *(p for m in self.members for p in touched(m.stretch) if p not in self.scratch)]
+        return [self.memory, *self.sums, *(p for m in self.members for p in touched_places(m.stretch) if p not in self.scratch)]
 
 
 # ---- what stretches touch
 
 
-def touched(stretch: Stretch) -> list[Place]:
+def touched_places(stretch: Stretch) -> list[Place]:
     """The places that a stretch reads or writes."""
     return [*places_read(stretch), *places_written(stretch)]
 
@@ -105,7 +105,7 @@ def places_written(stretch: Stretch) -> list[Place]:
     return [p for place in found for p in (place, *place.backing)]
 
 
-def _seen(stretch: Stretch, count: int) -> list[Member]:
+def _strides_of(stretch: Stretch, count: int) -> list[Member]:
     """The ways in which a stretch goes through `count` rows."""
     if isinstance(stretch, Kernel):
         found = [_kernel_by(stretch, v, n // count) for v, n in stretch.extents.items() if n and n % count == 0]
@@ -240,7 +240,7 @@ class Finder:
         self._stretches, self._steps, self._finish = stretches, builder, finish
         self._uses: dict[Place, set[int]] = {place: {-1} for place in last}
         for stretch in stretches:
-            for place in touched(stretch):
+            for place in touched_places(stretch):
                 self._uses.setdefault(place, set()).add(id(stretch))
 
     def found(self) -> list[Stretch | RowBlocks]:
@@ -275,10 +275,10 @@ class Finder:
         options = []
         for count in counts:
             members, before, after = _run_from(part, count)
-            kept = _kept(members, self._uses, self._steps, count)
+            kept = _private_places(members, self._uses, self._steps, count)
             options.append((sum(place.size for place in kept), count, members, kept, before, after))
         size, count, members, kept, before, after = max(options, key=lambda option: option[0])
-        made = _planned(members, count, kept, self._steps, self._finish) if size >= _WORTH and len(members) > 1 else None
+        made = _plan_run(members, count, kept, self._steps, self._finish) if size >= _WORTH and len(members) > 1 else None
         return None if made is None else (before, after, *made)
 
 
@@ -300,14 +300,14 @@ def _run_from(part: Sequence[Stretch], count: int) -> tuple[list[Member], list[S
     """The run that begins with the first stretch, the stretches that come before it, and those after it."""
     run, before, after = _Run(), _Order(), _Order()
     inside = _Order()
-    for member in _seen(part[0], count)[:1]:
+    for member in _strides_of(part[0], count)[:1]:
         run.add(member)
         inside.add(part[0])
     for stretch in part[1:_WINDOW] if run.members else ():
         if after.hinders(stretch):
             after.add(stretch)
             continue
-        fits = next((m for m in _seen(stretch, count) if run.meets(m) and run.takes(m)), None)
+        fits = next((m for m in _strides_of(stretch, count) if run.meets(m) and run.takes(m)), None)
         if fits is not None:
             run.add(fits)
             inside.add(stretch)
@@ -316,7 +316,7 @@ def _run_from(part: Sequence[Stretch], count: int) -> tuple[list[Member], list[S
     return run.members, before.stretches, [*after.stretches, *part[_WINDOW:]]
 
 
-def _kept(members: Sequence[Member], uses: dict[Place, set[int]], builder: Builder, count: int) -> dict[Place, int]:
+def _private_places(members: Sequence[Member], uses: dict[Place, set[int]], builder: Builder, count: int) -> dict[Place, int]:
     """The places that nothing but the run needs, with the bytes of a row."""
     own = {id(m.stretch) for m in members}
     found = {}
@@ -330,7 +330,7 @@ def _kept(members: Sequence[Member], uses: dict[Place, set[int]], builder: Build
 # ---- planning a run
 
 
-def _planned(
+def _plan_run(
     members: list[Member], count: int, kept: dict[Place, int], builder: Builder, finish: Finish
 ) -> tuple[RowBlocks, list[Stretch], list[Stretch]] | None:
     """A run with its blocks and memory, what must be done before it, and what after; None where rows are too long."""
@@ -359,14 +359,14 @@ def _planned(
             whole, member.stretch.out = member.stretch.out, _partial(run, member.stretch.out, "sum", builder)
             finishing += finish(member.stretch.out, whole, "sum")
         elif member.stretch.layouts[1].turned:
-            packing += _packed(member.stretch, builder)
+            packing += _pack_rows(member.stretch, builder)
     return run, packing, finishing
 
 
 def _scratch(members: Sequence[Member], kept: dict[Place, int]) -> tuple[dict[Place, tuple[int, int]], int]:
     """Where in a scratch memory for one row each place begins, and how many bytes a row of it has; and how many all have."""
     stand_in = {place: Place("temporary", -1, size * 64) for place, size in kept.items()}
-    starts, total = arena([[stand_in[p] for p in touched(m.stretch) if p in kept] for m in members])
+    starts, total = arena([[stand_in[p] for p in touched_places(m.stretch) if p in kept] for m in members])
     return {place: (starts[stand_in[place]] // 64, size) for place, size in kept.items()}, total // 64
 
 
@@ -387,7 +387,7 @@ def _partial(run: RowBlocks, whole: Buffer, kind: str, builder: Builder) -> Buff
     return parts
 
 
-def _packed(product: Product, builder: Builder) -> list[Stretch]:
+def _pack_rows(product: Product, builder: Builder) -> list[Stretch]:
     """Let the rows of a product's second factor lie in order; the kernels that put them so."""
     of_a, of_b, of_out = product.layouts
     dims = (product.batch if of_b.stack else 1, product.k, product.n)
@@ -397,4 +397,4 @@ def _packed(product: Product, builder: Builder) -> list[Stretch]:
     product.layouts = of_a, Layout(product.n * product.k if of_b.stack else 0, product.n, 1), of_out
     own = Builder(builder)
     own.steps.append(Materialise(turned, product.b))
-    return [group.kernel for group in fused(own) if isinstance(group, Group) and group.kernel is not None]
+    return [group.kernel for group in fuse_steps(own) if isinstance(group, Group) and group.kernel is not None]

@@ -35,7 +35,7 @@ def _simplifies(*names: str) -> Callable[[Rule], Rule]:
     return note
 
 
-def simplified(make: Make, name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
+def simplify_node(make: Make, name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """What may stand for an operation on `inputs`; None for the operation itself."""
     if name not in RULES or any(t.dims is None or None in t.dims for t in inputs):
         return None
@@ -209,14 +209,14 @@ def _reshape(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, shape = inputs[0], _value(inputs[1])
     if shape is None or x.size is None:
         return None
-    dims = _resolved([int(n) for n in shape], x.size)
+    dims = _resolve_dims([int(n) for n in shape], x.size)
     if dims == x.dims:
         return x
     inner = _made_by(x, "Reshape")
     return None if inner is None or dims is None else make("Reshape", inner[0], np.array(dims, shape.dtype))
 
 
-def _resolved(dims: list[int], size: int) -> tuple[int, ...] | None:
+def _resolve_dims(dims: list[int], size: int) -> tuple[int, ...] | None:
     """Dims with the one that is -1 worked out; None where they do not fit."""
     if dims.count(-1) == 1:
         others = -math.prod(dims)

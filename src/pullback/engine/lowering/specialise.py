@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import FROM_NUMPY, variant
-from ...ir.context import entered, unrecorded
+from ...ir.context import enter_graph, stop_recorders
 from ...ir.function_graph import FunctionGraph
 from ...ir.graph import CONST
 from ...ir.node import Node
@@ -23,7 +23,7 @@ from ...ir.references import READ
 from ...ir.tensor import Dims, SymbolicTensor, TensorType
 from ..background import COMPILER
 from .builder import Unsupported
-from .simplify import simplified
+from .simplify import simplify_node
 
 _FOLDED = 1024
 CALLS = frozenset({"PartitionedCall", "RecomputedCall"})
@@ -36,7 +36,7 @@ class Specialised:
         self.graph, self.inputs, self.outputs, self.origin = graph, inputs, outputs, origin
 
 
-def specialised(
+def specialise_graph(
     nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], types: Sequence[TensorType],
     elements: Mapping[int, Dims] | None = None,
 ) -> Specialised:  # fmt: skip
@@ -46,7 +46,7 @@ def specialised(
     """
     graph = FunctionGraph("specialised", None)
     maker = _Maker(graph)
-    with unrecorded(), entered(graph):
+    with stop_recorders(), enter_graph(graph):
         inputs = [maker.declared(t, kind) for t, kind in zip(fed, types, strict=True)]
         maker.elements = {inputs[number].uid: dims for number, dims in (elements or {}).items()}
         maker.run(nodes)
@@ -148,10 +148,10 @@ class _Maker:
         if op.traits.same and inputs[0].dims is not None and None not in inputs[0].dims:
             return inputs[:1]
         attrs = {name: node.attrs[name] for name in op.attributes}
-        simpler = simplified(self._applied, op.name, inputs, attrs)
+        simpler = simplify_node(self._applied, op.name, inputs, attrs)
         if simpler is not None:
             return (simpler,)
-        key = (op.name, tuple([t.uid for t in inputs]), _frozen(attrs))
+        key = (op.name, tuple([t.uid for t in inputs]), _freeze_attrs(attrs))
         known = self._same.get(key)
         if known is None:
             known = self._same[key] = self._folded(self._node(node, inputs))
@@ -160,10 +160,10 @@ class _Maker:
     def _applied(self, name: str, *inputs: Any, **attrs: Any) -> SymbolicTensor:
         """The result of an operation that the plan does not have; inputs may be arrays."""
         given = tuple([t if isinstance(t, SymbolicTensor) else self._constant(np.asarray(t)) for t in inputs])
-        simpler = simplified(self._applied, name, given, attrs)
+        simpler = simplify_node(self._applied, name, given, attrs)
         if simpler is not None:
             return simpler
-        key = (name, tuple([t.uid for t in given]), _frozen(attrs))
+        key = (name, tuple([t.uid for t in given]), _freeze_attrs(attrs))
         known = self._same.get(key)
         if known is None:
             node = self.graph.add(OPS[name], given, attrs, f"n{len(self.graph.nodes)}")
@@ -219,7 +219,7 @@ def _is_small(t: SymbolicTensor) -> bool:
     return t.dtype.is_numpy_compatible and t.size is not None and t.size <= _FOLDED
 
 
-def _frozen(attrs: dict[str, Any]) -> Any:
+def _freeze_attrs(attrs: dict[str, Any]) -> Any:
     """Attributes as a key: what cannot be hashed is equal only to itself."""
     found = []
     for name, value in attrs.items():

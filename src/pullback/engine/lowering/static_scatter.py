@@ -62,10 +62,12 @@ def lists(rows: Numbers, count: int) -> Lists | None:
     place = np.full(count, -1, np.int32)
     place[long] = np.arange(long.size)
     short = np.where(lengths > few, 0, lengths)
-    return Lists(_padded(order, starts, short, few), _padded(order, starts[long], lengths[long], int(lengths[long].max(initial=0))), place)
+    return Lists(
+        _pad_rows(order, starts, short, few), _pad_rows(order, starts[long], lengths[long], int(lengths[long].max(initial=0))), place
+    )
 
 
-def _padded(order: Numbers, starts: Numbers, lengths: Numbers, width: int) -> Numbers:
+def _pad_rows(order: Numbers, starts: Numbers, lengths: Numbers, width: int) -> Numbers:
     along = np.arange(width)
     inside = along < lengths[:, None]
     found = np.full(inside.shape, -1, np.int32)
@@ -73,7 +75,7 @@ def _padded(order: Numbers, starts: Numbers, lengths: Numbers, width: int) -> Nu
     return found
 
 
-def gathered(builder: Builder, target: IndexExpr, rows: Numbers, updates: Callable[[], Buffer]) -> IndexExpr | None:
+def add_rows(builder: Builder, target: IndexExpr, rows: Numbers, updates: Callable[[], Buffer]) -> IndexExpr | None:
     """`target` with an update added to each of `rows`, negative ones left out; None where this is better scattered."""
     count, inner = target.dims[0], target.dims[1:]
     if target.dtype not in _DTYPES or target.size > _WIDEST * count or not 2 <= rows.size <= _LARGEST:
@@ -82,14 +84,14 @@ def gathered(builder: Builder, target: IndexExpr, rows: Numbers, updates: Callab
     if found is None:
         return None
     table = updates()
-    parts = [_taken(builder, table, np.ascontiguousarray(found.few[:, k]), inner) for k in range(found.few.shape[1])]
+    parts = [_take_rows(builder, table, np.ascontiguousarray(found.few[:, k]), inner) for k in range(found.few.shape[1])]
     if found.many.size:
-        sums = builder.memory(index_expr.reduce("sum", _taken(builder, table, found.many, inner), (1,)))
-        parts.append(_taken(builder, sums, found.place, inner))
+        sums = builder.memory(index_expr.reduce("sum", _take_rows(builder, table, found.many, inner), (1,)))
+        parts.append(_take_rows(builder, sums, found.place, inner))
     return builder.memory(target + reduce(add, parts))
 
 
-def _taken(builder: Builder, table: Buffer, numbers: Numbers, inner: index_expr.Dims) -> IndexExpr:
+def _take_rows(builder: Builder, table: Buffer, numbers: Numbers, inner: index_expr.Dims) -> IndexExpr:
     """Rows of a table by number; for -1 what changes nothing that it is added to, negative zeros neither."""
     dims = (*numbers.shape, *inner)
     lead = len(numbers.shape)

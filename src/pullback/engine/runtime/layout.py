@@ -73,13 +73,13 @@ class Native:
             require_room(dims, dtype)
         answers = self.call(*values)
         if type(answers) is int and answers < 0:
-            answers = self.call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])
+            answers = self.call(*[_fit_value(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])
         if type(answers) is int:
             raise Fault(f"status {answers}")
         return answers or ()
 
 
-def _fitted(value: Any, dims: Dims, dtype: np.dtype[Any]) -> np.ndarray:
+def _fit_value(value: Any, dims: Dims, dtype: np.dtype[Any]) -> np.ndarray:
     """A value as the array that a segment takes; a Fault where it is of another shape or dtype."""
     array = np.asarray(value)
     if array.shape != dims or array.dtype != dtype:

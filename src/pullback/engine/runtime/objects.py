@@ -54,7 +54,7 @@ def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | 
     if blob is None:
         return None
     try:
-        return _linked(unpack(blob), symbols, keep)
+        return _link_pieces(unpack(blob), symbols, keep)
     except NativeError:
         # Compiled where a library had functions that this system lacks.
         return None
@@ -78,7 +78,7 @@ def load_cached(
         NativeError: as `codegen.load`.
     """
     place = place_of(text, machine, level)
-    return recall(place, symbols, keep) or _compiled(place, lambda: text, symbols, machine, level, keep)
+    return recall(place, symbols, keep) or _compile_pieces(place, lambda: text, symbols, machine, level, keep)
 
 
 def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, level: int = 1) -> Loaded:
@@ -88,7 +88,7 @@ def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, leve
         NativeError: as `codegen.load`.
     """
     place = _place_of_named(name, level)
-    return recall(place, symbols) or _compiled(place, make, symbols, level=level)
+    return recall(place, symbols) or _compile_pieces(place, make, symbols, level=level)
 
 
 def order_text(text: str, level: int = 1) -> None:
@@ -116,7 +116,7 @@ def _place_of_named(name: str, level: int) -> bytes:
     return place_of(f"{name} of {disk_cache.package_stamp()}", level=level)
 
 
-def _compiled(
+def _compile_pieces(
     place: bytes,
     make: Callable[[], str],
     symbols: Symbols,
@@ -134,10 +134,10 @@ def _compiled(
             AHEAD.help()
     with stage("disk"):
         disk_cache.store(place, pack(made))
-    return _linked(made, symbols, keep)
+    return _link_pieces(made, symbols, keep)
 
 
-def _linked(pieces: Pieces, symbols: Symbols, keep: Any) -> Loaded:
+def _link_pieces(pieces: Pieces, symbols: Symbols, keep: Any) -> Loaded:
     with stage("link"):
         needs = [name for made in pieces for name in made.needs]
         return link_pieces(pieces, symbols(needs) if callable(symbols) else symbols or {}, keep)

@@ -26,13 +26,13 @@ def split(text: str) -> list[str]:
     reads = {name: set(_NAME.findall(code)) for name, code in held.items()}
     entries = [name for name, code in held.items() if not _INTERNAL.match(code) and not _ELSEWHERE.match(code)]
     moved = _half([name for name, code in held.items() if _KERNEL.match(code)], entries, held)
-    there = _reached(moved, reads)
+    there = _find_reached(moved, reads)
     if not moved or not there.isdisjoint(entries):
         return [text]
-    here = _reached(entries, {name: set() if name in moved else found for name, found in reads.items()})
+    here = _find_reached(entries, {name: set() if name in moved else found for name, found in reads.items()})
     head = [text[: text.index(next(iter(held.values())))]]
     kernels = [code.replace("internal ", "", 1) if name in moved else code for name, code in held.items() if name in there]
-    rest = [_declared(code) if name in moved else code for name, code in held.items() if name in here]
+    rest = [_declare_kernel(code) if name in moved else code for name, code in held.items() if name in here]
     return ["\n".join([*head, *kernels, ""]), "\n".join([*head, *rest, ""])]
 
 
@@ -49,7 +49,7 @@ def _half(kernels: Iterable[str], entries: Iterable[str], held: Mapping[str, str
     return moved if there > _LEAST_MOVED else set()
 
 
-def _reached(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[str]:
+def _find_reached(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[str]:
     """What is held of the names and of all that they read, and so on."""
     found, left = set(), [*names]
     while left:
@@ -60,7 +60,7 @@ def _reached(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def _declared(code: str) -> str:
+def _declare_kernel(code: str) -> str:
     """A kernel's declaration."""
     kernel = _KERNEL.match(code)
     assert kernel is not None

@@ -75,14 +75,14 @@ def _plan(plan: Plan) -> Any:
 
 def _read(t: SymbolicTensor, names: dict[int, Any]) -> Any:
     found = names.get(t.uid)
-    return _spelled(t.node.attrs["value"]) if found is None else found
+    return _spell_value(t.node.attrs["value"]) if found is None else found
 
 
 def _attributes(node: Node, names: Sequence[str]) -> Any:
-    return [(name, _spelled(node.attrs[name])) for name in names]
+    return [(name, _spell_value(node.attrs[name])) for name in names]
 
 
-def _spelled(value: Any) -> Any:
+def _spell_value(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return (type(value).__name__, repr(value))
     if isinstance(value, DType):
@@ -94,7 +94,7 @@ def _spelled(value: Any) -> Any:
     if isinstance(value, TensorShape):
         return ("shape", repr(value))
     if isinstance(value, (tuple, list)):
-        return (type(value).__name__, [_spelled(v) for v in value])
+        return (type(value).__name__, [_spell_value(v) for v in value])
     if isinstance(value, Body):
         return ("body", [(t.dtype.name, t.dims) for t in value.inputs], _plan(value.plan()))
     raise _Unspelled(type(value).__name__)
@@ -114,7 +114,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
         "layout": {
             "name": layout.name,
             "arena": layout.arena,
-            "constants": [_written(c) for c in layout.constants],
+            "constants": [_write_array(c) for c in layout.constants],
             "words": layout.words,
             "stacks": [(word, _kind(kind)) for word, kind in layout.stacks],
             "inputs": [_kind(kind) for kind in layout.inputs],
@@ -124,7 +124,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
         "sources": {
             "fed": sources.fed,
             "given": sources.given,
-            "answers": [(kind, _written(which) if kind == "known" else which) for kind, which in sources.answers],
+            "answers": [(kind, _write_array(which) if kind == "known" else which) for kind, which in sources.answers],
             "writes": sources.writes,
             "changed": sources.changed,
         },
@@ -170,7 +170,7 @@ def _kind_of(said: Any) -> Kind:
     return tuple(said[0]), np.dtype(said[1])
 
 
-def _written(array: Any) -> Any:
+def _write_array(array: Any) -> Any:
     return None if array is None else (array.shape, array.dtype.name, array.tobytes())
 
 

@@ -20,10 +20,10 @@ from ..vector.registers import (
     F64,
     PARTS,
     constant,
-    declared,
+    declare_function,
     is_float,
     lanes_of,
-    paired,
+    make_pair,
     parts,
     register_type,
     zero,
@@ -41,14 +41,14 @@ def cast(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[An
         own = PARTS[given]
         if wanted not in PARTS:
             return cast(b, real, own, wanted)
-        return paired(b, cast(b, real, own, PARTS[wanted]), cast(b, imaginary, own, PARTS[wanted]))
+        return make_pair(b, cast(b, real, own, PARTS[wanted]), cast(b, imaginary, own, PARTS[wanted]))
     if wanted in PARTS:
         real = cast(b, x, given, PARTS[wanted])
-        return paired(b, real, zero(real))
+        return make_pair(b, real, zero(real))
     if given == BFLOAT16:
-        return cast(b, _widened(b, x), F32, wanted)
+        return cast(b, _widen_bfloat16(b, x), F32, wanted)
     if wanted == BFLOAT16:
-        return _narrowed(b, _single(b, x, given))
+        return _narrow_float(b, _single(b, x, given))
     return _plain(b, x, given, wanted)
 
 
@@ -56,14 +56,14 @@ def _single(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any]) -> ir.Value:
     return cast(b, x, given, F32)
 
 
-def _widened(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+def _widen_bfloat16(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     """A bfloat16 as a float32: its bits are the upper half."""
     lanes = lanes_of(x)
     wide = b.shl(b.zext(x, register_type(np.dtype(np.uint32), lanes)), constant(16, np.dtype(np.uint32), lanes))
     return b.bitcast(wide, register_type(F32, lanes))
 
 
-def _narrowed(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+def _narrow_float(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     lanes = lanes_of(x)
     word = np.dtype(np.uint32)
     bits = b.bitcast(x, register_type(word, lanes))
@@ -99,16 +99,16 @@ def _whole(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[
     """A float as an integer."""
     if given.itemsize == 2:
         x, given = b.fpext(x, register_type(F32, lanes_of(x))), F32
-    convert = _converted if any(name in host().triple for name in _X86) else _saturated
+    convert = _convert_to_integer if any(name in host().triple for name in _X86) else _saturate
     bits, signed = 8 * wanted.itemsize, wanted.kind == "i"
-    if convert is _converted and bits == 64 and not signed:
+    if convert is _convert_to_integer and bits == 64 and not signed:
         return _unsigned_64(b, x, given)
-    wide = 64 if bits == 64 or (bits == 32 and not signed and convert is _converted) else 32
-    found = convert(b, x, given, wide, signed or convert is _converted or bits < 32)
+    wide = 64 if bits == 64 or (bits == 32 and not signed and convert is _convert_to_integer) else 32
+    found = convert(b, x, given, wide, signed or convert is _convert_to_integer or bits < 32)
     return found if wide == bits else b.trunc(found, register_type(wanted, lanes_of(x)))
 
 
-def _converted(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, signed: bool) -> ir.Value:
+def _convert_to_integer(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, signed: bool) -> ir.Value:
     """The integer of an x86: the least one for what it cannot hold."""
     lanes = lanes_of(x)
     whole = np.dtype(f"i{bits // 8}")
@@ -125,13 +125,13 @@ def _unsigned_64(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any]) -> ir.Value
     lanes = lanes_of(x)
     half = constant(2.0**63, given, lanes)
     small = b.fcmp_unordered("<", x, half)
-    lower = _converted(b, x, given, 64, True)
-    upper = b.xor(_converted(b, b.fsub(x, half), given, 64, True), constant(1 << 63, np.dtype(np.uint64), lanes))
+    lower = _convert_to_integer(b, x, given, 64, True)
+    upper = b.xor(_convert_to_integer(b, b.fsub(x, half), given, 64, True), constant(1 << 63, np.dtype(np.uint64), lanes))
     beyond = b.fcmp_ordered(">=", x, constant(2.0**64, given, lanes))
     return b.select(b.or_(small, beyond), b.select(beyond, constant(1 << 63, np.dtype(np.uint64), lanes), lower), upper)
 
 
-def _saturated(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, signed: bool) -> ir.Value:
+def _saturate(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, signed: bool) -> ir.Value:
     kind = register_type(np.dtype(f"i{bits // 8}"), lanes_of(x))
     name = f"llvm.fpto{'s' if signed else 'u'}i.sat.{kind.mangled}.{x.type.mangled}"
-    return b.call(declared(b.module, name, kind, [x.type]), [x])
+    return b.call(declare_function(b.module, name, kind, [x.type]), [x])

@@ -10,23 +10,23 @@ import numpy as np
 from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector.math import REAL_VALUED, emit_complex, supported_complex
-from ..vector.registers import PARTS, intrinsic, paired, parts
+from ..vector.registers import PARTS, intrinsic, make_pair, parts
 
 
 def complex_function(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[Any]) -> ir.Value:
     """A function of complex numbers of a dtype."""
     pairs = [parts(b, a) for a in args]
     if function in _BY_PARTS:
-        return paired(b, *(_BY_PARTS[function](b, *each) for each in zip(*pairs, strict=True)))
+        return make_pair(b, *(_BY_PARTS[function](b, *each) for each in zip(*pairs, strict=True)))
     if function in _OTHERS:
         return _OTHERS[function](b, *pairs)
     if function == "rsqrt":
         root = emit_complex(b, "sqrt", *pairs)
-        return paired(b, *emit_complex(b, "reciprocal", root))
+        return make_pair(b, *emit_complex(b, "reciprocal", root))
     if not supported_complex(function, 8 * PARTS[dtype].itemsize):
         raise Unsupported(f"no native code for {function} of {dtype}")
     found = emit_complex(b, function, *pairs)
-    return found if function in REAL_VALUED else paired(b, *found)
+    return found if function in REAL_VALUED else make_pair(b, *found)
 
 
 def _same(b: ir.IRBuilder, x: Any, y: Any) -> ir.Value:
@@ -34,7 +34,7 @@ def _same(b: ir.IRBuilder, x: Any, y: Any) -> ir.Value:
 
 
 def _conjugate(b: ir.IRBuilder, x: Any) -> ir.Value:
-    return paired(b, x[0], b.fneg(x[1]))
+    return make_pair(b, x[0], b.fneg(x[1]))
 
 
 _BY_PARTS: dict[str, Callable[..., ir.Value]] = {

@@ -9,7 +9,7 @@ from .. import llvm_ir as ir
 I64 = ir.IntType(64)
 
 
-def counted(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:
+def count_loop(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:
     """Let `body` write what is done for low, low + step, ... below high; `b` stands after the loop at the end."""
     head, inside, after = (b.function.append_basic_block(n) for n in ("head", "inside", "after"))
     before = b.block
@@ -25,7 +25,7 @@ def counted(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body
     b.position_at_end(after)
 
 
-def carried(
+def carry_loop(
     b: ir.IRBuilder,
     low: ir.Value,
     high: ir.Value,

@@ -14,7 +14,7 @@ import numpy as np
 from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector.registers import constant, intrinsic, lanes_of, register_type, zero
-from .counting import carried
+from .counting import carry_loop
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
 _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "and": "and", "or": "or", "xor": "xor"}
@@ -103,7 +103,7 @@ def _power(b: ir.IRBuilder, x: ir.Value, y: ir.Value, dtype: np.dtype[Any]) -> i
             found = inside.select(held, inside.mul(found, base), found)
             return [found, inside.mul(base, base), inside.lshr(left, one)]
 
-        inside.ret(carried(inside, low, high, ir.Constant(ir.IntType(64), 1), [one, *known.args], bit)[0])
+        inside.ret(carry_loop(inside, low, high, ir.Constant(ir.IntType(64), 1), [one, *known.args], bit)[0])
     return b.call(known, [x, y])
 
 

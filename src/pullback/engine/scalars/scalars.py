@@ -15,27 +15,27 @@ from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector import special_calls
 from ..vector.math import emit as emit_math
-from ..vector.math import supported as math_supported
+from ..vector.math import is_supported as math_supported
 from ..vector.registers import (
     F32,
     INT64,
     NARROW,
     PARTS,
     apart,
-    chosen,
     constant,
-    declared,
+    declare_function,
     each_twice,
     has_registers,
     intrinsic,
     is_float,
     lanes_at,
     lanes_of,
+    make_pair,
     memory_type,
-    paired,
     parts,
     real_part,
     register_type,
+    select_lanes,
     splat,
     together,
 )
@@ -49,12 +49,12 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[A
     if function == "cast":
         return cast(b, args[0], given, result)
     if function == "select":
-        return chosen(b, *args)
+        return select_lanes(b, *args)
     if function == "bits":
         wanted = register_type(result, lanes_of(args[0]))
         return args[0] if args[0].type == wanted else b.bitcast(args[0], wanted)
     if function == "complex":
-        return paired(b, *args)
+        return make_pair(b, *args)
     if given in PARTS:
         return complex_function(b, function, args, given)
     if given in NARROW:
@@ -156,6 +156,24 @@ def check(function: str, given: Sequence[np.dtype[Any]], result: np.dtype[Any]) 
 _answers: dict[Any, str | None] = {}
 
 __all__ = [
-    "INT64", "PARTS", "apart", "check", "chosen", "constant", "declared", "each_twice", "emit", "has_registers", "is_float", "lanes_at",
-    "lanes_of", "memory_type", "paired", "parts", "real_part", "register_type", "splat", "together",
+    "INT64",
+    "PARTS",
+    "apart",
+    "check",
+    "constant",
+    "declare_function",
+    "each_twice",
+    "emit",
+    "has_registers",
+    "is_float",
+    "lanes_at",
+    "lanes_of",
+    "make_pair",
+    "memory_type",
+    "parts",
+    "real_part",
+    "register_type",
+    "select_lanes",
+    "splat",
+    "together",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from .exp_log import exp, log, log1p_of
 from .formulas import Words
 from .lgamma import of_positive
 from .special_calls import with_scipy
-from .wide import repeated
+from .wide import repeat_while
 
 _LEAST, _GREATEST = 0.05, 200.0  # of less the sum's rest would show in what 1 has left
 _STEPS = 2000
@@ -31,7 +31,7 @@ def _fraction(c: Code, a: Number, b: Number, x: Number, active: Number) -> Numbe
         return c.abs(change) > c.abs(total) * _REST, [d, change, total]
 
     one = c.real(1.0)
-    return repeated(c, active, [one, one, one], step, _STEPS)[2]
+    return repeat_while(c, active, [one, one, one], step, _STEPS)[2]
 
 
 def _betainc(c: Code, bits: int, a: Number, b: Number, x: Number) -> tuple[Number, Number]:

@@ -43,7 +43,7 @@ def library_name(name: str, bits: int) -> str:
     return name + "f" if bits == 32 else name
 
 
-def _declared(c: Code, symbol: str, lanes: int, arity: int) -> ir.Function:
+def _declare_symbol(c: Code, symbol: str, lanes: int, arity: int) -> ir.Function:
     known = c.b.module.function(symbol)
     if known is None:
         kind = Code(c.b, c.bits, lanes, c.machine).real_type
@@ -60,11 +60,11 @@ def _lanes(c: Code, value: ir.Value, start: int, width: int) -> ir.Value:
     return c.b.shuffle_vector(value, value, picked)
 
 
-def called(c: Code, name: str, *args: Number) -> Number:
+def call_library(c: Code, name: str, *args: Number) -> Number:
     """The C library's function of that name, of every lane."""
     found = _vector_symbol(c.machine, name, c.bits, c.lanes, len(args))
     symbol, width = found or (library_name(name, c.bits), 1)
-    function = _declared(c, symbol, width, len(args))
+    function = _declare_symbol(c, symbol, width, len(args))
     parts = [c.b.call(function, [_lanes(c, a.value, start, width) for a in args]) for start in range(0, c.lanes, width)]
     if width == 1 and c.lanes > 1:
         total: ir.Value = ir.Constant(c.real_type, ir.Undefined)
@@ -72,11 +72,11 @@ def called(c: Code, name: str, *args: Number) -> Number:
             total = c.b.insert_element(total, part, ir.Constant(I32, i))
         return Number(c, total)
     while len(parts) > 1:
-        parts = [_joined(c, x, y) for x, y in zip(parts[::2], parts[1::2], strict=True)]
+        parts = [_join_lanes(c, x, y) for x, y in zip(parts[::2], parts[1::2], strict=True)]
     return Number(c, parts[0])
 
 
-def _joined(c: Code, x: ir.Value, y: ir.Value) -> ir.Value:
+def _join_lanes(c: Code, x: ir.Value, y: ir.Value) -> ir.Value:
     count = 2 * lanes_of(x)
     return c.b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, count), list(range(count))))
 
@@ -107,7 +107,7 @@ def _library_vector(c: Code, name: str, arity: int) -> ir.Function:
     function.attributes.add("noinline")
     function.attributes.add("cold")
     b = ir.IRBuilder(function.append_basic_block())
-    scalar = _declared(c, library_name(name, c.bits), 1, arity)
+    scalar = _declare_symbol(c, library_name(name, c.bits), 1, arity)
     total: ir.Value = ir.Constant(c.real_type, ir.Undefined)
     if c.lanes == 1:
         total = b.call(scalar, function.args)

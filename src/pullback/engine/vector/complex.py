@@ -134,7 +134,7 @@ def tanh_of_pair(c: Code, x: Pair) -> Pair:
     return c.select(far, c.copysign(c.real(1.0), x[0]), beta * root * s / below), c.select(far, rest, t / below)
 
 
-def _turned(c: Code, x: Pair) -> Pair:
+def _times_i(c: Code, x: Pair) -> Pair:
     """i times x."""
     return -x[1], x[0]
 
@@ -146,17 +146,17 @@ def _turned_back(c: Code, x: Pair) -> Pair:
 
 def sin_of_pair(c: Code, x: Pair) -> Pair:
     """The sine, -i sinh(i x)."""
-    return _turned_back(c, sinh_of_pair(c, _turned(c, x)))
+    return _turned_back(c, sinh_of_pair(c, _times_i(c, x)))
 
 
 def cos_of_pair(c: Code, x: Pair) -> Pair:
     """The cosine, cosh(i x)."""
-    return cosh_of_pair(c, _turned(c, x))
+    return cosh_of_pair(c, _times_i(c, x))
 
 
 def tan_of_pair(c: Code, x: Pair) -> Pair:
     """The tangent, -i tanh(i x)."""
-    return _turned_back(c, tanh_of_pair(c, _turned(c, x)))
+    return _turned_back(c, tanh_of_pair(c, _times_i(c, x)))
 
 
 def reciprocal(c: Code, x: Pair) -> Pair:

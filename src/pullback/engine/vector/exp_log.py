@@ -22,7 +22,7 @@ _LOG10E_PARTS = {32: (0.4342944920063019, -1.0103050052231683e-08), 64: (0.43429
 _LOG10_2_PARTS = {32: (0.3010300099849701, -1.4320988897559699e-08), 64: (0.3010299956639812, -2.8037281277851704e-18)}
 
 
-def reduced(c: Code, x: Number) -> tuple[Number, Number, Number]:
+def reduce_argument(c: Code, x: Number) -> tuple[Number, Number, Number]:
     """x - n ln 2, n, and n in the bits of a real."""
     n, shifted = c.nearest(x, _LOG2E)
     r = c.fma(n, -_LN2_HIGH[c.bits], x)
@@ -40,7 +40,7 @@ def exp(c: Code, x: Number) -> Number:
 
 def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number | None = None) -> Number:
     """exp(x), times a factor near 1, for x that does not overflow by far; rest: what is to be added to x, below its last place."""
-    r, n, shifted = reduced(c, c.at_least(x, _EXP_LOW[c.bits]))
+    r, n, shifted = reduce_argument(c, c.at_least(x, _EXP_LOW[c.bits]))
     r = r if rest is None else r + rest
     if factor is not None and c.bits == 64:
         return c.scaled(c.fma(expm1_of(c, r), factor, factor), n, shifted)
@@ -77,7 +77,7 @@ def expm1_of(c: Code, r: Number) -> Number:
 def expm1(c: Code, x: Number) -> Number:
     """exp(x) - 1."""
     y = c.at_most(c.at_least(x, {32: -18.0, 64: -38.0}[c.bits]), _EXP_HIGH[c.bits])
-    r, _, shifted = reduced(c, y)
+    r, _, shifted = reduce_argument(c, y)
     # Half of the result, so that 2^n does not overflow before the result does.
     half = c.power_of_two(shifted, -1)
     answer = c.fma(half, expm1_of(c, r), half - 0.5)

@@ -14,7 +14,7 @@ from .. import llvm_ir as ir
 from .code import Code, Number
 from .exp_log import exp, log1p_of, split
 from .registers import splat
-from .wide import repeated, where_any
+from .wide import repeat_while, where_any
 
 _I64 = ir.IntType(64)
 _FURTHEST = 2000.0
@@ -62,7 +62,7 @@ class Words:
             n = count - (k - 1.0)
             return n > stop + 1.0, step(n, *values)
 
-        return repeated(self._code, count > float(stop), start, numbered, _STEPS)
+        return repeat_while(self._code, count > float(stop), start, numbered, _STEPS)
 
     def mean(self, f: Callable[[Number], Number], end: Number) -> Number:
         """A loop over the nodes, whose sum is one of two numbers."""

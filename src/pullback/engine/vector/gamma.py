@@ -21,10 +21,10 @@ def digamma_of(c: Code, bits: int, x: Number) -> Number:
     """The derivative of lgamma; NaN at its poles."""
     positive = x > 0.0
     answer = _of_positive(c, bits, c.select(positive, x, 1.0 - x))
-    return where_any(c, ~positive, lambda: _reflected(c, bits, x, answer), answer)
+    return where_any(c, ~positive, lambda: _reflect_digamma(c, bits, x, answer), answer)
 
 
-def _reflected(c: Code, bits: int, x: Number, answer: Number) -> Number:
+def _reflect_digamma(c: Code, bits: int, x: Number, answer: Number) -> Number:
     """digamma of x <= 0 by that of 1 - x."""
     fraction = x - c.rint(x)
     inverse = 1.0 / fraction

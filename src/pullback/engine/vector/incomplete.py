@@ -18,7 +18,7 @@ from .formulas import Words
 from .gamma import digamma_of
 from .lgamma import density, lgamma1p
 from .special_calls import with_scipy
-from .wide import Build, in_double, repeated, where_any
+from .wide import Build, in_double, repeat_while, where_any
 
 _GREATEST = 200.0
 _STEPS = 19_999
@@ -37,7 +37,7 @@ def _sum(c: Code, a: Number, x: Number, active: Number) -> Number:
         total = total + term
         return term > total * _LEAST, [term, total]
 
-    return repeated(c, active, [c.real(1.0), c.real(1.0)], step, _STEPS)[1]
+    return repeat_while(c, active, [c.real(1.0), c.real(1.0)], step, _STEPS)[1]
 
 
 def _fraction(c: Code, a: Number, x: Number, active: Number) -> Number:
@@ -51,7 +51,7 @@ def _fraction(c: Code, a: Number, x: Number, active: Number) -> Number:
         total = total + change
         return c.abs(change) > c.abs(total) * _LEAST, [d, change, total]
 
-    return repeated(c, active, [first, first, first], step, _STEPS)[2]
+    return repeat_while(c, active, [first, first, first], step, _STEPS)[2]
 
 
 def _complement_of_small(c: Code, bits: int, a: Number, x: Number, active: Number) -> Number:
@@ -63,7 +63,7 @@ def _complement_of_small(c: Code, bits: int, a: Number, x: Number, active: Numbe
         total = total + term
         return c.abs(term) > c.abs(total) * _LEAST, [power_, total]
 
-    rest = repeated(c, active, [c.real(1.0), c.real(0.0)], step, _STEPS)[1]
+    rest = repeat_while(c, active, [c.real(1.0), c.real(0.0)], step, _STEPS)[1]
     small = a * log(c, x)
     logarithm = small - lgamma1p(c, bits, c.at_most(a, 0.75))
     return -expm1(c, logarithm) - exp(c, small - lgamma1p(c, bits, c.at_most(a, 0.75))) * (a * rest)
@@ -114,7 +114,7 @@ def _slope_of_sum(c: Code, bits: int, a: Number, x: Number, active: Number) -> N
         return (term > total * least) | (c.abs(slope) > c.abs(slopes) * least), [term, total, slope, slopes]
 
     one, nought = c.real(1.0), c.real(0.0)
-    _, total, _, slopes = repeated(c, active, [one, one, nought, nought], step, _STEPS)
+    _, total, _, slopes = repeat_while(c, active, [one, one, nought, nought], step, _STEPS)
     return c.fma(log(c, x) - digamma_of(c, bits, a + 1.0), total, slopes)
 
 
@@ -136,7 +136,7 @@ def _slope_of_fraction(c: Code, bits: int, a: Number, x: Number, active: Number)
         return going, [found, slope, change, turn, total, slopes]
 
     square = first * first
-    *_, total, slopes = repeated(c, active, [first, square, first, square, first, square], step, _STEPS)
+    *_, total, slopes = repeat_while(c, active, [first, square, first, square, first, square], step, _STEPS)
     return c.fma(log(c, x) - digamma_of(c, bits, a), total, slopes)
 
 

@@ -10,7 +10,7 @@ import math
 
 from .code import Code, Number
 from .coefficients import ASIN, ATAN
-from .exp_log import exp_of, expm1_of, log1p_of, reduced
+from .exp_log import exp_of, expm1_of, log1p_of, reduce_argument
 
 _LN2 = math.log(2)
 _QUARTER_PI = {32: (0.7853981852531433, -2.1855694143368964e-08), 64: (0.7853981633974483, 3.061616997868383e-17)}
@@ -25,7 +25,7 @@ _SINH_HIGH = {32: 89.5, 64: 710.5}
 
 def sinh(c: Code, x: Number) -> Number:
     """With h = expm1(|x|) / 2: h + h / (2 h + 1)."""
-    r, _, shifted = reduced(c, c.at_most(c.abs(x), _SINH_HIGH[c.bits]))
+    r, _, shifted = reduce_argument(c, c.at_most(c.abs(x), _SINH_HIGH[c.bits]))
     # A quarter first: 2^n alone would overflow before the result does.
     power = c.power_of_two(shifted, -2)
     quarter = c.fma(power, expm1_of(c, r), power - 0.25)
@@ -35,7 +35,7 @@ def sinh(c: Code, x: Number) -> Number:
 
 def cosh(c: Code, x: Number) -> Number:
     """With h = exp(|x|) / 2: h + 1 / (4 h)."""
-    r, _, shifted = reduced(c, c.at_most(c.abs(x), _SINH_HIGH[c.bits]))
+    r, _, shifted = reduce_argument(c, c.at_most(c.abs(x), _SINH_HIGH[c.bits]))
     quarter = exp_of(c, r) * c.power_of_two(shifted, -2)
     half = quarter + quarter
     return half + 0.25 / half

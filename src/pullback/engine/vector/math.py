@@ -20,7 +20,7 @@ from . import power as p
 from . import remainder as r
 from . import special as s
 from . import trig as t
-from .calls import called
+from .calls import call_library
 from .code import Code, Number
 from .function import Function, ulps
 
@@ -32,7 +32,7 @@ else:  # few programs need them, and their tables are long
 
 
 def _caller(name: str) -> Callable[..., Number]:
-    return lambda c, *args: called(c, name, *args)
+    return lambda c, *args: call_library(c, name, *args)
 
 
 def _library(name: str, arity: int = 1) -> Function:
@@ -86,10 +86,10 @@ FUNCTIONS = {
 }
 
 
-def supported(name: str, bits: int) -> bool:
+def is_supported(name: str, bits: int) -> bool:
     """Whether `emit` has code for a function of 32- or 64-bit numbers.
 
-    >>> supported("tanh", 32), supported("bessel_j0", 32)
+    >>> is_supported("tanh", 32), is_supported("bessel_j0", 32)
     (True, False)
     """
     return bits in (32, 64) and (name in FUNCTIONS or name in rare.FUNCTIONS)

@@ -91,7 +91,7 @@ def constant(value: Any, dtype: np.dtype[Any], lanes: int = 1) -> ir.Constant:
 # ---- pairs
 
 
-def paired(b: ir.IRBuilder, real: ir.Value, imaginary: ir.Value) -> ir.Value:
+def make_pair(b: ir.IRBuilder, real: ir.Value, imaginary: ir.Value) -> ir.Value:
     """The pair of two values."""
     whole = ir.Constant(ir.LiteralStructType([real.type, real.type]), ir.Undefined)
     return b.insert_value(b.insert_value(whole, real, 0), imaginary, 1)
@@ -119,7 +119,7 @@ def _at(*indices: int) -> ir.Constant:
 def splat(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
     """A value in all lanes of a vector."""
     if is_pair(value):
-        return value if lanes_of(value) == lanes else paired(b, *(splat(b, part, lanes) for part in parts(b, value)))
+        return value if lanes_of(value) == lanes else make_pair(b, *(splat(b, part, lanes) for part in parts(b, value)))
     if lanes == 1 or isinstance(value.type, ir.VectorType):
         return value
     kind = ir.VectorType(value.type, lanes)
@@ -138,17 +138,17 @@ def lanes_of(value: ir.Value) -> int:
 def lanes_at(b: ir.IRBuilder, value: ir.Value, indices: Sequence[int]) -> ir.Value:
     """Some lanes of a vector; of one lane, the value in it."""
     if is_pair(value):
-        return paired(b, *(lanes_at(b, part, indices) for part in parts(b, value)))
+        return make_pair(b, *(lanes_at(b, part, indices) for part in parts(b, value)))
     if len(indices) == 1:
         return b.extract_element(value, ir.Constant(_I32, indices[0]))
     return b.shuffle_vector(value, value, _at(*indices))
 
 
-def chosen(b: ir.IRBuilder, condition: ir.Value, yes: ir.Value, no: ir.Value) -> ir.Value:
+def select_lanes(b: ir.IRBuilder, condition: ir.Value, yes: ir.Value, no: ir.Value) -> ir.Value:
     """One of two values, lane by lane."""
     if not is_pair(yes):
         return b.select(condition, yes, no)
-    return paired(b, *(b.select(condition, x, y) for x, y in zip(parts(b, yes), parts(b, no), strict=True)))
+    return make_pair(b, *(b.select(condition, x, y) for x, y in zip(parts(b, yes), parts(b, no), strict=True)))
 
 
 def each_twice(b: ir.IRBuilder, mask: ir.Value) -> ir.Value:
@@ -159,7 +159,7 @@ def each_twice(b: ir.IRBuilder, mask: ir.Value) -> ir.Value:
 def apart(b: ir.IRBuilder, reals: ir.Value) -> ir.Value:
     """The reals of complex numbers in memory as a pair of vectors."""
     count = lanes_of(reals)
-    return paired(b, lanes_at(b, reals, range(0, count, 2)), lanes_at(b, reals, range(1, count, 2)))
+    return make_pair(b, lanes_at(b, reals, range(0, count, 2)), lanes_at(b, reals, range(1, count, 2)))
 
 
 def together(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
@@ -169,7 +169,7 @@ def together(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
     return b.shuffle_vector(real, imaginary, _at(*[i // 2 + (i % 2) * count for i in range(2 * count)]))
 
 
-def declared(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:
+def declare_function(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:
     """A function from elsewhere, declared once."""
     known = module.function(name)
     return known if known is not None else ir.Function(module, ir.FunctionType(result, args), name)
@@ -178,7 +178,7 @@ def declared(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Ty
 def intrinsic(b: ir.IRBuilder, name: str, args: Sequence[ir.Value]) -> ir.Value:
     """One of LLVM's functions whose arguments and value are of one type."""
     kind = args[0].type
-    return b.call(declared(b.module, f"llvm.{name}.{kind.mangled}", kind, [kind] * len(args)), list(args))
+    return b.call(declare_function(b.module, f"llvm.{name}.{kind.mangled}", kind, [kind] * len(args)), list(args))
 
 
 def zero(value: ir.Value) -> ir.Constant:

@@ -14,7 +14,7 @@ from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..runtime.ufunc_loops import loop, symbols
 from .code import Code, Number
-from .registers import declared, lanes_of
+from .registers import declare_function, lanes_of
 from .wide import where_any
 
 _PREFIX = "scipy_"
@@ -84,7 +84,7 @@ def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lane:
     for value, slot in zip(function.args, room, strict=False):
         b.store(value, slot)
     b.store(ir.Constant(I64, lanes), length)
-    run = declared(b.module, names[0], ir.VoidType(), [POINTER] * 4)
+    run = declare_function(b.module, names[0], ir.VoidType(), [POINTER] * 4)
     data: ir.Value = ir.Constant(POINTER, None)
     if has_data:
         known = b.module.globals.get(names[1]) or ir.GlobalVariable(b.module, ir.IntType(8), names[1])

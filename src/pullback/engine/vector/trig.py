@@ -32,7 +32,7 @@ def _sine_of(c: Code, r: Number) -> Number:
     return c.fma(c.polynomial(z, SIN[c.bits][1:]), z * r, r)
 
 
-def _signed(c: Code, size: Number, r: Number, shifted: Number) -> Number:
+def _apply_sign(c: Code, size: Number, r: Number, shifted: Number) -> Number:
     """The value with the sign of r, or the opposite where the whole number in the low bits is odd."""
     sign = c.real_of(c.bits_of(r) ^ (c.bits_of(shifted) << (c.bits - 1)))
     return c.copysign(size, sign)
@@ -48,14 +48,14 @@ def sin(c: Code, x: Number) -> Number:
     """The sine."""
     n, shifted = c.nearest(x, 1 / math.pi)
     r = _less(c, x, n)
-    return _with_library(c, "sin", x, _signed(c, _sine_of(c, r), r, shifted))
+    return _with_library(c, "sin", x, _apply_sign(c, _sine_of(c, r), r, shifted))
 
 
 def cos(c: Code, x: Number) -> Number:
     """The cosine: minus the sine of x - (n + 1/2) pi, for odd n plus."""
     below, shifted = c.nearest(c.fma(x, 1 / math.pi, -0.5), 1.0)
     r = _less(c, x, below + 0.5)
-    return _with_library(c, "cos", x, -_signed(c, _sine_of(c, r), r, shifted))
+    return _with_library(c, "cos", x, -_apply_sign(c, _sine_of(c, r), r, shifted))
 
 
 def tan(c: Code, x: Number) -> Number:
@@ -66,4 +66,4 @@ def tan(c: Code, x: Number) -> Number:
     sine, cosine = _sine_of(c, r), c.polynomial(z, COS[c.bits])
     odd = (c.bits_of(shifted) & 1).equals(1)
     above, below = c.select(odd, cosine, sine), c.select(odd, sine, cosine)
-    return _with_library(c, "tan", x, _signed(c, above / below, r, shifted))
+    return _with_library(c, "tan", x, _apply_sign(c, above / below, r, shifted))

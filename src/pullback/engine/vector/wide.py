@@ -52,7 +52,7 @@ def where_any(c: Code, mask: Number, build: Callable[[], Number], answer: Number
     return Number(c, joined)
 
 
-def repeated(
+def repeat_while(
     c: Code, active: Number, start: Sequence[Number], step: Callable[..., tuple[Number, Sequence[Number]]], limit: int
 ) -> list[Number]:
     """Builder until no lane is active, at most `limit` of them.

@@ -14,7 +14,7 @@ from .code import Code, Number
 from .exp_log import exp, log
 from .power import power
 from .special_calls import with_scipy
-from .wide import repeated
+from .wide import repeat_while
 
 # How many terms are added one by one, and how many of the formula's, by the bits of the result.
 _DIRECT, _FORMULA = {32: 6, 64: 10}, {32: 6, 64: 12}
@@ -71,7 +71,7 @@ def _gamma(c: Code, bits: int, x: Number) -> tuple[Number, Number]:
         following = product * (k + 1.0)
         return (k + 1.0) < n, [following, c.fma(low, k + 1.0, c.fma(product, k + 1.0, -following))]
 
-    product, low = repeated(c, above, [c.real(1.0), c.real(0.0)], step, int(_GREATEST))
+    product, low = repeat_while(c, above, [c.real(1.0), c.real(0.0)], step, int(_GREATEST))
     return product + low, (n >= 0.0) & (n <= _GREATEST) & n.equals(c.floor(n))
 
 

@@ -106,7 +106,7 @@ class XlaBuilder(Builder):
                 raise Unsupported("an index as bool")
             return w.op("iota", (), expr.dims, expr.dtype, f"iota_dimension = {expr.axis} : i64")
         assert isinstance(expr, Reduce)
-        return routines.reduced(w, expr.kind, self.value(expr.arg), expr.axes)
+        return routines.reduce_axes(w, expr.kind, self.value(expr.arg), expr.axes)
 
     def _at(self, buffer: Buffer) -> Value:
         """What is in a buffer, by its dims and dtype."""
@@ -160,7 +160,7 @@ class XlaBuilder(Builder):
     def put(self, expr: IndexExpr, buffer: Buffer, steps: Sequence[int], offset: int, over: bool = True) -> None:
         """Put the values of an expression in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
         before = self._at(buffer) if buffer.place in self.values else self.writer.constant(0, buffer.dtype, buffer.dims)
-        self._put(buffer, routines.placed(self.writer, before, self.value(expr), steps, offset))
+        self._put(buffer, routines.place_part(self.writer, before, self.value(expr), steps, offset))
 
     # ---- routines
 
@@ -180,7 +180,7 @@ class XlaBuilder(Builder):
         if not updates.size or not target.size:
             return target
         before, at, new = (self.value(expr) for expr in (target, rows, updates))
-        return self.define(routines.scattered(self.writer, before, at, new, function))
+        return self.define(routines.scatter_rows(self.writer, before, at, new, function))
 
     def change(self, target: IndexExpr, function: str, index: IndexExpr, box: Box, part: IndexExpr) -> IndexExpr | None:
         """XLA changes nothing where it is: None."""
@@ -192,14 +192,14 @@ class XlaBuilder(Builder):
 
     def contract(self, x: IndexExpr, y: IndexExpr, a: str, b: str, out: str) -> IndexExpr:
         """A product of any size: XLA knows which are loops."""
-        return self.define(routines.contracted(self.writer, self.value(x), self.value(y), a, b, out))
+        return self.define(routines.contract(self.writer, self.value(x), self.value(y), a, b, out))
 
     def scan(
         self, function: str, x: IndexExpr, axis: int, *, exclusive: bool = False, reverse: bool = False, factors: IndexExpr | None = None
     ) -> Buffer:
         """A scan, or a recurrence, along an axis."""
         given = [self.value(x), *([] if factors is None else [self.value(factors)])]
-        return self.define(routines.scanned(self.writer, function, given, axis, exclusive, reverse))
+        return self.define(routines.scan_axis(self.writer, function, given, axis, exclusive, reverse))
 
     def sharded(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
         """The same values, cut over the devices."""
@@ -207,7 +207,7 @@ class XlaBuilder(Builder):
         if devices == 1:
             return expr
         self.root.is_cut = True
-        said = f'call_target_name = "Sharding", mhlo.sharding = "{routines.tiled(parts, len(expr.dims), devices)}"'
+        said = f'call_target_name = "Sharding", mhlo.sharding = "{routines.tile_sharding(parts, len(expr.dims), devices)}"'
         x = self.value(expr)
         return self.define(self.writer.op("custom_call", (x,), x.dims, x.dtype, said))
 
@@ -224,16 +224,16 @@ class XlaBuilder(Builder):
         self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], outputs: int, steps: tuple[int, ...], offset: int, over: bool
     ) -> None:
         """Put a convolution in `out`; the filter is (groups, blocks of columns, *taps, channels, columns)."""
-        found = routines.convolved(self.writer, self._at(x), routines.unblocked(self.writer, self._at(w), outputs), axes, w.dims[0])
+        found = routines.convolve(self.writer, self._at(x), routines.unblock_filter(self.writer, self._at(w), outputs), axes, w.dims[0])
         before = self._at(out) if out.place in self.values else self.writer.constant(0, out.dtype, out.dims)
-        self._put(out, routines.placed(self.writer, before, found, (*steps, 1), offset))
+        self._put(out, routines.place_part(self.writer, before, found, (*steps, 1), offset))
 
     def convolve_each(self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], turned: bool) -> None:
         """A convolution with a filter (taps, channels) for each channel."""
         channels = x.dims[-1]
         kernel = reshape(self.writer, self._at(w), (*(axis.taps for axis in axes), 1, channels))
         kernel = reverse(self.writer, kernel, range(len(axes))) if turned else kernel
-        self._put(out, routines.convolved(self.writer, self._at(x), kernel, axes, channels))
+        self._put(out, routines.convolve(self.writer, self._at(x), kernel, axes, channels))
 
     def filter_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> Buffer:
         """The gradient of a convolution with respect to its filter, as (taps * channels, groups * outputs)."""

@@ -101,7 +101,7 @@ class Client:
 
     def keep(self, array: np.ndarray) -> np.ndarray:
         """An array's values on the device, as an array that `put` finds there."""
-        return _seen(array.dtype)(self.put(array, _Type(array.shape, array.dtype), self.devices[:1]))
+        return _view_type(array.dtype)(self.put(array, _Type(array.shape, array.dtype), self.devices[:1]))
 
     @cache  # noqa: B019 - there is one client
     def add_lapack(self) -> None:
@@ -139,11 +139,11 @@ class Client:
                     if array is None or array.shape != kind.shape or array.dtype != kind.dtype:
                         return None
                     there.append(put(array, kind, devices))
-                return [_copied(shards[0]) for shards in program.execute_sharded(there).disassemble_into_single_device_arrays()]
+                return [_copy_result(shards[0]) for shards in program.execute_sharded(there).disassemble_into_single_device_arrays()]
 
             return run
         handlers = [self._jax.array_result_handler(_Type(*kind), self._at(devices), True, True) for kind in gives]
-        taken = [_seen(dtype) for _, dtype in gives]
+        taken = [_view_type(dtype) for _, dtype in gives]
 
         def run_here(arrays: Sequence[np.ndarray | None], stays: Sequence[bool] = (False,) * len(types)) -> list[np.ndarray] | None:
             there = []
@@ -164,12 +164,12 @@ class Client:
         return run_here
 
 
-def _seen(dtype: np.dtype[Any]) -> Callable[[Any], np.ndarray]:
+def _view_type(dtype: np.dtype[Any]) -> Callable[[Any], np.ndarray]:
     """How a result on this processor becomes an array."""
-    return _copied if dtype.kind == "V" else np.asarray
+    return _copy_result if dtype.kind == "V" else np.asarray
 
 
-def _copied(result: Any) -> np.ndarray:
+def _copy_result(result: Any) -> np.ndarray:
     """A result as an array, where NumPy cannot look at its memory by itself: bfloat16, or one that several devices have."""
     found: np.ndarray = result._single_device_array_to_np_array_did_copy()[0]
     return found

@@ -15,10 +15,10 @@ from ..control_flow import LISTS
 from ..lower import constant, expressions_of
 from ..lowering.builder import Unsupported
 from ..lowering.index_expr import IndexExpr
-from ..lowering.specialise import Specialised, specialised
+from ..lowering.specialise import Specialised, specialise_graph
 from .builder import XlaBuilder
 from .fourier import is_transform, lower_transform
-from .lists import Repeated, element_dims, entered, lower_list, parts_of, with_parts
+from .lists import Repeated, element_dims, enter_loop, lower_list, parts_of, with_parts
 from .module import Value, Writer
 
 
@@ -42,12 +42,12 @@ def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
     return list(expressions_of(node, builder, list(inputs)))
 
 
-def _specialised(body: Body, given: Sequence[Any]) -> Specialised:
+def _specialise_body(body: Body, given: Sequence[Any]) -> Specialised:
     """A body for values of these shapes."""
     plan = body.plan()
     types = [TensorType(v.dims if isinstance(v, IndexExpr) else t.dims, t.dtype) for v, t in zip(given, body.inputs, strict=True)]
     elements = {number: dims for number, v in enumerate(given) if (dims := element_dims(v)) is not None}
-    return specialised(plan.nodes, body.inputs, body.outputs, types, elements)
+    return specialise_graph(plan.nodes, body.inputs, body.outputs, types, elements)
 
 
 def _lower_body(spec: Specialised, builder: XlaBuilder, given: Sequence[Any]) -> list[Any]:
@@ -86,8 +86,8 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
         raise Unsupported("a loop with a limit of its own")
     count = len(node.attrs["body"].outputs)
     steady = list(inputs[count:])
-    cond, body = (_specialised(node.attrs[name], inputs) for name in ("cond", "body"))
-    start = entered(builder, inputs[:count], steady, cond, body)
+    cond, body = (_specialise_body(node.attrs[name], inputs) for name in ("cond", "body"))
+    start = enter_loop(builder, inputs[:count], steady, cond, body)
     first = [builder.value(v) for v in _parts(start)]
     faults = [builder.writer.constant(False)]
     types = [(v.dims, v.dtype) for v in (*first, *faults)]
@@ -127,7 +127,7 @@ def _case(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     def branch(body: Body) -> Any:
         def write(w: Writer) -> list[Value]:
             inner = type(builder)(builder, w)
-            answers = _lower_body(_specialised(body, given), inner, given)
+            answers = _lower_body(_specialise_body(body, given), inner, given)
             found.append([v.pushed(inner) if isinstance(v, Repeated) else v for v in answers])
             results = [inner.value(v) for v in _parts(found[-1])]
             kinds.append([(v.dims, v.dtype) for v in results])

@@ -49,7 +49,7 @@ class PortableBuilder(XlaBuilder):
         if routine == "cholesky":
             found = w.op("cholesky", (a,), a.dims, a.dtype, "lower = true")
             bad = compare(w, "NE", found, found)
-            odd = routines.reduced(w, "any", bad, (len(a.dims) - 2, len(a.dims) - 1))
+            odd = routines.reduce_axes(w, "any", bad, (len(a.dims) - 2, len(a.dims) - 1))
             self._put(buffers["info"], w.op("convert", (odd,), odd.dims, np.int64))
             self._put(buffers["out"], found)
         elif routine == "triangular":

@@ -15,7 +15,7 @@ from ..lowering.index_expr import Dims
 from .client import client
 from .module import BOOL, Kind, Value, Writer, integers
 from .scalars import compare, scalar, select
-from .views import broadcast, pad, reshape, sliced, transpose
+from .views import broadcast, pad, reshape, slice_spans, transpose
 
 _LETTERS = {"f": "s", "d": "d", "F": "c", "D": "z"}
 _WORD = np.dtype(np.int32)
@@ -59,7 +59,7 @@ def _call(w: Writer, name: str, args: Sequence[Value], results: Sequence[Kind], 
     return w.ops("custom_call", args, results, said)
 
 
-def _turned(w: Writer, x: Value) -> Value:
+def _transpose_last(w: Writer, x: Value) -> Value:
     rank = len(x.dims)
     return transpose(w, x, [*range(rank - 2), rank - 1, rank - 2])
 
@@ -127,19 +127,19 @@ def _rows(w: Writer, x: Value, order: Value) -> Value:
 
 
 def _lu(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
-    out, pivots, info = _factors(w, _turned(w, given["a"]))
-    found = {"out": _turned(w, out), "info": _wide(w, info)}
+    out, pivots, info = _factors(w, _transpose_last(w, given["a"]))
+    found = {"out": _transpose_last(w, out), "info": _wide(w, info)}
     return found | ({"order": _wide(w, _order(w, pivots))} if "order" in asked else {"pivots": _wide(w, pivots)})
 
 
-def _solved(w: Writer, a: Value, right: Value) -> Named:
+def _solve_factors(w: Writer, a: Value, right: Value) -> Named:
     factors, pivots, info = _factors(w, a)
     below = _substitute(w, factors, _rows(w, right, _order(w, pivots)), True, "N", "U")
-    return {"out": _turned(w, _substitute(w, factors, below, False, "N")), "info": _wide(w, info)}
+    return {"out": _transpose_last(w, _substitute(w, factors, below, False, "N")), "info": _wide(w, info)}
 
 
 def _solve(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
-    return _solved(w, _turned(w, given["a"]), _turned(w, given["right"]))
+    return _solve_factors(w, _transpose_last(w, given["a"]), _transpose_last(w, given["right"]))
 
 
 def _inverse(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
@@ -147,7 +147,7 @@ def _inverse(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) 
     rank = len(a.dims)
     row, column = (w.op("iota", (), a.dims, _WORD, f"iota_dimension = {rank - k} : i64") for k in (2, 1))
     one = w.op("convert", (compare(w, "EQ", row, column),), a.dims, a.dtype)
-    return _solved(w, _turned(w, a), one)
+    return _solve_factors(w, _transpose_last(w, a), one)
 
 
 def _is_odd(w: Writer, values: Value) -> Value:
@@ -159,11 +159,11 @@ def _is_odd(w: Writer, values: Value) -> Value:
 
 
 def _eigen(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
-    a = _turned(w, given["a"])
+    a = _transpose_last(w, given["a"])
     kinds = [(a.dims, a.dtype), (a.dims[:-1], _real(a.dtype)), (a.dims[:-2], _WORD)]
     out, values, info = _call(w, "syevd", [a], kinds, mode="V" if vectors else "N", uplo="L")
     bad = w.op("or", (_wide(w, info), _is_odd(w, values)), info.dims, np.int64)
-    return {"out": _turned(w, out), "values": values, "info": bad}
+    return {"out": _transpose_last(w, out), "values": values, "info": bad}
 
 
 def _qr(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
@@ -173,10 +173,10 @@ def _qr(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Na
     stack, least = a.dims[:-2], min(rows, columns)
     factors, scales = _call(w, "geqrf", [a], [(a.dims, a.dtype), ((*stack, least), a.dtype)])
     own = [(0, 1, n) for n in stack]
-    upper = sliced(w, factors, [*own, (0, 1, width), (0, 1, columns)])
+    upper = slice_spans(w, factors, [*own, (0, 1, width), (0, 1, columns)])
     more, none = max(width - columns, 0), [0] * len(a.dims)
     reflectors = pad(w, factors, 0, none, [*none[1:], more], none)
-    reflectors = sliced(w, reflectors, [*own, (0, 1, rows), (0, 1, width)])
+    reflectors = slice_spans(w, reflectors, [*own, (0, 1, rows), (0, 1, width)])
     (q,) = _call(w, "orgqr", [reflectors, scales], [((*stack, rows, width), a.dtype)])
     rank = len(a.dims)
     row, column = (w.op("iota", (), upper.dims, _WORD, f"iota_dimension = {rank - k} : i64") for k in (2, 1))

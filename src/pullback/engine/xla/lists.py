@@ -135,7 +135,7 @@ def with_parts(value: Any, parts: Iterator[Buffer]) -> Any:
     return value if isinstance(value, Empty) else next(parts)
 
 
-def entered(builder: XlaBuilder, values: Sequence[Any], steady: Sequence[Any], cond: Specialised, body: Specialised) -> list[Any]:
+def enter_loop(builder: XlaBuilder, values: Sequence[Any], steady: Sequence[Any], cond: Specialised, body: Specialised) -> list[Any]:
     """The first values of a loop's variables, lists as arrays that have room for all turns."""
     found = []
     for at, value in enumerate(values):

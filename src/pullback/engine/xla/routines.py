@@ -13,12 +13,12 @@ from ..lowering.convolution import Axis
 from ..lowering.index_expr import Dims, identity
 from .module import BOOL, Value, Writer, integers
 from .scalars import scalar, select
-from .views import pad, reshape, reverse, sliced, transpose
+from .views import pad, reshape, reverse, slice_spans, transpose
 
 _COMBINE = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum", "any": "or", "all": "and"}
 
 
-def reduced(w: Writer, kind: str, x: Value, axes: Sequence[int]) -> Value:
+def reduce_axes(w: Writer, kind: str, x: Value, axes: Sequence[int]) -> Value:
     """A reduction along axes."""
     combine = _COMBINE[kind]
     if x.dtype == BOOL:
@@ -45,7 +45,7 @@ def reread(w: Writer, x: Value, dims: Dims, dtype: np.dtype[Any]) -> Value:
     return reshape(w, x, dims)
 
 
-def tiled(parts: Sequence[int], rank: int, devices: int) -> str:
+def tile_sharding(parts: Sequence[int], rank: int, devices: int) -> str:
     """A cut over devices as XLA's annotations have it; Unsupported where the parts do not go into them."""
     along = [*(parts or (devices,)), *[1] * rank][:rank]
     count = math.prod(along)
@@ -61,7 +61,7 @@ def tiled(parts: Sequence[int], rank: int, devices: int) -> str:
 # ---- parts put in place
 
 
-def placed(w: Writer, before: Value, part: Value, steps: Sequence[int], offset: int) -> Value:
+def place_part(w: Writer, before: Value, part: Value, steps: Sequence[int], offset: int) -> Value:
     """A tensor with a part put in: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..., row by row."""
     if not math.prod(before.dims):
         return before
@@ -95,7 +95,7 @@ def placed(w: Writer, before: Value, part: Value, steps: Sequence[int], offset: 
 _SCATTER = {"add": "add", "sub": "add", "mul": "multiply", "max": "maximum", "min": "minimum"}
 
 
-def scattered(w: Writer, target: Value, rows: Value, updates: Value, function: str) -> Value:
+def scatter_rows(w: Writer, target: Value, rows: Value, updates: Value, function: str) -> Value:
     """Rows of a tensor replaced or combined; those out of range are left out."""
     if function == "sub":
         updates = w.op("negate", (updates,), updates.dims, updates.dtype)
@@ -117,7 +117,7 @@ def scattered(w: Writer, target: Value, rows: Value, updates: Value, function: s
 # ---- products
 
 
-def contracted(w: Writer, x: Value, y: Value, a: str, b: str, out: str) -> Value:
+def contract(w: Writer, x: Value, y: Value, a: str, b: str, out: str) -> Value:
     """A sum of products over the labels that both have and the result has not; all others are the result's."""
     stack, inner = [k for k in a if k in b and k in out], [k for k in a if k in b and k not in out]
     batching, summed = ([[labels.index(k) for k in group] for labels in (a, b)] for group in (stack, inner))
@@ -135,17 +135,17 @@ def contracted(w: Writer, x: Value, y: Value, a: str, b: str, out: str) -> Value
 # ---- convolutions
 
 
-def unblocked(w: Writer, kernel: Value, outputs: int) -> Value:
+def unblock_filter(w: Writer, kernel: Value, outputs: int) -> Value:
     """A filter of (groups, blocks, *taps, channels, columns) as (*taps, channels, groups * outputs)."""
     groups, blocks, *taps, channels, columns = kernel.dims
     rank = len(taps)
     ordered = transpose(w, kernel, [*range(2, 3 + rank), 0, 1, 3 + rank])
     wide = reshape(w, ordered, (*taps, channels, groups, blocks * columns))
-    cut = sliced(w, wide, [(0, 1, n) for n in (*taps, channels, groups, outputs)])
+    cut = slice_spans(w, wide, [(0, 1, n) for n in (*taps, channels, groups, outputs)])
     return reshape(w, cut, (*taps, channels, groups * outputs))
 
 
-def convolved(w: Writer, x: Value, kernel: Value, axes: Sequence[Axis], groups: int) -> Value:
+def convolve(w: Writer, x: Value, kernel: Value, axes: Sequence[Axis], groups: int) -> Value:
     """x (batch, *lengths, channels) correlated with (*taps, channels of a group, outputs of all)."""
     edges = [(-axis.start, axis.start + axis.span(axis.outputs) - axis.length) for axis in axes]
     dims = (x.dims[0], *(axis.outputs for axis in axes), kernel.dims[-1])
@@ -182,24 +182,24 @@ def _convolution(
 _NEUTRAL = {"add": 0, "mul": 1, "logaddexp": -math.inf}
 
 
-def scanned(w: Writer, function: str, given: Sequence[Value], axis: int, exclusive: bool, backwards: bool) -> Value:
+def scan_axis(w: Writer, function: str, given: Sequence[Value], axis: int, exclusive: bool, backwards: bool) -> Value:
     """A scan in as many steps as its length has bits: each doubles how many elements are combined."""
     given = [reverse(w, v, [axis]) for v in given] if backwards else list(given)
     x, length = given[0], given[0].dims[axis]
     if function == "recurrence":
-        found = _recurrence(w, _moved(w, x, axis, 1, 0), _moved(w, given[1], axis, 1, 0), axis)
+        found = _recurrence(w, _move_elements(w, x, axis, 1, 0), _move_elements(w, given[1], axis, 1, 0), axis)
     else:
         neutral = _NEUTRAL[function] if function in _NEUTRAL else identity(function, x.dtype)
-        found = _moved(w, x, axis, 1, neutral) if exclusive else x
+        found = _move_elements(w, x, axis, 1, neutral) if exclusive else x
         combine = _combiner(function)
         pace = 1
         while pace < length:
-            found = combine(w, found, _moved(w, found, axis, pace, neutral))
+            found = combine(w, found, _move_elements(w, found, axis, pace, neutral))
             pace *= 2
     return reverse(w, found, [axis]) if backwards else found
 
 
-def _moved(w: Writer, x: Value, axis: int, by: int, fill: Any) -> Value:
+def _move_elements(w: Writer, x: Value, axis: int, by: int, fill: Any) -> Value:
     """Elements moved on along an axis, with a number in the places left."""
     low = [by if i == axis else 0 for i in range(len(x.dims))]
     return pad(w, x, fill, low, [-n for n in low], [0] * len(low))
@@ -224,7 +224,7 @@ def _recurrence(w: Writer, x: Value, factors: Value, axis: int) -> Value:
     """out[k] = x[k] + factors[k] out[k - 1]."""
     pace = 1
     while pace < x.dims[axis]:
-        x = scalar(w, "add", (x, scalar(w, "mul", (factors, _moved(w, x, axis, pace, 0)), x.dtype)), x.dtype)
-        factors = scalar(w, "mul", (factors, _moved(w, factors, axis, pace, 1)), x.dtype)
+        x = scalar(w, "add", (x, scalar(w, "mul", (factors, _move_elements(w, x, axis, pace, 0)), x.dtype)), x.dtype)
+        factors = scalar(w, "mul", (factors, _move_elements(w, factors, axis, pace, 1)), x.dtype)
         pace *= 2
     return x

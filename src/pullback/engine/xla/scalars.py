@@ -138,11 +138,11 @@ def _toward_zero(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     return select(w, compare(w, "LT", x, number(w, 0, x)), up, down)
 
 
-def _squared(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
+def _square(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     return w.op("multiply", (x, x), x.dims, dtype)
 
 
-def _shifted(w: Writer, x: Value, y: Value, *, dtype: np.dtype[Any]) -> Value:
+def _shift_right(w: Writer, x: Value, y: Value, *, dtype: np.dtype[Any]) -> Value:
     return w.op("shift_right_arithmetic" if dtype.kind == "i" else "shift_right_logical", (x, y), x.dims, dtype)
 
 
@@ -208,7 +208,7 @@ def _conjugate(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     return _pair(w, _real(w, x, dtype=part), w.op("negate", (_imaginary(w, x, dtype=part),), x.dims, part), dtype=dtype)
 
 
-def _chosen(w: Writer, condition: Value, yes: Value, no: Value, *, dtype: np.dtype[Any]) -> Value:
+def _choose(w: Writer, condition: Value, yes: Value, no: Value, *, dtype: np.dtype[Any]) -> Value:
     return select(w, condition, yes, no)
 
 
@@ -221,8 +221,8 @@ def _reciprocal(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
 
 
 _BY_PARTS: dict[str, Callable[..., Value]] = {
-    "bits": _bits, "abs": _magnitude, "sign": _sign, "trunc": _toward_zero, "square": _squared, "shr": _shifted,
+    "bits": _bits, "abs": _magnitude, "sign": _sign, "trunc": _toward_zero, "square": _square, "shr": _shift_right,
     "floormod": _floor_modulo, "floordiv": _floor_quotient, "isfinite": _is_finite, "isnan": _is_nan, "isinf": _is_infinite,
     "softplus": _softplus, "real": _real, "imag": _imaginary, "angle": _angle, "complex": _pair, "conj": _conjugate,
-    "select": _chosen, "nextafter": _next_after, "reciprocal": _reciprocal,
+    "select": _choose, "nextafter": _next_after, "reciprocal": _reciprocal,
 }  # fmt: skip

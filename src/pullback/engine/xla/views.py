@@ -45,7 +45,7 @@ def reverse(w: Writer, x: Value, axes: Sequence[int]) -> Value:
     return w.op("reverse", (x,), x.dims, x.dtype, f"dimensions = {integers(axes)}") if axes else x
 
 
-def sliced(w: Writer, x: Value, spans: Sequence[tuple[int, int, int]]) -> Value:
+def slice_spans(w: Writer, x: Value, spans: Sequence[tuple[int, int, int]]) -> Value:
     """The elements first, first + step, ... along each axis, as many as each span says; a negative step goes back."""
     starts, limits, steps = [], [], []
     for first, step, count in spans:
@@ -111,11 +111,11 @@ def view(builder: Any, expr: Affine | Gather) -> Value:
         spans.append((c + low[-1], step, count))
     base = builder.value(table)
     padded = pad(w, base, 0 if expr.fill is None else expr.fill, low, high, [0] * len(low))
-    part = sliced(w, padded, spans)
+    part = slice_spans(w, padded, spans)
     plain = {a: terms[0][0] if terms else None for a, (_, terms) in enumerate(rows) if a not in {i.axis for i in computed}}
     if not computed:
         return _spread(w, part, [plain[a] for a in range(len(rows))], dims)
-    return _gathered(builder, part, computed, plain, dims, expr.fill)
+    return _gather_computed(builder, part, computed, plain, dims, expr.fill)
 
 
 def _spread(w: Writer, x: Value, axes: Sequence[int | None], dims: Dims) -> Value:
@@ -127,7 +127,7 @@ def _spread(w: Writer, x: Value, axes: Sequence[int | None], dims: Dims) -> Valu
     return broadcast(w, transpose(w, x, order), dims, [own[i] or 0 for i in order])
 
 
-def _gathered(
+def _gather_computed(
     builder: Any, table: Value, computed: Sequence[_Indexed], plain: dict[int, int | None], dims: Dims, fill: Any
 ) -> Value:  # fmt: skip
     w: Writer = builder.writer

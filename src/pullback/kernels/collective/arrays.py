@@ -39,7 +39,7 @@ def all_reduce_each(arrays: Sequence[Array], *, fast: bool) -> list[Array]:
         return list(arrays)
     found: list[Array] = []
     for group in _groups(arrays, _TOGETHER_BYTES):
-        call = f"all_reduce of {', '.join(map(_described, group))}"
+        call = f"all_reduce of {', '.join(map(_describe_array, group))}"
         if not fast and channel.memory is not None and channel.memory.holds(group):
             found += _sums_in_memory(channel, group, call)
         else:
@@ -52,7 +52,7 @@ def all_reduce_rows(x: Array) -> Array:
     channel = world().channel
     if channel is None:
         return _sum_alone(x)
-    return _sum_of_terms(channel, x, f"all_reduce over the rows of {_described(x, rows=True)}")
+    return _sum_of_terms(channel, x, f"all_reduce over the rows of {_describe_array(x, rows=True)}")
 
 
 def all_gather(x: Array) -> Array:
@@ -60,7 +60,7 @@ def all_gather(x: Array) -> Array:
     channel = world().channel
     if channel is None:
         return x
-    with channel.calling(f"all_gather of {_described(x, rows=True)}", len(x)) as counts:
+    with channel.calling(f"all_gather of {_describe_array(x, rows=True)}", len(x)) as counts:
         answer = np.empty((sum(counts), *x.shape[1:]), x.dtype)
         parts = _parts(answer, counts)
         parts[channel.rank][...] = x
@@ -75,7 +75,7 @@ def reduce_scatter(x: Array, count: Array) -> Array:
     if channel is None:
         _check_counts([own], len(x))
         return x
-    with channel.calling(f"reduce_scatter of {_described(x)}", own) as counts:
+    with channel.calling(f"reduce_scatter of {_describe_array(x)}", own) as counts:
         _check_counts(counts, len(x))
         given = {rank: np.ascontiguousarray(part) for rank, part in enumerate(_parts(x, counts)) if rank != channel.rank}
         wanted = {rank: np.empty((own, *x.shape[1:]), x.dtype) for rank in given}
@@ -90,7 +90,7 @@ def broadcast(x: Array, *, root: int) -> Array:
     _check_root(root)
     if channel is None:
         return x
-    with channel.calling(f"broadcast from replica {root} of {_described(x)}"):
+    with channel.calling(f"broadcast from replica {root} of {_describe_array(x)}"):
         if channel.rank == root:
             whole = np.ascontiguousarray(x)
             channel.swap(dict.fromkeys(_others(channel), whole), {})
@@ -106,7 +106,7 @@ def reduce_to(x: Array, *, root: int) -> Array:
     _check_root(root)
     if channel is None:
         return x
-    with channel.calling(f"reduce to replica {root} of {_described(x)}"):
+    with channel.calling(f"reduce to replica {root} of {_describe_array(x)}"):
         if channel.rank != root:
             channel.swap({root: np.ascontiguousarray(x)}, {})
             return np.zeros_like(x)
@@ -121,7 +121,7 @@ def all_to_all(x: Array) -> Array:
     channel = world().channel
     if channel is None:
         return x
-    with channel.calling(f"all_to_all of {_described(x)}"):
+    with channel.calling(f"all_to_all of {_describe_array(x)}"):
         if len(x) % channel.size:
             raise InvalidArgumentError(
                 None, None, f"all_to_all cuts the first axis of {list(x.shape)} into {channel.size} equal parts, one a replica: pad it"
@@ -226,7 +226,7 @@ def _exchange_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Br
     """Everyone gets the sums of all, and adds up everything."""
     parts = [mine if rank == channel.rank else np.empty((len(own), mine.shape[1]), mine.dtype) for rank, own in enumerate(branches)]
     _give_to_all(channel, parts)
-    return _added(parts, branches, total, channel.rank)
+    return _add_parts(parts, branches, total, channel.rank)
 
 
 def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branch]], total: int) -> Array:
@@ -238,7 +238,7 @@ def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branc
     parts = [columns[rank] if rank == channel.rank else np.empty((len(own), width), mine.dtype) for rank, own in enumerate(branches)]
     others = _others(channel)
     channel.swap({rank: columns[rank] for rank in others}, {rank: parts[rank] for rank in others})
-    sums = _added(parts, branches, total, channel.rank)
+    sums = _add_parts(parts, branches, total, channel.rank)
     answer = np.empty(length, sums.dtype)
     pieces = [answer[a:b] for a, b in pairwise(bounds)]
     pieces[channel.rank][...] = sums
@@ -246,7 +246,7 @@ def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branc
     return answer
 
 
-def _added(parts: Sequence[Array], branches: Sequence[Sequence[Branch]], total: int, rank: int) -> Array:
+def _add_parts(parts: Sequence[Array], branches: Sequence[Sequence[Branch]], total: int, rank: int) -> Array:
     """The sum of all; the arrays of `parts` that came from others than `rank` are changed."""
     wide = [part.astype(np.float32) if part.dtype in _NARROW else part for part in parts]
     rows = {branch: row for own, part in zip(branches, wide, strict=True) for branch, row in zip(own, part, strict=True)}
@@ -284,11 +284,11 @@ def _check_root(root: int) -> None:
         raise InvalidArgumentError(None, None, f"there is no replica {root}: there are {world().size}, numbered from 0")
 
 
-def _described(x: Array, rows: bool = False) -> str:
+def _describe_array(x: Array, rows: bool = False) -> str:
     """The dtype and shape, without the length of the first axis where `rows` may differ."""
-    return _said(x.dtype, ("*", *x.shape[1:]) if rows else x.shape)
+    return _say_type(x.dtype, ("*", *x.shape[1:]) if rows else x.shape)
 
 
 @lru_cache(1024)
-def _said(dtype: np.dtype[Any], dims: tuple[object, ...]) -> str:
+def _say_type(dtype: np.dtype[Any], dims: tuple[object, ...]) -> str:
     return f"{dtype.name} [{', '.join(map(str, dims))}]"

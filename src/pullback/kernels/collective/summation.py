@@ -48,12 +48,12 @@ def _climb(start: int, count: int, total: int, terms: Array | None) -> list[tupl
             found.append((Branch(level, last), None if terms is None else terms[-1]))
             terms = None if terms is None else terms[:-1]
         if terms is not None:
-            terms = _paired(terms)
+            terms = _pair_terms(terms)
         first, last, width, level = first // 2, (last + 1) // 2, (width + 1) // 2, level + 1
     return found
 
 
-def _paired(terms: Array) -> Array:
+def _pair_terms(terms: Array) -> Array:
     even = len(terms) // 2 * 2
     sums = terms[0:even:2] + terms[1:even:2]
     return sums if even == len(terms) else np.concatenate([sums, terms[even:]])

@@ -274,7 +274,7 @@ def _fill_type(dims: Any, value: Any) -> TensorType:
 def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
     if value.ndim or dims.ndim > 1:
         raise ValueError("a vector of sizes and a scalar")
-    return constant_fill.filled(tuple(np.atleast_1d(dims).tolist()), value, value.dtype)  # eagerly one size does
+    return constant_fill.fill_array(tuple(np.atleast_1d(dims).tolist()), value, value.dtype)  # eagerly one size does
 
 
 FILL = define(

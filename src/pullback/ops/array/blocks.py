@@ -14,14 +14,14 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
-from ..batching import folded
+from ..batching import fold_rows
 from ..lowering import moves as native_moves
-from .type_rules import Array, elements, invalid, known, plus, product, require_rank, times
+from .type_rules import Array, elements, invalid, known_value, plus, product, require_rank, times
 
 # ---- depth
 
 
-def _divided(size: int | None, by: int | None, what: str) -> int | None:
+def _divide_size(size: int | None, by: int | None, what: str) -> int | None:
     if size is None or by is None:
         return None
     if size % by:
@@ -49,7 +49,7 @@ def _to_depth_type(input: Any, *, block_size: int, data_format: str = "NHWC") ->
     n, *rest = _image(input)
     h, w, c = rest if data_format == "NHWC" else (*rest[1:], rest[0])
     text = f"Image width {w} and height {h} should be divisible by block_size: {block_size}"
-    h, w, c = _divided(h, block_size, text), _divided(w, block_size, text), times(c, block_size**2)
+    h, w, c = _divide_size(h, block_size, text), _divide_size(w, block_size, text), times(c, block_size**2)
     return TensorType((n, h, w, c) if data_format == "NHWC" else (n, c, h, w), input.dtype)
 
 
@@ -67,7 +67,7 @@ def _to_space_type(input: Any, *, block_size: int, data_format: str = "NHWC") ->
     _check_blocks(block_size, data_format)
     n, *rest = _image(input)
     h, w, c = rest if data_format == "NHWC" else (*rest[1:], rest[0])
-    c = _divided(c, block_size**2, f"Input depth dimension {c} should be divisible by: {block_size**2}")
+    c = _divide_size(c, block_size**2, f"Input depth dimension {c} should be divisible by: {block_size**2}")
     h, w = times(h, block_size), times(w, block_size)
     return TensorType((n, h, w, c) if data_format == "NHWC" else (n, c, h, w), input.dtype)
 
@@ -85,13 +85,13 @@ def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Ar
 SPACE_TO_DEPTH: Op = define(
     "SpaceToDepth", "input", _to_depth_type, blocked.or_natively(_to_depth), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=native_moves.space_to_depth,
 )  # fmt: skip
 DEPTH_TO_SPACE: Op = define(
     "DepthToSpace", "input", _to_space_type, blocked.or_natively(_to_space), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=native_moves.depth_to_space,
 )  # fmt: skip
 
@@ -175,7 +175,7 @@ def _to_batch_type(input: Any, block_shape: Any, paddings: Any) -> TensorType:
     out = []
     for i, (n, b) in enumerate(zip(inner, blocks, strict=True)):
         padded = plus(n, flat[2 * i], flat[2 * i + 1])
-        out.append(_divided(padded, b, f"padded_shape[{i}]={padded} is not divisible by block_shape[{i}]={b}"))
+        out.append(_divide_size(padded, b, f"padded_shape[{i}]={padded} is not divisible by block_shape[{i}]={b}"))
     return TensorType((times(batch, product(blocks)), *out, *rest), input.dtype)
 
 
@@ -201,7 +201,9 @@ def _from_batch_type(input: Any, block_shape: Any, crops: Any) -> TensorType:
         return TensorType(None if input.dims is None else (None,) * len(input.dims), input.dtype)
     whole = product(blocks)
     _refuse_product(whole)
-    batch = _divided(input.dims[0], whole, f"Input batch dimension ({input.dims[0]}) is not divisible by product of block sizes ({whole})")
+    batch = _divide_size(
+        input.dims[0], whole, f"Input batch dimension ({input.dims[0]}) is not divisible by product of block sizes ({whole})"
+    )
     out = []
     for i, (n, b) in enumerate(zip(input.dims[1:], blocks, strict=False)):
         if any(m is not None and m < 0 for m in flat[2 * i : 2 * i + 2]):
@@ -312,7 +314,7 @@ def required_space_to_batch_paddings(
 def _static(value: Any) -> Any:
     if not hasattr(value, "constant"):
         return value
-    found = known(value)
+    found = known_value(value)
     if found is None:
         raise ValueError(f"required_space_to_batch_paddings needs sizes that are known while the graph is built, got {value}")
     return found

@@ -11,7 +11,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.conversions import converted, converts
+from ...ir.conversions import convert_registered, converts
 from ...ir.op import is_known
 from ...ir.tensor import DTypeLike, IndexedSlices, Tensor, TensorLike
 from .type_rules import dims_in, known_int
@@ -55,7 +55,7 @@ def convert_to_tensor_or_composite(
     """`value` as a tensor, unless it is a composite value, which stays; a ValueError for one of another dtype than asked for."""
     if not isinstance(value, CompositeTensor):
         wanted = None if dtype is None else as_dtype(dtype)
-        found = converted(value, wanted, name, (Tensor, CompositeTensor)) if converts(value) else NotImplemented
+        found = convert_registered(value, wanted, name, (Tensor, CompositeTensor)) if converts(value) else NotImplemented
         return convert_to_tensor(value, dtype=dtype, name=name) if found is NotImplemented else found
     own = getattr(value, "dtype", None)
     if dtype is not None and own is not None and as_dtype(dtype) is not own:

@@ -47,7 +47,7 @@ from ..lowering import moves as native_moves
 from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, shape_of
-from .type_rules import Array, in_range, invalid, known, known_int, require_rank
+from .type_rules import Array, in_range, invalid, known_int, known_value, require_rank
 
 #: In a graph, larger constants are filled at run time rather than stored.
 _STORED_ELEMENTS = 1000
@@ -55,12 +55,12 @@ _STORED_ELEMENTS = 1000
 # ---- zeros and ones
 
 
-def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
+def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Any:
     """A tensor of `shape` with one value everywhere; a constant where that is small and known."""
     scalar = np.array(value, dtype.numpy)
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
-        full = constant_fill.filled(dims, scalar, dtype.numpy)
+        full = constant_fill.fill_array(dims, scalar, dtype.numpy)
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
@@ -75,7 +75,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
         return as_dims(shape)  # type: ignore[return-value]  # no dimension is unknown
     if is_tensor_like(shape):
         sizes = convert_to_tensor(shape)
-        constant = known(sizes) if sizes.dtype.is_integer else None
+        constant = known_value(sizes) if sizes.dtype.is_integer else None
     elif holds_tensors(shape):
         return None
     else:
@@ -99,7 +99,7 @@ def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", lay
     """
     refuse_layout(layout)
     kind = as_dtype(dtype).base_dtype
-    return _filled(shape, b"" if kind is string else 0, kind, name)
+    return _fill_constant(shape, b"" if kind is string else 0, kind, name)
 
 
 @export("ones")
@@ -115,7 +115,7 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layou
     kind = as_dtype(dtype).base_dtype
     if kind is string:
         raise TypeError("ones: there is no one among strings")
-    return _filled(shape, 1, kind, name)
+    return _fill_constant(shape, 1, kind, name)
 
 
 @export(v2="zeros_like")
@@ -152,10 +152,12 @@ def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default
             raise TypeError(f"Cannot convert {value} to EagerTensor of dtype string ({default})")
         return op(input, name=name or default)  # which says that it takes no strings
     if kind is string:
-        return _filled(shape_of(input), b"", kind, name or default)
+        return _fill_constant(shape_of(input), b"", kind, name or default)
     if input.dims is not None and None not in input.dims:
-        return _filled(TensorShape(input.dims), value, kind, name or default)
-    return op(input, name=name or default) if kind is input.dtype.base_dtype else _filled(shape_of(input), value, kind, name or default)
+        return _fill_constant(TensorShape(input.dims), value, kind, name or default)
+    return (
+        op(input, name=name or default) if kind is input.dtype.base_dtype else _fill_constant(shape_of(input), value, kind, name or default)
+    )
 
 
 # ---- ranges
@@ -189,7 +191,7 @@ def _range_type(start: Any, limit: Any, delta: Any) -> TensorType:
             raise ShapeError(
                 f"Shape must be rank 0 but is rank {len(t.dims)} for '{name}'", f"{name} must be a scalar, not shape {list(t.dims)}"
             )
-    found = [known(t) for t in (start, limit, delta)]
+    found = [known_value(t) for t in (start, limit, delta)]
     if any(c is None for c in found):
         return TensorType((None,), start.dtype)
     return TensorType((_range_size(*(_number(c) for c in found if c is not None)),), start.dtype)
@@ -339,7 +341,7 @@ def _few_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis
     hot = (places >= 0) & (places < depth)
     places *= inner
     places += np.arange(len(places)).reshape(-1, 1) * (depth * inner) + np.arange(inner)
-    out = constant_fill.filled((len(places) * depth * inner,), off_value, on_value.dtype)
+    out = constant_fill.fill_array((len(places) * depth * inner,), off_value, on_value.dtype)
     out[places.reshape(-1) if hot.all() else places[hot]] = on_value
     return out.reshape(*shape[:axis], depth, *shape[axis:])
 

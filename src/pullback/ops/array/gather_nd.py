@@ -105,7 +105,7 @@ def gather_nd(
         raise TypeError("Argument `batch_dims` must be an int; got None")
     if batch_dims:
         indices = _with_batch(convert_to_tensor(params), convert_to_tensor(indices), batch_dims)
-    return gathered(params, indices, name) if ignores(bad_indices_policy) else GATHER_ND(params, indices, name=name)
+    return gather_within(params, indices, name) if ignores(bad_indices_policy) else GATHER_ND(params, indices, name=name)
 
 
 def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
@@ -203,7 +203,7 @@ def scatter_nd(
     """
     if ignores(bad_indices_policy):
         sizes = convert_to_tensor(shape, dtype_hint=int32)
-        return scattered(SCATTER_ND, indices, updates, sizes, before=(), after=(sizes,), name=name)
+        return scatter_within(SCATTER_ND, indices, updates, sizes, before=(), after=(sizes,), name=name)
     return SCATTER_ND(indices, updates, shape, name=name)
 
 
@@ -254,7 +254,7 @@ ADD = define_scatter(
 # ---- indices out of range
 
 
-def gathered(params: object, indices: object, name: str | None) -> Any:
+def gather_within(params: object, indices: object, name: str | None) -> Any:
     """`GatherNd` with zeros for index vectors that lie outside."""
     params, indices = convert_to_tensor(params), convert_to_tensor(indices)
     inside = WITHIN(indices, shape(params))
@@ -265,7 +265,7 @@ def gathered(params: object, indices: object, name: str | None) -> Any:
     return where(wide, found, ZEROS_LIKE(found), name=name)
 
 
-def scattered(
+def scatter_within(
     op: Op, indices: object, updates: object, sizes: object, before: tuple[Any, ...], after: tuple[Any, ...], name: str | None
 ) -> Any:
     """A scatter of the updates whose index vectors lie within `sizes`: `op(*before, indices, updates, *after)`."""

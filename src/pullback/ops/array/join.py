@@ -18,7 +18,7 @@ from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
-from ..batching import shifted
+from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .basic import SHAPE, reshape, shape_of
@@ -104,7 +104,7 @@ def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
 CONCAT = define(
     "ConcatV2", "*values axis:Tidx", _concat_type, _concat, {"values": _unconcat}, dtypes={"Tidx": INDEX, "T": ANY}, holomorphic=False,
     sparse=True,
-    batch=shifted("axis"),
+    batch=shift_axes("axis"),
     lower=native_array.concat,
     traits=Traits(copies=True, moves=True, folds_in_part=True),
 )  # fmt: skip
@@ -160,7 +160,7 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
 # ---- stack
 
 
-def _merged(values: Any, eagerly: Any) -> Shape:
+def _merge_dims(values: Any, eagerly: Any) -> Shape:
     dims: Shape = None
     for i, v in enumerate(values):
         try:
@@ -178,7 +178,7 @@ def _merged(values: Any, eagerly: Any) -> Shape:
 
 def _stack_type(values: Any, *, axis: int = 0) -> TensorType:
     first = values[0]
-    dims = _merged(
+    dims = _merge_dims(
         values,
         lambda i: f"Shapes of all inputs must match: values[0].shape = {show(first.dims)} != values[{i}].shape = {show(values[i].dims)}",
     )
@@ -195,7 +195,7 @@ def _stack(values: list[Array], *, axis: int = 0) -> Array:
 STACK: Op = define(
     "Pack", "*values", _stack_type, _stack, {"values": lambda g, values_type, axis: UNSTACK(g, num=len(values_type), axis=axis)},
     dtypes=ANY, holomorphic=False,
-    batch=shifted("axis"),
+    batch=shift_axes("axis"),
     lower=native_array.pack,
     gradient_names="unstack",
     traits=Traits(copies=True, moves=True, folds_in_part=True),
@@ -264,7 +264,7 @@ def _unstack(value: Array, *, num: int, axis: int = 0) -> list[Array]:
 UNSTACK: Op = define(
     "Unpack", "value", _unstack_type, _unstack, {"value": lambda gs, axis: STACK(gs, axis=axis)}, outputs="*output", dtypes=ANY,
     holomorphic=False,
-    batch=shifted("axis"),
+    batch=shift_axes("axis"),
     lower=native_array.unpack,
     gradient_names="stack",
     traits=Traits(copies=True, chooses="the parts asked for took"),
@@ -337,7 +337,7 @@ def _split(split_dim: Array, value: Array, *, num_split: int) -> list[Array]:
 SPLIT = define(
     "Split", "split_dim:int32 value", _split_type, _split, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)}, outputs="*output",
     dtypes=ANY, holomorphic=False,
-    batch=shifted("split_dim"),
+    batch=shift_axes("split_dim"),
     lower=native_array.split,
     gradient_names="concat",
     traits=Traits(raw_names={"split_dim": "axis"}, copies=True, chooses="the parts asked for took"),
@@ -397,7 +397,7 @@ def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: i
 SPLIT_V = define(
     "SplitV", "value size_splits:Tlen split_dim:int32", _split_v_type, _split_v, {"value": lambda gs, split_dim: CONCAT(gs, split_dim)},
     outputs="*output", dtypes={"Tlen": INDEX | {int8}, "T": ANY}, holomorphic=False,
-    batch=shifted("split_dim", others=("size_splits",)),
+    batch=shift_axes("split_dim", others=("size_splits",)),
     lower=native_array.split_v,
     gradient_names="concat",
     traits=Traits(raw_names={"split_dim": "axis"}, copies=True, chooses="the parts asked for took"),
@@ -446,12 +446,12 @@ def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = Non
     """
     given = dtype or hint
     wanted = given or _dtype_inside(value)
-    return STACK([_packed(v, wanted, given is not None) for v in value], name=name or "packed")
+    return STACK([_pack_value(v, wanted, given is not None) for v in value], name=name or "packed")
 
 
-def _packed(value: Any, dtype: DType, casts: bool) -> Any:
+def _pack_value(value: Any, dtype: DType, casts: bool) -> Any:
     if holds_tensors(value):
-        return STACK([_packed(v, dtype, casts) for v in value], name="packed")
+        return STACK([_pack_value(v, dtype, casts) for v in value], name="packed")
     tensor = convert_to_tensor(value, None if is_tensor_like(value) else dtype)
     return cast(tensor, dtype) if casts and tensor.dtype.base_dtype != dtype.base_dtype else tensor
 

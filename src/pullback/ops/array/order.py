@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
-from ..batching import shifted
+from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..lowering import moves as native_moves
 from ..lowering import search as native_search
@@ -52,7 +52,7 @@ REVERSE: Op = define(
     {"tensor": lambda g, axis: REVERSE(g, axis)},
     dtypes={"Tidx": INDEX, "T": ANY},
     holomorphic=False,
-    batch=shifted("axis"),
+    batch=shift_axes("axis"),
     lower=native_array.viewing("ReverseV2"),
     traits=Traits(copies=True),
 )
@@ -108,7 +108,7 @@ ROLL: Op = define(
     {"input": lambda g, shift, axis: ROLL(g, -shift, axis)},
     dtypes={"Tshift": INDEX, "Taxis": INDEX, "T": ANY},
     holomorphic=False,
-    batch=shifted("axis", others=("shift",)),
+    batch=shift_axes("axis", others=("shift",)),
     lower=native_moves.roll,
 )
 

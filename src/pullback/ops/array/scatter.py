@@ -20,7 +20,7 @@ from ..primitives.cast import cast
 from ..primitives.compare import equal
 from .bad_indices import ignores
 from .basic import shape, shape_of, zeros_of
-from .gather_nd import ADD, GATHER_ND, SCATTER_ND, define_scatter, scattered
+from .gather_nd import ADD, GATHER_ND, SCATTER_ND, define_scatter, scatter_within
 from .type_rules import Array
 
 
@@ -54,11 +54,11 @@ MAX = define_scatter("TensorScatterMax", "max", partial(blocked.change, np.maxim
 MIN = define_scatter("TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
-def changed(op: Op, tensor: object, indices: object, updates: object, policy: str, name: str | None) -> Any:
+def change_within(op: Op, tensor: object, indices: object, updates: object, policy: str, name: str | None) -> Any:
     """A `TensorScatter*` of index vectors that may lie outside if the policy is to ignore these."""
     if ignores(policy):
         tensor = convert_to_tensor(tensor)
-        return scattered(op, indices, updates, shape(tensor), before=(tensor,), after=(), name=name)
+        return scatter_within(op, indices, updates, shape(tensor), before=(tensor,), after=(), name=name)
     return op(tensor, indices, updates, name=name)
 
 
@@ -76,7 +76,7 @@ def tensor_scatter_nd_add(
     >>> tf.tensor_scatter_nd_add([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, 10]
     """
-    return changed(ADD, tensor, indices, updates, bad_indices_policy, name)
+    return change_within(ADD, tensor, indices, updates, bad_indices_policy, name)
 
 
 @export("tensor_scatter_nd_sub")
@@ -89,7 +89,7 @@ def tensor_scatter_nd_sub(
     >>> tf.tensor_scatter_nd_sub([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, -8]
     """
-    return changed(SUB, tensor, indices, updates, bad_indices_policy, name)
+    return change_within(SUB, tensor, indices, updates, bad_indices_policy, name)
 
 
 @export("tensor_scatter_nd_update", v1="tensor_scatter_update")
@@ -117,7 +117,7 @@ def tensor_scatter_nd_max(
     >>> tf.tensor_scatter_nd_max([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [3, 5]
     """
-    return changed(MAX, tensor, indices, updates, bad_indices_policy, name)
+    return change_within(MAX, tensor, indices, updates, bad_indices_policy, name)
 
 
 @export("tensor_scatter_nd_min")
@@ -130,7 +130,7 @@ def tensor_scatter_nd_min(
     >>> tf.tensor_scatter_nd_min([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [1, 3]
     """
-    return changed(MIN, tensor, indices, updates, bad_indices_policy, name)
+    return change_within(MIN, tensor, indices, updates, bad_indices_policy, name)
 
 
 METHODS.update(

@@ -14,11 +14,11 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
-from ..batching import shifted
+from ..batching import shift_axes
 from ..lowering import array as native_array
 from .basic import reshape, shape_of
 from .basic import shape as shape
-from .type_rules import Array, dims_in, invalid, known, known_int, require_rank, unknown
+from .type_rules import Array, dims_in, invalid, known_int, known_value, require_rank, unknown
 
 # ---- asking
 
@@ -126,7 +126,7 @@ def _expand(input: Array, dim: Array) -> Array:
 
 EXPAND_DIMS = define(
     "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
-    dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shifted("dim"),
+    dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shift_axes("dim"),
     lower=native_array.expand_dims,
     traits=Traits(shares=True, raw_names={"dim": "axis"}, copies=True, moves=True, folds_in_part=True),
 )  # fmt: skip
@@ -285,7 +285,7 @@ def _args(s0: Array, s1: Array) -> Array:
 
 def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
     _args_type(s0, s1)
-    sizes = known(s0), known(s1)
+    sizes = known_value(s0), known_value(s1)
     if sizes[0] is None or sizes[1] is None:
         return TensorType((None,), s0.dtype), TensorType((None,), s0.dtype)
     axes = _gradient_args(sizes[0], sizes[1])

@@ -19,7 +19,7 @@ from ...ir.op import Op, Traits, define, is_known
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
 from ...kernels.memory_limit import require_room
-from ..batching import prefixed
+from ..batching import prefix_vectors
 from ..lowering import array as native_array
 from ..lowering import moves as native_moves
 from ..lowering import slice as native_slice
@@ -182,7 +182,7 @@ PAD = define(
     {"input": _unpad},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch=prefixed("paddings"),
+    batch=prefix_vectors("paddings"),
     lower=native_array.pad,
     gradient_names="Slice_1",
     traits=Traits(moves=True),

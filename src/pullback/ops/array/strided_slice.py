@@ -162,7 +162,7 @@ def _strided_type(
     return TensorType(_sliced_dims(input.dims, begin, end, strides, masks), input.dtype)
 
 
-def _strided(
+def _slice_strided(
     input: Array, begin: Array, end: Array, strides: Array, *,
     begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
 ) -> Any:  # fmt: skip
@@ -274,7 +274,7 @@ def _cotangent_without_slice(
 
 
 STRIDED_SLICE: Op = define(
-    "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
+    "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _slice_strided, {"input": _strided_vjp},
     into={"input": _add_slice}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, takes_part=True,
     lower=native_slice.strided_slice,
     traits=Traits(copies=True, chooses="the slice took", folds_in_part=True),
@@ -282,18 +282,18 @@ STRIDED_SLICE: Op = define(
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
     {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False,
-    lower=partial(native_slice.strided_slice_grad, _strided),
+    lower=partial(native_slice.strided_slice_grad, _slice_strided),
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_update),
     {"value": _cotangent_of_update, "input": _cotangent_without_slice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
-    changes=_update, lower=partial(native_slice.strided_update, _strided),
+    changes=_update, lower=partial(native_slice.strided_update, _slice_strided),
 )  # fmt: skip
 #: An op of our own: `input` with `value` added to the slice, which is how cotangents of slices are summed.
 TENSOR_STRIDED_SLICE_ADD: Op = define(
     "TensorStridedSliceAdd", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_add),
     {"value": _cotangent_of_update, "input": lambda g: g}, dtypes={"Index": INDEX | {int16}, "T": NUMERIC}, holomorphic=False,
-    changes=_add, lower=partial(native_slice.strided_add, _strided),
+    changes=_add, lower=partial(native_slice.strided_add, _slice_strided),
 )  # fmt: skip
 
 

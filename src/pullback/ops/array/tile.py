@@ -14,7 +14,7 @@ from ...ir.composite import takes_composites
 from ...ir.op import Traits, define, is_known
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...kernels.memory_limit import require_room
-from ..batching import prefixed
+from ..batching import prefix_vectors
 from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .basic import ONES_LIKE, SUM_TO, reshape, shape_of
@@ -70,7 +70,7 @@ TILE = define(
     {"input": _untile},
     dtypes={"Tmultiples": INDEX, "T": ANY},
     holomorphic=False,
-    batch=prefixed("multiples", first=1),
+    batch=prefix_vectors("multiples", first=1),
     lower=native_array.tile,
     gradient_names="Sum",
     traits=Traits(copies=True),

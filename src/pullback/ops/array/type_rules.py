@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, Tensor, TensorType
 Array = np.ndarray[Any, Any]
 
 
-def known(t: Any) -> Array | None:
+def known_value(t: Any) -> Array | None:
     """The value of an input where it is known whole."""
     constant: Array | None = t.constant
     return constant if is_known(constant) else None
@@ -27,7 +27,7 @@ def known(t: Any) -> Array | None:
 
 def known_int(t: object) -> int | None:
     """The value of a scalar input where it is known."""
-    constant = known(t)
+    constant = known_value(t)
     return None if constant is None or constant.size != 1 else int(constant.reshape(()))
 
 
@@ -133,7 +133,7 @@ def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[
     raise invalid(f"indices[{first}] = [{', '.join(map(str, row))}] does not index into {text} {show(tuple(whole))}")
 
 
-def merged(a: Dims, b: Dims, what: str) -> Dims:
+def merge_dims(a: Dims, b: Dims, what: str) -> Dims:
     """What two shapes that must agree say together; refuses those that do not."""
     if a is None or b is None:
         return b if a is None else a
@@ -147,7 +147,7 @@ def merged(a: Dims, b: Dims, what: str) -> Dims:
 
 def same_type(a: Tensor, b: Tensor) -> TensorType:
     """The type rule of operations on two tensors of one shape."""
-    return TensorType(merged(a.dims, b.dims, "Inputs must have the same size"), a.dtype)
+    return TensorType(merge_dims(a.dims, b.dims, "Inputs must have the same size"), a.dtype)
 
 
 def require_same(a: Array, b: Array) -> None:

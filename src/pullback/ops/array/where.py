@@ -12,7 +12,7 @@ import numpy as np
 from ...base.dtypes import NUMERIC, bool, int64, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
-from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained
+from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explain_error
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.fast_dispatch import plain_number
@@ -53,7 +53,7 @@ def _dispatch_select(op: Op) -> Any:
                     try:
                         out = EagerTensor(kernel(c, a, b))
                     except (ValueError, MemoryError) as error:
-                        raise explained(op, (condition, t, e), NO_ATTRS, error) from None
+                        raise explain_error(op, (condition, t, e), NO_ATTRS, error) from None
                     for recorder in context.recorders:
                         recorder.record(op, (condition, t, e), NO_ATTRS, (out,), None)
                     return out

@@ -89,7 +89,7 @@ ALL_REDUCE: Op = _define(
 )
 
 
-def _finished(rows: Rows, input: Sequence[Any], ticket: Any, **attrs: Any) -> Any:
+def _finish_rows(rows: Rows, input: Sequence[Any], ticket: Any, **attrs: Any) -> Any:
     if rows.has(ticket):
         return NotImplemented
     return [t if rows.has(given) else Same(t) for t, given in zip(rows.op(list(input), ticket, **attrs), input, strict=True)]
@@ -110,7 +110,7 @@ ALL_REDUCE_FINISH: Op = define(
     "ReplicaAllReduceFinish", "*input:any ticket:int64", lambda input, ticket, *, fast=False: tuple(map(_same_type, input)),
     lambda input, ticket, *, site, fast: background.finish_all_reduce(input, ticket, fast=fast),
     {"input": lambda gs, fast: all_reduce_now(gs, fast)}, outputs="*output",
-    batch=_finished, holomorphic=False, stateful=True, effects=True,
+    batch=_finish_rows, holomorphic=False, stateful=True, effects=True,
 )  # fmt: skip
 
 

@@ -40,19 +40,19 @@ def after(checks: Sequence[Any], tensor: Any) -> Any:
         return identity(tensor)
 
 
-def _described(tensor: Any) -> str:
+def _describe_tensor(tensor: Any) -> str:
     """What messages call a tensor: its name in a graph, its shape and dtype eagerly."""
     if current().graph is None:
         return f"shape={tensor.shape} dtype={tensor.dtype.name}"
     return str(tensor.name)
 
 
-def _known(tensor: Any) -> Array | None:
+def _known_value(tensor: Any) -> Array | None:
     constant: Array | None = tensor.numpy() if current().graph is None else tensor.constant
     return np.asarray(constant) if is_known(np.asarray(constant)) and constant is not None else None
 
 
-def _shown(item: Any, limit: int) -> str:
+def _show_item(item: Any, limit: int) -> str:
     """A piece of a message: text as it is, arrays by their first elements."""
     if isinstance(item, str):
         return item
@@ -65,7 +65,7 @@ def _shown(item: Any, limit: int) -> str:
 
 def _fail(data: Iterable[Any], message: str | None, summarize: int | None) -> InvalidArgumentError:
     limit = 3 if summarize is None else _EVERYTHING if summarize < 0 else summarize
-    lines = [*([message] if message else []), *(_shown(item, limit) for item in data)]
+    lines = [*([message] if message else []), *(_show_item(item, limit) for item in data)]
     return InvalidArgumentError(None, None, "\n".join(lines))
 
 
@@ -84,7 +84,7 @@ def _differences(name: str, symbol: str, x: Array, y: Array, test: Array, summar
     return lines
 
 
-def _compared(
+def _assert_comparison(
     name: str,
     symbol: str,
     compare: Callable[[Any, Any], Any],
@@ -105,16 +105,16 @@ def _compared(
             raise _fail(described, message, summarize)
         if data is None:
             data = [f"Condition x {symbol} y did not hold element-wise:", f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
-        return _guarded(test, (x, y), name, data, summarize, message)
+        return _guard_test(test, (x, y), name, data, summarize, message)
 
 
-def _guarded(test: Any, operands: tuple[Any, ...], name: str, data: Any, summarize: int | None, message: str | None) -> Any:
+def _guard_test(test: Any, operands: tuple[Any, ...], name: str, data: Any, summarize: int | None, message: str | None) -> Any:
     """In a graph: refuse at once what constants decide, else an operation that checks."""
-    found = [_known(t) for t in operands]
+    found = [_known_value(t) for t in operands]
     if all(value is not None for value in found) and not _holds(test, found):
         lines = [
             *([message] if message else []),
-            *(str(_known(d)) if not isinstance(d, str) and _known(d) is not None else str(d) for d in data),
+            *(str(_known_value(d)) if not isinstance(d, str) and _known_value(d) is not None else str(d) for d in data),
         ]
         raise InvalidArgumentError(None, None, f"{name}: " + "\n".join(lines))
     return Assert(reduce_all(test), [*([message] if message else []), *data], summarize=summarize)
@@ -144,7 +144,7 @@ def assert_equal(
     >>> import pullback as tf
     >>> tf.debugging.assert_equal([1, 2], [1, 2])
     """
-    return _compared("assert_equal", "==", equal, x, y, data, summarize, message, name)
+    return _assert_comparison("assert_equal", "==", equal, x, y, data, summarize, message, name)
 
 
 @export(v2="debugging.assert_none_equal")
@@ -163,7 +163,7 @@ def assert_none_equal(
     >>> import pullback as tf
     >>> tf.debugging.assert_none_equal([1, 2], [2, 1])
     """
-    return _compared("assert_none_equal", "!=", not_equal, x, y, data, summarize, message, name)
+    return _assert_comparison("assert_none_equal", "!=", not_equal, x, y, data, summarize, message, name)
 
 
 @export(v2=("assert_less", "debugging.assert_less"))
@@ -182,7 +182,7 @@ def assert_less(
     >>> import pullback as tf
     >>> tf.debugging.assert_less([1, 2], 3)
     """
-    return _compared("assert_less", "<", less, x, y, data, summarize, message, name)
+    return _assert_comparison("assert_less", "<", less, x, y, data, summarize, message, name)
 
 
 @export(v2="debugging.assert_less_equal")
@@ -201,7 +201,7 @@ def assert_less_equal(
     >>> import pullback as tf
     >>> tf.debugging.assert_less_equal([1, 2], 2)
     """
-    return _compared("assert_less_equal", "<=", less_equal, x, y, data, summarize, message, name)
+    return _assert_comparison("assert_less_equal", "<=", less_equal, x, y, data, summarize, message, name)
 
 
 @export(v2=("assert_greater", "debugging.assert_greater"))
@@ -220,7 +220,7 @@ def assert_greater(
     >>> import pullback as tf
     >>> tf.debugging.assert_greater([1, 2], 0)
     """
-    return _compared("assert_greater", ">", greater, x, y, data, summarize, message, name)
+    return _assert_comparison("assert_greater", ">", greater, x, y, data, summarize, message, name)
 
 
 @export(v2="debugging.assert_greater_equal")
@@ -239,7 +239,7 @@ def assert_greater_equal(
     >>> import pullback as tf
     >>> tf.debugging.assert_greater_equal([1, 2], 1)
     """
-    return _compared("assert_greater_equal", ">=", greater_equal, x, y, data, summarize, message, name)
+    return _assert_comparison("assert_greater_equal", ">=", greater_equal, x, y, data, summarize, message, name)
 
 
 @export(v2="debugging.assert_near")
@@ -270,17 +270,17 @@ def assert_near(
         test = less(abs(x - y), atol + rtol * abs(y))
         if data is None:
             text = f"assert_near: x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
-            data = [message or "", text, f"x ({_described(x)}) = ", x, f"y ({_described(y)}) = ", y]
+            data = [message or "", text, f"x ({_describe_tensor(x)}) = ", x, f"y ({_describe_tensor(y)}) = ", y]
         return Assert(reduce_all(test), data, summarize=summarize)
 
 
-def _signed(name: str, condition: str, check: Callable[..., Any], x: Any, zero_first: bool, options: dict[str, Any]) -> Any:
+def _assert_sign(name: str, condition: str, check: Callable[..., Any], x: Any, zero_first: bool, options: dict[str, Any]) -> Any:
     data, message, summarize, scope_name = (options[k] for k in ("data", "message", "summarize", "name"))
     with scope(scope_name, name):
         x = convert_to_tensor(x, name="x")
         if data is None:
             prefix = f"{message}.  " if message else ""
-            data = [prefix, f"{name}: Condition x {condition} did not hold element-wise:", f"x ({_described(x)}) = ", x]
+            data = [prefix, f"{name}: Condition x {condition} did not hold element-wise:", f"x ({_describe_tensor(x)}) = ", x]
         zero = convert_to_tensor(0, x.dtype)
         return check(zero, x, data=data, summarize=summarize) if zero_first else check(x, zero, data=data, summarize=summarize)
 
@@ -294,7 +294,9 @@ def assert_positive(
     >>> import pullback as tf
     >>> tf.debugging.assert_positive([1, 2])
     """
-    return _signed("assert_positive", "> 0", assert_less, x, True, {"data": data, "message": message, "summarize": summarize, "name": name})
+    return _assert_sign(
+        "assert_positive", "> 0", assert_less, x, True, {"data": data, "message": message, "summarize": summarize, "name": name}
+    )
 
 
 @export(v2="debugging.assert_negative")
@@ -306,7 +308,7 @@ def assert_negative(
     >>> import pullback as tf
     >>> tf.debugging.assert_negative([-1, -2])
     """
-    return _signed(
+    return _assert_sign(
         "assert_negative", "< 0", assert_less, x, False, {"data": data, "message": message, "summarize": summarize, "name": name}
     )
 
@@ -321,7 +323,7 @@ def assert_non_positive(
     >>> tf.debugging.assert_non_positive([-1, 0])
     """
     options = {"data": data, "message": message, "summarize": summarize, "name": name}
-    return _signed("assert_non_positive", "<= 0", assert_less_equal, x, False, options)
+    return _assert_sign("assert_non_positive", "<= 0", assert_less_equal, x, False, options)
 
 
 @export(v2="debugging.assert_non_negative")
@@ -334,4 +336,4 @@ def assert_non_negative(
     >>> tf.debugging.assert_non_negative([0, 2])
     """
     options = {"data": data, "message": message, "summarize": summarize, "name": name}
-    return _signed("assert_non_negative", ">= 0", assert_less_equal, x, True, options)
+    return _assert_sign("assert_non_negative", ">= 0", assert_less_equal, x, True, options)

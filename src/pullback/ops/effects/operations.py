@@ -100,11 +100,11 @@ def _print(input: Array, data: list[Array], *, site: Any, message: str = "", fir
     count = site.state.get("printed", 0)
     if first_n < 0 or count < first_n:
         site.state["printed"] = count + 1
-        sys.stderr.write(message + "".join(_bracketed(value, summarize) for value in data) + "\n")
+        sys.stderr.write(message + "".join(_bracket_value(value, summarize) for value in data) + "\n")
     return input
 
 
-def _bracketed(value: Array, limit: int) -> str:
+def _bracket_value(value: Array, limit: int) -> str:
     return first_elements(value, limit) if value.ndim else f"[{element(value[()])}]"
 
 

@@ -58,7 +58,7 @@ def outputs_said(tout: object) -> list[Output]:
     return [Output(said) for said in (tout if isinstance(tout, (list, tuple)) else [tout])]
 
 
-def translated(error: Exception, func: Callable[..., Any]) -> OpError:
+def translate_error(error: Exception, func: Callable[..., Any]) -> OpError:
     """What a user's function raised, as the operation's error."""
     if isinstance(error, OpError):
         return error
@@ -70,7 +70,7 @@ def translated(error: Exception, func: Callable[..., Any]) -> OpError:
     return kind(None, None, f"{type(error).__name__}: {error}\nraised by the Python function {named} at {where}: {own.line}")
 
 
-def boxed(thing: object) -> Any:
+def box_object(thing: object) -> Any:
     """Any object as a value that a node can hand on."""
     box = np.empty((), object)
     box[()] = thing
@@ -90,7 +90,7 @@ def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], output
             returned = func(*given)
         answers = [_array(r) for r in (returned if isinstance(returned, (tuple, list)) else [] if returned is None else [returned])]
     except Exception as error:
-        raise translated(error, func) from error
+        raise translate_error(error, func) from error
     name = getattr(func, "__qualname__", type(func).__name__)
     if len(answers) != len(outputs_types):
         raise InvalidArgumentError(None, None, f"{name} returns {len(answers)} values, but expects to see {len(outputs_types)} values.")

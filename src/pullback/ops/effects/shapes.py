@@ -249,7 +249,7 @@ def assert_shapes(
         sizes: dict[str, tuple[Any, str]] = {}
         checks = []
         for tensor, wanted in [(t.deref() if hasattr(t, "deref") else t, w) for t, w in pairs]:
-            checks += _check_shape(convert_to_tensor(tensor), _listed(wanted), sizes, message, data, summarize)
+            checks += _check_shape(convert_to_tensor(tensor), _as_list(wanted), sizes, message, data, summarize)
         waits = [check for check in checks if check is not None]
         graph = current().graph
         if graph is None:
@@ -258,7 +258,7 @@ def assert_shapes(
             return no_op("static_checks_determined_all_ok" if not waits else "shapes_ok")
 
 
-def _listed(wanted: Any) -> list[Any]:
+def _as_list(wanted: Any) -> list[Any]:
     if isinstance(wanted, str):
         return list(wanted)
     return list(wanted) if isinstance(wanted, Iterable) else [wanted]

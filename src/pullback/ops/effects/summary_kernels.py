@@ -59,7 +59,7 @@ def _first_places() -> tuple[NDArray[np.int16], int]:
     return places[0].astype(np.int16), int((places[1] - places[0]).max())
 
 
-def _counted(x: NDArray[np.float64]) -> NDArray[np.intp]:
+def _count_buckets(x: NDArray[np.float64]) -> NDArray[np.intp]:
     """How many finite numbers each bucket has."""
     limits = bucket_limits()
     first, most = _first_places()
@@ -84,7 +84,7 @@ def histogram(tag: str, values: NDArray[Any]) -> bytes:
     """A summary of how values are distributed; the values are finite."""
     proto = _messages()
     x = values.astype(np.float64).ravel()
-    limits, counts = bucket_limits(), _counted(x)
+    limits, counts = bucket_limits(), _count_buckets(x)
     last_of_run = np.append((counts[:-1] > 0) | (counts[1:] > 0), True)
     histo = proto.HistogramProto(
         min=x.min() if x.size else LARGEST,

@@ -38,10 +38,10 @@ def element(value: Any, quoted: bool = False) -> str:
 
 def summary(array: Array, edge: int) -> str:
     """The array in brackets, `edge` elements from each end of every dimension; all of them where `edge` is negative."""
-    return _nested(array, edge, 1) if array.ndim else element(array[()], True)
+    return _print_nested(array, edge, 1) if array.ndim else element(array[()], True)
 
 
-def _nested(array: Array, edge: int, depth: int) -> str:
+def _print_nested(array: Array, edge: int, depth: int) -> str:
     length = len(array)
     if not array.size:
         return "[]"
@@ -49,19 +49,19 @@ def _nested(array: Array, edge: int, depth: int) -> str:
     if array.ndim == 1:
         kind = array.dtype.char
         if whole:
-            rows = _elements(_listed(array), kind)
+            rows = _elements(_list_elements(array), kind)
         else:
-            rows = _elements(_listed(array[:edge]) + _listed(array[length - edge :]), kind)
+            rows = _elements(_list_elements(array[:edge]) + _list_elements(array[length - edge :]), kind)
             rows.insert(edge, "...")
         return f"[{' '.join(rows)}]"
-    rows = [_nested(row, edge, depth + 1) for row in (array if whole else array[:edge])]
+    rows = [_print_nested(row, edge, depth + 1) for row in (array if whole else array[:edge])]
     if not whole:
-        rows += ["...", *(_nested(row, edge, depth + 1) for row in array[length - edge :])]
+        rows += ["...", *(_print_nested(row, edge, depth + 1) for row in array[length - edge :])]
     gap = "\n" * (array.ndim - 1) + " " * depth
     return f"[{gap.join(rows)}]"
 
 
-def _listed(row: Array) -> list[Any]:
+def _list_elements(row: Array) -> list[Any]:
     """A vector's elements: Python's numbers where `_elements` knows them by their kind."""
     found: list[Any] = row.tolist() if row.dtype.char in _KNOWN else [*row]
     return found

@@ -34,10 +34,10 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: IntLike | None = No
     [1, 3]
     """
     with scope(name, "boolean_mask"):
-        return _masked(tensor, mask, axis)
+        return _mask_tensor(tensor, mask, axis)
 
 
-def _masked(tensor: Any, mask: Any, axis: Any) -> Any:
+def _mask_tensor(tensor: Any, mask: Any, axis: Any) -> Any:
     tensor, mask = convert_to_tensor(tensor, name="tensor"), convert_to_tensor(mask, name="mask")
     if isinstance(axis, float):
         raise TypeError(f"boolean_mask: `axis` must be an integer, got {axis!r}")

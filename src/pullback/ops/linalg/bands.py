@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
-from ..array.type_rules import invalid, known, known_int, require_rank
+from ..array.type_rules import invalid, known_int, known_value, require_rank
 from ..batching import alike
 from ..families import linear
 from ..lowering import bands as native_bands
@@ -83,7 +83,7 @@ def _places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[A
     return places[0], places[1], places[2], places[3]
 
 
-def _stored(dims: Dims, low: int, high: int, width: int | None) -> tuple[int | None, ...]:
+def _stored_shape(dims: Dims, low: int, high: int, width: int | None) -> tuple[int | None, ...]:
     """The shape of a stored band of matrices in a batch."""
     return (*(dims or ()), width) if low == high else (*(dims or ()), high - low + 1, width)
 
@@ -111,7 +111,7 @@ def _matrix_size(low: int, high: int, width: int, rows: int, columns: int) -> tu
 
 def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
     require_rank(padding_value, 0, "padding_value must be a scalar")
-    dims, ends = diagonal.dims, known(k)
+    dims, ends = diagonal.dims, known_value(k)
     if dims is not None and not dims:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
     if dims is None or ends is None:
@@ -145,7 +145,7 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
 
 def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
     require_rank(padding_value, 0, "Padding must be scalar.")
-    dims, ends = input.dims, known(k)
+    dims, ends = input.dims, known_value(k)
     if dims is not None and len(dims) < 2:
         raise ShapeError(
             f"Shape must be at least rank 2 but is rank {len(dims)}", f"input must be at least 2-dim, received shape: {show_dims(dims)}"
@@ -158,7 +158,7 @@ def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LE
     if rows is not None and columns is not None:
         _check_band(low, high, rows, columns)
         width = _longest(rows, columns, low, high)
-    return TensorType(_stored(dims[:-2], low, high, width), input.dtype)
+    return TensorType(_stored_shape(dims[:-2], low, high, width), input.dtype)
 
 
 def _part(input: Array, k: Array, padding_value: Array, *, align: str = "RIGHT_LEFT") -> Array:
@@ -186,7 +186,7 @@ def _part_back(g: Any, input_type: Any, k: Any, align: str) -> Any:
 
 
 def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
-    dims, ends = input.dims, known(k)
+    dims, ends = input.dims, known_value(k)
     if dims is not None and len(dims) < 2:
         raise ShapeError(
             f"Shape must be at least rank 2 but is rank {len(dims)}", f"input must be at least 2-dim, received shape: {show_dims(dims)}"
@@ -213,7 +213,7 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
     low, high = _limits(k)
     rows, columns = input.shape[-2:]
     _check_band(low, high, rows, columns)
-    wanted = _stored(input.shape[:-2], low, high, _longest(rows, columns, low, high))
+    wanted = _stored_shape(input.shape[:-2], low, high, _longest(rows, columns, low, high))
     if diagonal.shape != wanted:
         if low != high and diagonal.ndim > 1 and diagonal.shape[-2] != high - low + 1:
             raise invalid("The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and `upper_diag_index`")

@@ -73,7 +73,7 @@ EIG = define(
 )  # fmt: skip
 
 
-def _given(tensor: Any) -> tuple[Any, DType]:
+def _given_dtype(tensor: Any) -> tuple[Any, DType]:
     x = tensor_with(tensor, "dtype")
     if x.dtype not in _COMPLEX:
         raise InvalidArgumentError(None, None, f"Eig: a matrix of float32, float64 or complex is needed, not of {x.dtype.name}")
@@ -92,7 +92,7 @@ def eig(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     >>> values.numpy().tolist()
     [1j, -1j]
     """
-    x, kind = _given(tensor)
+    x, kind = _given_dtype(tensor)
     values, vectors = EIG(x, Tout=kind, compute_v=True, name=name)
     return values, vectors
 
@@ -105,5 +105,5 @@ def eigvals(tensor: NumberLike, name: str | None = None) -> Tensor:
     >>> tf.linalg.eigvals([[2.0, 0.0], [0.0, 1.0]]).numpy().tolist()
     [(2+0j), (1+0j)]
     """
-    x, kind = _given(tensor)
+    x, kind = _given_dtype(tensor)
     return EIG(x, Tout=kind, compute_v=False, name=name)[0]

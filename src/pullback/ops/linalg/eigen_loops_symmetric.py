@@ -11,7 +11,7 @@ _EPS = 2.220446049250313e-16
 _STEPS = 30  # for one eigenvalue, after which a matrix is somebody else's
 
 
-def reduced(a: Array, w: Array, work: Array, at: int, *, n: int) -> int:
+def reduce_to_tridiagonal(a: Array, w: Array, work: Array, at: int, *, n: int) -> int:
     """A symmetric matrix becomes tridiagonal by Householder's reflections, whose product stands in `w`, by columns."""
     for i in range(n):
         for j in range(n):
@@ -112,7 +112,7 @@ def symmetric(a: Array, w: Array, values: Array, out: Array, work: Array, count:
     failed = 0
     for number in range(count):
         at = number * n * n
-        reduced(a, w, work, at, n=n)
+        reduce_to_tridiagonal(a, w, work, at, n=n)
         for i in range(n):
             work[i] = a[at + i * n + i]
             work[n + i] = a[at + i * n + i + 1] if i < n - 1 else 0.0

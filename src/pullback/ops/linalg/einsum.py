@@ -130,7 +130,7 @@ class Pair:
                 self.order
             )
         size = math.prod(inner)
-        matrices = gemm.stacked(a.reshape((*batch_a, math.prod(rows), size)), b.reshape((*batch_b, size, math.prod(columns))))
+        matrices = gemm.multiply_stacks(a.reshape((*batch_a, math.prod(rows), size)), b.reshape((*batch_b, size, math.prod(columns))))
         return np.asarray(matrices.reshape((*matrices.shape[:k], *rows, *columns)).transpose(self.order))
 
 

@@ -30,21 +30,21 @@ def _coefficients(degree: int) -> list[float]:
 def _approximant(x: Array, degree: int) -> Array:
     """(V - U)^-1 (V + U), with the odd powers in U and the even ones in V."""
     b, one = _coefficients(degree), np.eye(x.shape[-1], dtype=x.dtype)
-    square = gemm.stacked(x, x)
+    square = gemm.multiply_stacks(x, x)
     if degree < _LAST:
         powers = [one, square]
         while 2 * len(powers) < degree:
-            powers.append(gemm.stacked(powers[-1], square))
+            powers.append(gemm.multiply_stacks(powers[-1], square))
         odd: Any = sum(b[2 * i + 1] * p for i, p in enumerate(powers))
         even: Any = sum(b[2 * i] * p for i, p in enumerate(powers))
     else:
-        fourth = gemm.stacked(square, square)
-        sixth = gemm.stacked(fourth, square)
-        odd = gemm.stacked(sixth, b[13] * sixth + b[11] * fourth + b[9] * square)
+        fourth = gemm.multiply_stacks(square, square)
+        sixth = gemm.multiply_stacks(fourth, square)
+        odd = gemm.multiply_stacks(sixth, b[13] * sixth + b[11] * fourth + b[9] * square)
         odd += b[7] * sixth + b[5] * fourth + b[3] * square + b[1] * one
-        even = gemm.stacked(sixth, b[12] * sixth + b[10] * fourth + b[8] * square)
+        even = gemm.multiply_stacks(sixth, b[12] * sixth + b[10] * fourth + b[8] * square)
         even += b[6] * sixth + b[4] * fourth + b[2] * square + b[0] * one
-    odd = gemm.stacked(x, np.broadcast_to(odd, x.shape))
+    odd = gemm.multiply_stacks(x, np.broadcast_to(odd, x.shape))
     return lapack.solve(even - odd, even + odd)
 
 
@@ -62,18 +62,18 @@ def expm(x: Array) -> Array:
         low = high
     some = (norms > _MOST) & np.isfinite(norms)
     if some.any():
-        out[some] = _squared(flat[some], norms[some])
+        out[some] = _square_repeatedly(flat[some], norms[some])
     return out.reshape(x.shape)
 
 
-def _squared(x: Array, norms: Array) -> Array:
+def _square_repeatedly(x: Array, norms: Array) -> Array:
     """Of large matrices: of fractions of them, squared again and again."""
     times = np.ceil(np.log2(norms / _MOST)).astype(np.int64)
     found = _approximant(np.ldexp(1.0, -times)[:, None, None] * x, _LAST)
     for i in range(int(times.max())):
         more = times > i
         part = found if more.all() else found[more]
-        part = gemm.stacked(part, part)
+        part = gemm.multiply_stacks(part, part)
         if len(part) == len(found):
             found = part
         else:

@@ -85,7 +85,7 @@ def check_square(x: Array) -> None:
         raise ValueError("not square")
 
 
-def widened(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def widen(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that computes narrow floats in float32."""
 
     def wide(*inputs: Array, **attrs: Any) -> Any:
@@ -143,7 +143,7 @@ def _log_determinant_back(g_log_abs_determinant: Any, input: Any) -> Any:
 
 _REGULARISED = Remedies("add a small multiple of the identity to the matrix")
 INVERSE = define(
-    "MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "MatrixInverse", "input", _inverse_type, widen(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.inverse,
     traits=Traits(remedies=_REGULARISED, by_matrix=2),
 )  # fmt: skip
@@ -151,7 +151,7 @@ DETERMINANT = define(
     "MatrixDeterminant",
     "input",
     _scalar_type,
-    widened(_determinant),
+    widen(_determinant),
     {"input": _determinant_back},
     dtypes=SOLVED,
     holomorphic=False,
@@ -159,7 +159,7 @@ DETERMINANT = define(
     lower=native_factor.determinant,
 )
 LOG_DETERMINANT = define(
-    "LogMatrixDeterminant", "input", _two_scalars_type, widened(_log_determinant), {"input": _log_determinant_back},
+    "LogMatrixDeterminant", "input", _two_scalars_type, widen(_log_determinant), {"input": _log_determinant_back},
     outputs="sign log_abs_determinant", dtypes=SOLVED, holomorphic=False,
     batch=alike(), lower=native_factor.log_determinant,
 )  # fmt: skip
@@ -186,7 +186,7 @@ def _cholesky_back(g: Any, out: Any) -> Any:
 
 
 CHOLESKY = define(
-    "Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Cholesky", "input", _square_type, widen(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.cholesky,
     traits=Traits(remedies=_REGULARISED, by_matrix=4),
 )  # fmt: skip
@@ -284,7 +284,7 @@ SOLVE = define(
     "MatrixSolve",
     "matrix rhs",
     _solve_type,
-    widened(_solve),
+    widen(_solve),
     {("matrix", "rhs"): _solve_back},
     dtypes=SOLVED,
     holomorphic=False,
@@ -292,7 +292,7 @@ SOLVE = define(
     traits=Traits(by_matrix=2),
 )
 TRIANGULAR_SOLVE = define(
-    "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
+    "MatrixTriangularSolve", "matrix rhs", _triangular_type, widen(_triangular), {("matrix", "rhs"): _triangular_back},
     dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
     lower=native_factor.triangular_solve,
     traits=Traits(by_matrix=2),

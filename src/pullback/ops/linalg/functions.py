@@ -34,7 +34,7 @@ from ..primitives.cast import cast
 from ..reduce.reductions import reduce_max
 from . import eigen_many as many
 from . import exponential
-from .factor import SOLVED, check_square, square_dims, widened
+from .factor import SOLVED, check_square, square_dims, widen
 from .products import adjoint, adjoint_array
 
 Array = np.ndarray[Any, Any]
@@ -70,7 +70,7 @@ def _kernel(name: str, quick: Callable[[Array, Array], Array]) -> Callable[[Arra
                 found[i] = one
         return out
 
-    return widened(kernel)
+    return widen(kernel)
 
 
 _CONDITION = 100  # of eigenvectors, up to which they lose two digits of double precision; times sqrt(n) by Frobenius norms
@@ -154,7 +154,7 @@ def _size(x: Any) -> Any:
 #: The derivative is the function of a matrix twice as wide.
 _CUBIC = Traits(by_matrix=50)
 EXPONENTIAL: Op = define(
-    "MatrixExponential", "input", _type, widened(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
+    "MatrixExponential", "input", _type, widen(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
     dtypes=SOLVED, holomorphic=False, batch=alike(), traits=_CUBIC,
 )  # fmt: skip
 LOGARITHM: Op = define(

@@ -10,7 +10,7 @@ from ...base.dtypes import float64
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
-from ...ir.context import entered, unrecorded
+from ...ir.context import enter_graph, stop_recorders
 from ...ir.op import define
 from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorType
 from ...kernels import gemm, lapack
@@ -25,7 +25,7 @@ from ..primitives.cast import CAST
 from ..primitives.compare import greater_equal
 from ..reduce.reductions import reduce_sum
 from .diag import diag
-from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widened
+from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widen
 from .products import adjoint, adjoint_array, batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -47,10 +47,10 @@ def _least_squares(matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bo
         return np.linalg.pinv(matrix) @ rhs
     turned = adjoint_array(matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
-    gram = gemm.stacked(turned, matrix) if tall else gemm.stacked(matrix, turned)
+    gram = gemm.multiply_stacks(turned, matrix) if tall else gemm.multiply_stacks(matrix, turned)
     gram += (l2_regularizer * np.eye(gram.shape[-1])).astype(matrix.dtype)
     try:
-        return lapack.solve(gram, gemm.stacked(turned, rhs)) if tall else gemm.stacked(turned, lapack.solve(gram, rhs))
+        return lapack.solve(gram, gemm.multiply_stacks(turned, rhs)) if tall else gemm.multiply_stacks(turned, lapack.solve(gram, rhs))
     except np.linalg.LinAlgError:
         raise invalid("Input matrix is rank-deficient; give an l2_regularizer, or fast=False.") from None
 
@@ -86,7 +86,7 @@ def _least_squares_grad_type(upstream: Any, matrix: Any, rhs: Any, l2_regularize
 def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regularizer: Array, x: Array) -> tuple[Array, Array]:
     """The rule itself, run on values: whether the matrix is tall or wide was not known when the graph was built."""
     g, a, b, weight, found = (EagerTensor(v) for v in (upstream, matrix, rhs, l2_regularizer, x))
-    with unrecorded(), entered(None):
+    with stop_recorders(), enter_graph(None):
         for_matrix, for_rhs = _least_squares_back(g, a, b, weight, found, fast=True)
         return for_matrix.value, for_rhs.value
 
@@ -134,7 +134,7 @@ LEAST_SQUARES_GRAD = define(
     batch=alike("upstream", "matrix", "rhs", "x"),
 )  # fmt: skip
 LEAST_SQUARES = define(
-    "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widened(_least_squares),
+    "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widen(_least_squares),
     {("matrix", "rhs"): _least_squares_back}, dtypes=SOLVED, holomorphic=False,
     batch=alike("matrix", "rhs"),
 )  # fmt: skip

@@ -34,7 +34,7 @@ from ..indexing.index import getitem
 from ..lowering import factor as native_factor
 from ..primitives.cast import cast
 from .diag import band_part, diag_part, set_diag
-from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened
+from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widen
 from .products import adjoint, batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -102,7 +102,7 @@ def _permutation(p: Any, like: Any) -> Any:
     return ONE_HOT(p, size, one, zero, axis=-1)
 
 
-def _inverted(p: Any) -> Any:
+def _invert_orders(p: Any) -> Any:
     """The orders that undo those in the last axis; an InvalidArgumentError where one names a row twice."""
     if p.dims is not None and len(p.dims) == 1:
         return invert_permutation(p)
@@ -122,7 +122,7 @@ def _back(g_lu: Any, lu: Any, p: Any) -> Any:
 
 
 LU = define(
-    "Lu", "input", _type, widened(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Lu", "input", _type, widen(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.lu, traits=Traits(by_matrix=4),
 )  # fmt: skip
 
@@ -149,7 +149,7 @@ def lu(input: NumberLike, output_idx_type: DTypeLike = int32, name: str | None =
     return Lu(*LU(input, output_idx_type=output_idx_type, name=name))
 
 
-def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
+def _check_factors(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
     """Refuse what is known to fit no factors."""
     dims, order = lower_upper.dims, perm.dims
     if dims is not None and len(dims) < 2:
@@ -180,7 +180,7 @@ def lu_solve(lower_upper: NumberLike, perm: NumberLike, rhs: NumberLike, validat
     with scope(name, "lu_solve"):
         factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
         side = convert_to_tensor(rhs, None if is_tensor_like(rhs) else factors.dtype)
-        _checked(factors, order, side)
+        _check_factors(factors, order, side)
         swapped = batch_matmul(_permutation(order, factors), side)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), swapped, lower=True, adjoint=False)
         return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
@@ -196,7 +196,7 @@ def lu_matrix_inverse(lower_upper: NumberLike, perm: NumberLike, validate_args: 
     """
     with scope(name, "lu_matrix_inverse"):
         factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
-        _checked(factors, order)
+        _check_factors(factors, order)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), _permutation(order, factors), lower=True, adjoint=False)
         return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
 
@@ -211,6 +211,6 @@ def lu_reconstruct(lower_upper: NumberLike, perm: NumberLike, validate_args: boo
     """
     with scope(name, "lu_reconstruct"):
         factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
-        _checked(factors, order)
-        back = _permutation(_inverted(order), factors)
+        _check_factors(factors, order)
+        back = _permutation(_invert_orders(order), factors)
         return batch_matmul(back, batch_matmul(_unit_lower(factors), band_part(factors, 0, -1)))

@@ -19,7 +19,7 @@ from ..math.complex import COMPLEX_ABS, REAL_PART
 from ..math.functions import sqrt
 from ..math.power import POW
 from ..primitives.cast import CAST
-from ..reduce.composed import squeezed
+from ..reduce.composed import squeeze_reduced
 from ..reduce.reductions import reduce_max, reduce_sum
 from .spectral import SVD
 
@@ -96,7 +96,7 @@ def norm(
         if x.dtype.is_bool or x.dtype is string:
             raise TypeError(f"norm: Expected numeric or variant tensor, got dtype {x.dtype!r}.")
         result = _kept_norm(x, ord, axis, matrix)
-        return result if keepdims else squeezed(result, axis)
+        return result if keepdims else squeeze_reduced(result, axis)
 
 
 @export("linalg.normalize")

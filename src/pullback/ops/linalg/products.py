@@ -30,7 +30,7 @@ from ...base.dtypes import (
 from ...base.errors import OpError
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError, apply, convert_to_tensor, explained
+from ...ir.apply import ShapeError, apply, convert_to_tensor, explain_error
 from ...ir.attributes import as_flag, fit
 from ...ir.composite import takes_composites
 from ...ir.context import current, scope
@@ -143,8 +143,8 @@ def _each_product(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = Fals
         raise ValueError("no matrices")  # the type rule finds the words
     if is_narrow(x):
         x, y, narrow = x.astype(np.float32), y.astype(np.float32), x.dtype
-        return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y).astype(narrow)
-    return gemm.stacked(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y)
+        return gemm.multiply_stacks(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y).astype(narrow)
+    return gemm.multiply_stacks(adjoint_array(x) if adj_x else x, adjoint_array(y) if adj_y else y)
 
 
 def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
@@ -196,7 +196,7 @@ _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
 
-def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Any:
+def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Any:
     """The short way into MatMul for two eager tensors of one dtype; everything else goes through dispatch."""
     if type(a) is EagerTensor and type(b) is EagerTensor:
         x, y = a.value, b.value
@@ -207,7 +207,7 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
                 try:
                     value = _matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
                 except (ValueError, MemoryError, OpError) as error:
-                    raise explained(MATMUL, (a, b), attrs, error) from None
+                    raise explain_error(MATMUL, (a, b), attrs, error) from None
                 out = object.__new__(EagerTensor)  # by hand, as dispatch does
                 out.value, out.uid = value, fresh_uid()
                 for recorder in context.recorders:
@@ -218,7 +218,7 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
 
 MATMUL = define(
     "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
-    lower=native_linalg.matmul, gradient_names="MatMul MatMul_1", call=lambda op: _multiplied,
+    lower=native_linalg.matmul, gradient_names="MatMul MatMul_1", call=lambda op: _multiply_eagerly,
     traits=Traits(
         remedies=FACTORS, by_rows=True, multiplies=True, transposes=("transpose_a", "transpose_b"),
         raw_hints={"grad_a": False, "grad_b": False},
@@ -283,7 +283,7 @@ def matmul(
         x, y = a.value, b.value
         as_it_is = output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse or grad_a or grad_b)
         if as_it_is and x.dtype is y.dtype and x.ndim == 2 and y.ndim == 2:
-            return _multiplied(a, b, transpose_a, transpose_b, name)
+            return _multiply_eagerly(a, b, transpose_a, transpose_b, name)
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
@@ -388,7 +388,7 @@ def _some_of(dims: Dims, shape: Any, axes: Sequence[int]) -> Any:
     return gather(shape, np.array(axes, np.int32))
 
 
-def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool) -> tuple[Any, Any]:
+def _flatten_axes(x: Any, free: list[int], contracted: list[int], rows_first: bool) -> tuple[Any, Any]:
     """`x` as a matrix of its free axes by its contracted ones (or turned about), and the sizes of the free axes."""
     order = free + contracted if rows_first else contracted + free
     if order != list(range(len(order))):
@@ -428,8 +428,8 @@ def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
         of_a, of_b = _axes_pair(a, b, axes)
         free_a = [i for i in range(len(a.dims)) if i not in of_a]
         free_b = [i for i in range(len(b.dims)) if i not in of_b]
-        left, rows = _flattened(a, free_a, of_a, True)
-        right, columns = _flattened(b, free_b, of_b, False)
+        left, rows = _flatten_axes(a, free_a, of_a, True)
+        right, columns = _flatten_axes(b, free_b, of_b, False)
         product = MATMUL(left, right)
         if isinstance(rows, np.ndarray) and isinstance(columns, np.ndarray):
             return reshape(product, np.concatenate([rows, columns]).astype(np.int32), name=full or None)

@@ -25,7 +25,7 @@ from ..indexing.index import getitem
 from ..primitives.cast import cast
 from ..primitives.compare import greater
 from ..reduce.reductions import reduce_max
-from .factor import SOLVED, matrix_dims, widened
+from .factor import SOLVED, matrix_dims, widen
 from .products import adjoint, adjoint_array, batch_matmul
 from .spectral import svd
 
@@ -80,7 +80,7 @@ def _back(g: Any, input: Any, rcond: Any, out: Any, truncates: bool) -> Any:
 
 
 PSEUDO_INVERSE = define(
-    "PseudoInverse", "input rcond:R", _type, widened(_kernel), {"input": _back},
+    "PseudoInverse", "input rcond:R", _type, widen(_kernel), {"input": _back},
     dtypes={"T": SOLVED, "R": {dtype.real_dtype for dtype in SOLVED}}, holomorphic=False, batch=alike(),
     traits=Traits(by_matrix=4),
 )  # fmt: skip

@@ -33,7 +33,7 @@ from ..primitives.compare import equal, greater
 from ..reduce.reductions import reduce_max, reduce_sum
 from . import eigen_many as many
 from .diag import band_part, diag, diag_part, set_diag
-from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widened
+from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widen
 from .products import adjoint, adjoint_array, batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -87,7 +87,7 @@ def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool)
 
 
 EIGEN = define(
-    "SelfAdjointEigV2", "input", _eigen_type, widened(_eigen), {"input": _eigen_back},
+    "SelfAdjointEigV2", "input", _eigen_type, widen(_eigen), {"input": _eigen_back},
     outputs="e v", dtypes=SOLVED, holomorphic=False, gradient_names="set_diag_1",
     batch=alike(), lower=native_factor.eigen, traits=Traits(by_matrix=4),
 )  # fmt: skip
@@ -143,7 +143,7 @@ def _sizes(dims: Dims) -> tuple[Any, Any, bool]:
     return rows, columns, rows is None or columns is None
 
 
-def _reduced(x: Any, g: Any, at: int) -> tuple[Any, Any]:
+def _reduce_to_thin(x: Any, g: Any, at: int) -> tuple[Any, Any]:
     """Vectors and cotangents of the thin decomposition; what the others' cotangents say of the thin ones is added."""
     thin, rest = _split_columns(x, at)
     g_thin, g_rest = _split_columns(g, at)
@@ -160,8 +160,8 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     if full_matrices and abs(rows - columns) > 1:
         raise NotImplementedError("svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True")
     if full_matrices:
-        u, g_u = _reduced(u, g_u, min(rows, columns))
-        v, g_v = _reduced(v, g_v, min(rows, columns))
+        u, g_u = _reduce_to_thin(u, g_u, min(rows, columns))
+        v, g_v = _reduce_to_thin(v, g_v, min(rows, columns))
     # a value's square less itself would not be 0 where an engine rounds the one and not the other
     gaps = _reciprocal((_row(s) - _column(s)) * (_row(s) + _column(s)))
     of_u, of_v = batch_matmul(u, g_u, adj_x=True), batch_matmul(v, g_v, adj_x=True)
@@ -179,7 +179,7 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
 
 
 SVD = define(
-    "Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Svd", "input", _svd_type, widen(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.svd, traits=Traits(by_matrix=6),
 )  # fmt: skip
 
@@ -202,7 +202,7 @@ def _qr(input: Array, *, full_matrices: bool = False) -> tuple[Array, Array]:
     return lapack.qr(input, full_matrices)
 
 
-def _mirrored(x: Any) -> Any:
+def _mirror_lower(x: Any) -> Any:
     """The lower triangle, and above it its conjugate mirror; the diagonal real."""
     strict = set_diag(band_part(x, -1, 0), zeros_of(diag_part(x)))
     middle = diag_part(x)
@@ -212,7 +212,7 @@ def _mirrored(x: Any) -> Any:
 
 
 def _tall_qr_back(g_q: Any, g_r: Any, q: Any, r: Any) -> Any:
-    inner = _mirrored(batch_matmul(r, g_r, adj_y=True) - batch_matmul(g_q, q, adj_x=True))
+    inner = _mirror_lower(batch_matmul(r, g_r, adj_y=True) - batch_matmul(g_q, q, adj_x=True))
     return adjoint(TRIANGULAR_SOLVE(r, adjoint(g_q + batch_matmul(q, inner)), lower=False, adjoint=False))
 
 
@@ -235,7 +235,7 @@ def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool
 
 
 QR = define(
-    "Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Qr", "input", _qr_type, widen(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.qr, traits=Traits(by_matrix=4),
 )  # fmt: skip
 

@@ -29,7 +29,7 @@ from ..indexing.index import getitem
 from ..math.arithmetic import conj
 from ..reduce.reductions import reduce_sum
 from .bands import MATRIX_DIAG_PART
-from .factor import _BLAS, matrix_dims, same_rows, widened
+from .factor import _BLAS, matrix_dims, same_rows, widen
 from .products import batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -140,7 +140,7 @@ def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, pertu
     for at in np.ndindex(rhs.shape[:-2]) if rhs.size else ():
         above, middle, below = diagonals[at]
         if perturb_singular:
-            out[at] = _perturbed(above[:-1], middle, below[1:], rhs[at])
+            out[at] = _perturb_pivots(above[:-1], middle, below[1:], rhs[at])
         elif len(middle) == 1:
             out[at] = rhs[at] / middle if middle[0] else np.nan
         elif (quick := ENGINE.solve_tridiagonal(diagonals[at], rhs[at])) is not None:
@@ -182,7 +182,7 @@ def _together(diagonals: Array, rhs: Array) -> Array:
     return np.moveaxis(side, 0, 1)
 
 
-def _perturbed(above: Array, middle: Array, below: Array, rhs: Array) -> Array:
+def _perturb_pivots(above: Array, middle: Array, below: Array, rhs: Array) -> Array:
     """With pivots that are nearly zero put at a few roundings of the largest element of U."""
     if len(middle) == 1:
         factors: Any = ((), middle.copy(), (), (), np.zeros(1, np.int32))
@@ -199,14 +199,14 @@ def _perturbed(above: Array, middle: Array, below: Array, rhs: Array) -> Array:
     return np.asarray(found)
 
 
-def _turned(diagonals: Any) -> Any:
+def _transpose_diagonals(diagonals: Any) -> Any:
     """The rows of the conjugate transpose."""
     x = conj(diagonals)
     return concat([_up(_part(x, slice(2, 3), _ALL), 0), _part(x, slice(1, 2), _ALL), _down(_part(x, _FIRST, _ALL), 0)], -2)
 
 
 def _solve_back(g: Any, diagonals: Any, out: Any, partial_pivoting: bool, perturb_singular: bool) -> tuple[Any, Any]:
-    g_rhs = SOLVE(_turned(diagonals), g, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular)
+    g_rhs = SOLVE(_transpose_diagonals(diagonals), g, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular)
     rows = [_row_sums(g_rhs, x) for x in (_up(out, 1), out, _down(out, 1))]
     return -concat(rows, -2), g_rhs
 
@@ -287,12 +287,12 @@ def _row_by_row(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array |
     if not lower:
         bands = bands[::-1]
     if adjoint:
-        bands = _shifted(bands, lower)
+        bands = _shift_bands(bands, lower)
     upwards = lower == adjoint
     return ENGINE.solve_banded(bands[:, ::-1] if upwards else bands, rhs, upwards)
 
 
-def _shifted(bands: Array, lower: bool) -> Array:
+def _shift_bands(bands: Array, lower: bool) -> Array:
     """Bands, the diagonal first, of the transpose."""
     out = np.zeros_like(bands)
     out[0], size = bands[0], bands.shape[1]
@@ -304,7 +304,7 @@ def _shifted(bands: Array, lower: bool) -> Array:
     return out
 
 
-def _banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = False) -> Array:
+def _solve_banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = False) -> Array:
     if matrix.ndim < 2 or rhs.ndim < 2 or matrix.shape[-1] != rhs.shape[-2]:
         raise ValueError("the sides do not fit")  # the type rule finds the words
     batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
@@ -341,6 +341,6 @@ def _banded_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) -> t
 
 
 BANDED_SOLVE: Op = define(
-    "BandedTriangularSolve", "matrix rhs", _banded_type, widened(_banded), {("matrix", "rhs"): _banded_back},
+    "BandedTriangularSolve", "matrix rhs", _banded_type, widen(_solve_banded), {("matrix", "rhs"): _banded_back},
     dtypes=FLOAT_OR_COMPLEX - {bfloat16}, broadcasts=True, holomorphic=False,
 )  # fmt: skip

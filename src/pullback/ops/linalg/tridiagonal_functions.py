@@ -62,7 +62,7 @@ def _three_rows(diagonals: Any, diagonals_format: str) -> Any:
     raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
 
 
-def _checked(rows: Any, rhs: Any) -> None:
+def _check_rows(rows: Any, rhs: Any) -> None:
     """Refuse rows that are known to be no tridiagonal matrix for `rhs`."""
     dims = rows.dims
     if dims is None:
@@ -110,7 +110,7 @@ def tridiagonal_solve(
         side = tensor_with(rhs, "shape") if isinstance(rhs, (str, list, tuple)) else convert_to_tensor(rhs, wanted)
         if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
             side = matrix_transpose(side)
-        _checked(rows, side)
+        _check_rows(rows, side)
         if conjugate_rhs:
             side = conj(side)
         vector = side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims) - 1
@@ -213,10 +213,10 @@ def eigh_tridiagonal(
         else:
             values, vectors = eigh(whole)
         values = REAL_PART.call(values) if values.dtype.is_complex else values
-        return _selected(values, vectors, select, select_range)
+        return _select_values(values, vectors, select, select_range)
 
 
-def _selected(values: Any, vectors: Any, select: str, span: Any) -> Any:
+def _select_values(values: Any, vectors: Any, select: str, span: Any) -> Any:
     if select == "i":
         if span[0] > span[1]:
             raise ValueError("Got empty index range in select_range.")

@@ -71,7 +71,7 @@ def cast(builder: Builder, x: IndexExpr, *, DstT: DType) -> Any:
 # ---- slices, and whatever else a kernel answers with a view
 
 
-def viewed(builder: Builder, expr: Any, kernel: Callable[[Any], Any]) -> Any:
+def view_array(builder: Builder, expr: Any, kernel: Callable[[Any], Any]) -> Any:
     """The expression of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
     view, rows = view_rows(builder, expr.dims, kernel)
     return builder.affine(expr, view.shape, rows)
@@ -97,7 +97,7 @@ def viewing(op: str) -> Callable[..., Any]:
 
     def lower(builder: Any, first: Any, *rest: Any, **attrs: Any) -> Any:
         known = [builder.known(r) for r in rest]
-        return viewed(builder, first, lambda array: OPS[op].kernel(array, *known, **attrs))
+        return view_array(builder, first, lambda array: OPS[op].kernel(array, *known, **attrs))
 
     return lower
 
@@ -135,7 +135,7 @@ def stitch(builder: Builder, indices: Any, data: Any) -> Any:
     dims = (source.size, *rest)
     if 0 in dims:
         return builder.filled(dims, data[0].dtype, 0)
-    rows = joined(builder, [builder.reshape(d, (index.size, *rest)) for index, d in zip(known, data, strict=True)], 0)
+    rows = join_values(builder, [builder.reshape(d, (index.size, *rest)) for index, d in zip(known, data, strict=True)], 0)
     at = builder.affine(builder.constant(source), dims, ((0, ((0, 1),)),))
     inner = tuple((0, ((i + 1, 1),)) for i in range(len(rest)))
     taken = builder.gather(rows, dims, ((0, ()), *inner), (builder.max(at, 0), *(None,) * len(rest)))
@@ -145,17 +145,17 @@ def stitch(builder: Builder, indices: Any, data: Any) -> Any:
 def concat(builder: Builder, values: Any, axis: IndexExpr) -> Any:
     """ConcatV2: each value written to its part."""
     at = sizes(builder, axis)[0] % len(values[0].dims)
-    return joined(builder, values, at)
+    return join_values(builder, values, at)
 
 
 def pack(builder: Builder, values: Any, *, axis: int = 0) -> Any:
     """Pack: each value with an axis more, joined."""
     at = axis % (len(values[0].dims) + 1)
     dims = values[0].dims
-    return joined(builder, [builder.reshape(v, (*dims[:at], 1, *dims[at:])) for v in values], at)
+    return join_values(builder, [builder.reshape(v, (*dims[:at], 1, *dims[at:])) for v in values], at)
 
 
-def joined(builder: Builder, values: Any, at: int) -> Any:
+def join_values(builder: Builder, values: Any, at: int) -> Any:
     """Values put one after another along an axis."""
     if len(values) == 1:
         return values[0]
@@ -173,7 +173,7 @@ def joined(builder: Builder, values: Any, at: int) -> Any:
 def unpack(builder: Builder, value: IndexExpr, *, num: int, axis: int = 0) -> Any:
     """Unpack: one slice for each index along an axis."""
     at = axis % len(value.dims)
-    return [viewed(builder, value, partial(_slice_at, at, i)) for i in range(value.dims[at])]
+    return [view_array(builder, value, partial(_slice_at, at, i)) for i in range(value.dims[at])]
 
 
 def _slice_at(axis: int, i: int, array: Any) -> Any:
@@ -204,7 +204,7 @@ def split_v(builder: Builder, value: IndexExpr, size_splits: IndexExpr, split_di
 
 def _cut(builder: Builder, value: Any, at: int, parts: Any) -> Any:
     ends = np.cumsum(parts).tolist()
-    return [viewed(builder, value, partial(_part, at, end - n, end)) for n, end in zip(parts, ends, strict=True)]
+    return [view_array(builder, value, partial(_part, at, end - n, end)) for n, end in zip(parts, ends, strict=True)]
 
 
 def tile(builder: Builder, input: IndexExpr, multiples: IndexExpr) -> Any:
@@ -273,7 +273,7 @@ def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> Any:
     dims = (*lead, *params.dims[depth:])
     chosen: list[Any] = []
     for d in range(depth):
-        column = viewed(builder, indices, partial(_column, d))
+        column = view_array(builder, indices, partial(_column, d))
         builder.check(builder.compare("lt", column, 0) | builder.compare("ge", column, params.dims[d]))
         chosen.append(builder.affine(column, dims, tuple((0, ((j, 1),)) for j in range(len(lead)))))
     rows = tuple((0, ()) if p < depth else (0, ((p - depth + len(lead), 1),)) for p in range(len(params.dims)))
@@ -326,7 +326,7 @@ def scatter_tensor(combine: str) -> Callable[..., Any]:
             if builder.is_known(indices):
                 column = builder.constant(builder.known(indices)[..., d].astype(np.int64))
             else:
-                column = builder.cast(viewed(builder, indices, partial(_column, d)), np.int64)
+                column = builder.cast(view_array(builder, indices, partial(_column, d)), np.int64)
             builder.within(column, tensor.dims[d])
             row = column if row is None else row * tensor.dims[d] + column
         rows, rest = int(np.prod(lead, dtype=np.int64)), tensor.dims[depth:]

@@ -66,7 +66,7 @@ def _places(builder: Builder, places: np.ndarray, band: Any, lead: tuple[int, ..
     return taken, there
 
 
-def _numbered(shape: tuple[int, ...]) -> np.ndarray:
+def _number_places(shape: tuple[int, ...]) -> np.ndarray:
     return np.arange(_FIRST, _FIRST + math.prod(shape), dtype=np.int32).reshape(shape)
 
 
@@ -78,7 +78,7 @@ def matrix_diag(
     band = diagonal.dims[-1:] if low == high else diagonal.dims[-2:]
     lead = diagonal.dims[: len(diagonal.dims) - len(band)]
     given = [builder.known(t) for t in (k, num_rows, num_cols)]
-    places = kernel(_numbered(band), *given, np.zeros((), np.int32), align=align)
+    places = kernel(_number_places(band), *given, np.zeros((), np.int32), align=align)
     if low != high:
         taken, there = _places(builder, places, diagonal, lead)
     else:
@@ -91,7 +91,7 @@ def diag_part(kernel: Kernel, builder: Any, input: Any, k: Any, padding_value: A
     """MatrixDiagPartV3; kernel: its own."""
     low, high = _ends(builder, k)
     lead, matrix = input.dims[:-2], input.dims[-2:]
-    places = kernel(_numbered(matrix), builder.known(k), np.zeros((), np.int32), align=align)
+    places = kernel(_number_places(matrix), builder.known(k), np.zeros((), np.int32), align=align)
     if low == high:
         rank = len(lead)
         rows = (*((0, ((i, 1),)) for i in range(rank)), (max(-low, 0), ((rank, 1),)), (max(low, 0), ((rank, 1),)))
@@ -108,7 +108,7 @@ def set_diag(kernel: Kernel, builder: Any, input: Any, diagonal: Any, k: Any, *,
         taken, there = _spread(builder, diagonal, input.dims, low)
     else:
         empty = np.zeros(input.dims[-2:], np.int32)
-        places = kernel(empty, _numbered(diagonal.dims[-2:]), builder.known(k), align=align)
+        places = kernel(empty, _number_places(diagonal.dims[-2:]), builder.known(k), align=align)
         taken, there = _places(builder, places, diagonal, lead)
     return builder.select(there, taken, input)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .array import joined
+from .array import join_values
 from .reduce import wide
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def _channels(builder: Builder, images: Any) -> list[Any]:
 
 def _pixels(builder: Builder, channels: list[Any], images: Any) -> Any:
     parts = [builder.cast(builder.reshape(c, (*c.dims, 1)), images.dtype) for c in channels]
-    return joined(builder, parts, len(images.dims) - 1)
+    return join_values(builder, parts, len(images.dims) - 1)
 
 
 def _hsv(builder: Builder, rgb: list[Any]) -> list[Any]:

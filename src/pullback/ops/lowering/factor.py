@@ -25,13 +25,13 @@ def _ready(builder: Builder, x: Any) -> None:
         raise builder.Unsupported("empty matrices are the kernel's")
 
 
-def _turned(builder: Builder, x: Any) -> Any:
+def _transpose_last(builder: Builder, x: Any) -> Any:
     rank = len(x.dims)
     return builder.permute(x, [*range(rank - 2), rank - 1, rank - 2])
 
 
 def _adjoint(builder: Builder, x: Any) -> Any:
-    return builder.conj(_turned(builder, x)) if x.dtype.kind == "c" else _turned(builder, x)
+    return builder.conj(_transpose_last(builder, x)) if x.dtype.kind == "c" else _transpose_last(builder, x)
 
 
 def _new(builder: Builder, a: Any, **dims: tuple[int, ...]) -> dict[str, Any]:
@@ -74,18 +74,18 @@ def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool 
     _ready(builder, matrix)
     _ready(builder, rhs)
     given, n, columns = wide(builder, matrix), rhs.dims[-2], rhs.dims[-1]
-    by_columns = (builder.conj(given) if given.dtype.kind == "c" else given) if adjoint else _turned(builder, given)
-    a, right = builder.memory(by_columns), builder.memory(_turned(builder, wide(builder, rhs)))
+    by_columns = (builder.conj(given) if given.dtype.kind == "c" else given) if adjoint else _transpose_last(builder, given)
+    a, right = builder.memory(by_columns), builder.memory(_transpose_last(builder, wide(builder, rhs)))
     made = _new(builder, a, factors=(n, n), pivots=(n,), out=(columns, n), info=())
     builder.factorise("solve", a=a, right=right, **made)
     _must_be_zero(builder, made["info"])
-    return builder.cast(_turned(builder, made["out"]), rhs.dtype)
+    return builder.cast(_transpose_last(builder, made["out"]), rhs.dtype)
 
 
 def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> Any:
     """MatrixInverse."""
     _ready(builder, input)
-    a = builder.memory(_turned(builder, wide(builder, input)))
+    a = builder.memory(_transpose_last(builder, wide(builder, input)))
     n = a.dims[-1]
     made = _new(builder, a, out=(n, n), pivots=(n,), info=())
     builder.factorise("inverse", a=a, **made)
@@ -94,14 +94,14 @@ def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> Any
     if adjoint:  # by columns, so that rows and columns have changed places already
         found = builder.conj(found) if found.dtype.kind == "c" else found
     else:
-        found = _turned(builder, found)
+        found = _transpose_last(builder, found)
     return builder.cast(found, input.dtype)
 
 
 def _signed_logarithm(builder: Builder, input: Any) -> tuple[Any, Any]:
     """The sign (or the phase) of the determinant and the logarithm of its size, of the factors' diagonal and the swaps."""
     _ready(builder, input)
-    a = builder.memory(_turned(builder, wide(builder, input)))
+    a = builder.memory(_transpose_last(builder, wide(builder, input)))
     n, lead = a.dims[-1], a.dims[:-2]
     made = _new(builder, a, out=(n, n), pivots=(n,), info=())
     builder.factorise("lu", a=a, **made)
@@ -134,12 +134,12 @@ def determinant(builder: Builder, input: IndexExpr) -> Any:
 def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> Any:
     """Lu: the factors in one, and the order of the rows."""
     _ready(builder, input)
-    a = builder.memory(_turned(builder, wide(builder, input)))
+    a = builder.memory(_transpose_last(builder, wide(builder, input)))
     n = a.dims[-1]
     made = _new(builder, a, out=(n, n), order=(n,), info=())
     builder.factorise("ordered", a=a, **made)
     _must_be_zero(builder, made["info"])
-    return builder.cast(_turned(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy)
+    return builder.cast(_transpose_last(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy)
 
 
 def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> Any:
@@ -198,13 +198,13 @@ def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: b
 def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
     """SelfAdjointEigV2: the eigenvalues, and the eigenvectors as columns."""
     _ready(builder, input)
-    a = builder.memory(_turned(builder, wide(builder, input)))
+    a = builder.memory(_transpose_last(builder, wide(builder, input)))
     n = a.dims[-1]
     made = _new(builder, a, out=(n, n), info=())
     values = builder.temporary((*a.dims[:-2], n), np.zeros(0, a.dtype).real.dtype)
     builder.factorise("eigen", a=a, values=values, vectors=compute_v, **made)
     _must_be_zero(builder, made["info"])
-    vectors = builder.cast(_turned(builder, made["out"]), input.dtype) if compute_v else builder.filled((0,), input.dtype, 0)
+    vectors = builder.cast(_transpose_last(builder, made["out"]), input.dtype) if compute_v else builder.filled((0,), input.dtype, 0)
     return builder.cast(values, input.dtype), vectors
 
 

@@ -25,7 +25,7 @@ _SMALL, _VECTOR, _WHOLE = 16, 1 << 16, 1 << 24
 
 def matmul(builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """MatMul of two matrices."""
-    return _contracted(builder, a, b, "km" if transpose_a else "mk", "nk" if transpose_b else "kn", "mn")
+    return _contract(builder, a, b, "km" if transpose_a else "mk", "nk" if transpose_b else "kn", "mn")
 
 
 def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = False, adj_y: bool = False) -> Any:
@@ -43,10 +43,10 @@ def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = 
     (a, la), (b, lb) = parts
     if stack and la == "mk" and lb == "kn":
         return builder.broadcast(
-            builder.reshape(_contracted(builder, a, b, la, lb, "mn"), (*(1,) * len(stack), a.dims[0], b.dims[1])),
+            builder.reshape(_contract(builder, a, b, la, lb, "mn"), (*(1,) * len(stack), a.dims[0], b.dims[1])),
             (*stack, a.dims[0], b.dims[1]),
         )
-    product = _contracted(builder, a, b, la, lb, "".join(k for k in names if k in la or k in lb) + "mn")
+    product = _contract(builder, a, b, la, lb, "".join(k for k in names if k in la or k in lb) + "mn")
     return builder.broadcast(product, (*stack, *product.dims[-2:]))
 
 
@@ -71,13 +71,13 @@ def einsum(builder: Builder, inputs: Any, *, equation: str, stretch: Any = ()) -
     if is_narrow(inputs[0]):
         return builder.cast(einsum(builder, [wide(builder, x) for x in inputs], equation=equation), inputs[0].dtype)
     if len(labels) == 1:
-        x, kept = _summed(builder, inputs[0], labels[0], out)
+        x, kept = _sum_alone(builder, inputs[0], labels[0], out)
         return builder.permute(x, [kept.index(c) for c in out])
-    (x, a), (y, c) = (_summed(builder, x, each, out + other) for x, each, other in zip(inputs, labels, reversed(labels), strict=True))
-    return _contracted(builder, x, y, a, c, out)
+    (x, a), (y, c) = (_sum_alone(builder, x, each, out + other) for x, each, other in zip(inputs, labels, reversed(labels), strict=True))
+    return _contract(builder, x, y, a, c, out)
 
 
-def _summed(builder: Builder, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
+def _sum_alone(builder: Builder, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
     """A tensor summed over the axes that nothing else names."""
     gone = [i for i, k in enumerate(labels) if k not in wanted]
     return builder.reduce("sum", x, gone) if gone else x, "".join(k for k in labels if k in wanted)
@@ -97,10 +97,10 @@ class _Groups:
         return math.prod(self.size[k] for k in group)
 
 
-def _contracted(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Any:
+def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Any:
     """The sum over the labels that `out` does not name, of the product of two tensors whose axes are labelled."""
     if is_narrow(x):
-        return builder.cast(_contracted(builder, wide(builder, x), wide(builder, y), a, b, out), x.dtype)
+        return builder.cast(_contract(builder, wide(builder, x), wide(builder, y), a, b, out), x.dtype)
     size: dict[str, int] = {}
     for labels, expr in ((a, x), (b, y)):
         for k, n in zip(labels, expr.dims, strict=True):

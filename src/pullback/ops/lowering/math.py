@@ -27,7 +27,7 @@ def _refuse(builder: Builder, bad: Any, among: Any) -> None:
         builder.check(bad)
 
 
-def _divided(function: str, of_floats: Callable[..., Any]) -> Callable[..., Any]:
+def _lower_division(function: str, of_floats: Callable[..., Any]) -> Callable[..., Any]:
     """The lowering of a division: one of integers, and what it is of floats."""
 
     def lower(builder: Any, x: Any, y: Any) -> Any:
@@ -39,13 +39,13 @@ def _divided(function: str, of_floats: Callable[..., Any]) -> Callable[..., Any]
     return lower
 
 
-floor_div = _divided("floordiv", lambda builder, x, y: builder.floor(x / y))
-truncate_div = _divided("truncdiv", lambda builder, x, y: builder.trunc(x / y))
-floor_mod = _divided("floormod", lambda builder, x, y: builder.floormod(x, y))
-truncate_mod = _divided("truncmod", lambda builder, x, y: builder.fmod(x, y))
+floor_div = _lower_division("floordiv", lambda builder, x, y: builder.floor(x / y))
+truncate_div = _lower_division("truncdiv", lambda builder, x, y: builder.trunc(x / y))
+floor_mod = _lower_division("floormod", lambda builder, x, y: builder.floormod(x, y))
+truncate_mod = _lower_division("truncmod", lambda builder, x, y: builder.fmod(x, y))
 
 
-truncated_quotient = _divided("truncdiv", lambda builder, x, y: x / y)
+truncated_quotient = _lower_division("truncdiv", lambda builder, x, y: x / y)
 
 
 def power(builder: Builder, x: IndexExpr, y: IndexExpr) -> Any:

@@ -46,14 +46,14 @@ def roll(builder: Builder, input: IndexExpr, shift: IndexExpr, axis: IndexExpr) 
     for i, a in enumerate(sizes(builder, axis)):
         at = a % len(input.dims)
         if is_known(builder, shift):
-            input = _rolled(builder, input, at, int(builder.known(shift).ravel()[i]) % input.dims[at])
+            input = _roll(builder, input, at, int(builder.known(shift).ravel()[i]) % input.dims[at])
         else:
             by = builder.affine(shift, input.dims, ((i, ()),) if shift.dims else ())
-            input = _gathered(builder, input, at, builder.floormod(builder.iota(input.dims, at, by.dtype) - by, input.dims[at]))
+            input = _gather_axis(builder, input, at, builder.floormod(builder.iota(input.dims, at, by.dtype) - by, input.dims[at]))
     return input
 
 
-def _rolled(builder: Builder, x: Any, axis: int, by: int) -> Any:
+def _roll(builder: Builder, x: Any, axis: int, by: int) -> Any:
     n = x.dims[axis]
     if not by:
         return x
@@ -61,7 +61,7 @@ def _rolled(builder: Builder, x: Any, axis: int, by: int) -> Any:
     return builder.select(builder.compare("ge", _index(builder, x, axis), by), behind, before)
 
 
-def _gathered(builder: Builder, x: Any, axis: int, index: Any) -> Any:
+def _gather_axis(builder: Builder, x: Any, axis: int, index: Any) -> Any:
     """Elements at indices along an axis, which are of the result's dims."""
     rows = _whole(len(x.dims))
     rows[axis] = _IDENTITY
@@ -171,7 +171,7 @@ def reverse_sequence(builder: Builder, input: IndexExpr, seq_lengths: IndexExpr,
     builder.check(builder.compare("lt", seq_lengths, 0) | builder.compare("gt", seq_lengths, n))
     length = builder.affine(seq_lengths, input.dims, ((0, ((batch_dim, 1),)),))
     at = builder.iota(input.dims, seq_dim, seq_lengths.dtype)
-    return _gathered(builder, input, seq_dim, builder.select(builder.compare("lt", at, length), length - 1 - at, at))
+    return _gather_axis(builder, input, seq_dim, builder.select(builder.compare("lt", at, length), length - 1 - at, at))
 
 
 def _last_index(builder: Builder, indices: Any, n: int) -> Any:
@@ -185,7 +185,7 @@ def take_along(builder: Builder, x: IndexExpr, indices: IndexExpr) -> Any:
     """TakeAlong: elements along the last axis."""
     if x.dims[:-1] != indices.dims[:-1]:
         raise builder.Unsupported("rows that broadcast")
-    return _gathered(builder, x, len(x.dims) - 1, _last_index(builder, indices, x.dims[-1]))
+    return _gather_axis(builder, x, len(x.dims) - 1, _last_index(builder, indices, x.dims[-1]))
 
 
 def put_along(builder: Builder, x: IndexExpr, indices: IndexExpr, size: IndexExpr) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .array import viewed
+from .array import view_array
 from .reduce import wide
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def add_n(builder: Builder, inputs: Any) -> Any:
 # ---- softmax
 
 
-def _shifted(builder: Builder, logits: Any) -> Any:
+def _shift_logits(builder: Builder, logits: Any) -> Any:
     x = wide(builder, logits)
     return x - builder.reduce("max", x, [-1], True)
 
@@ -108,7 +108,7 @@ def softmax(builder: Builder, logits: IndexExpr) -> Any:
     """Softmax along the last axis."""
     if not logits.dims:
         raise builder.Unsupported("logits without an axis")
-    powers = builder.exp(_shifted(builder, logits))
+    powers = builder.exp(_shift_logits(builder, logits))
     return builder.cast(powers / builder.reduce("sum", powers, [-1], True), logits.dtype)
 
 
@@ -116,14 +116,14 @@ def log_softmax(builder: Builder, logits: IndexExpr) -> Any:
     """LogSoftmax along the last axis."""
     if not logits.dims:
         raise builder.Unsupported("logits without an axis")
-    x = _shifted(builder, logits)
+    x = _shift_logits(builder, logits)
     return builder.cast(x - builder.log(builder.reduce("sum", builder.exp(x), [-1], True)), logits.dtype)
 
 
 def cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> Any:
     """SoftmaxCrossEntropyWithLogits: the losses and their gradient."""
     dims = tuple(int(n) for n in np.broadcast_shapes(features.dims, labels.dims))
-    x, p = _shifted(builder, builder.broadcast(features, dims)), wide(builder, builder.broadcast(labels, dims))
+    x, p = _shift_logits(builder, builder.broadcast(features, dims)), wide(builder, builder.broadcast(labels, dims))
     powers = builder.exp(x)
     total = builder.reduce("sum", powers, [1], True)
     loss = builder.reduce("sum", builder.select(builder.compare("eq", p, 0), 0, p * (builder.log(total) - x)), [1])
@@ -134,11 +134,11 @@ def sparse_cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExp
     """SparseSoftmaxCrossEntropyWithLogits: the losses and their gradient; labels are checked."""
     rows, classes = features.dims
     builder.check(builder.compare("lt", labels, 0) | builder.compare("ge", labels, classes))
-    x = builder.memory(_shifted(builder, features))
+    x = builder.memory(_shift_logits(builder, features))
     powers = builder.exp(x)
     total = builder.reduce("sum", powers, [1], True)
     chosen = builder.gather(x, (rows,), ((0, ((0, 1),)), (0, ())), (None, labels))
-    loss = builder.log(viewed(builder, total, lambda array: array[:, 0])) - chosen
+    loss = builder.log(view_array(builder, total, lambda array: array[:, 0])) - chosen
     own = builder.compare("eq", builder.reshape(labels, (rows, 1)), builder.iota((rows, classes), 1, labels.dtype))
     backprop = powers / total - builder.cast(own, x.dtype)
     return builder.cast(loss, features.dtype), builder.cast(backprop, features.dtype)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _COMBINE = {"Sum": "add", "Prod": "mul", "Max": "max", "Min": "min"}
 
 
-def _combined(builder: Builder, kind: str, data: Any, ids: Any, count: int) -> Any:
+def _combine_rows(builder: Builder, kind: str, data: Any, ids: Any, count: int) -> Any:
     """A row for each segment: what its rows come to, and the neutral element where there is none."""
     rest, number = data.dims[len(ids.dims) :], ids.size
     x = wide(builder, data) if kind in ("Sum", "Prod") else data
@@ -44,17 +44,17 @@ def _or_empty(builder: Builder, found: Any, ids: Any, empty: Any) -> Any:
     return builder.select(builder.reshape(some, (count, *(1,) * (len(found.dims) - 1))), found, empty)
 
 
-def unsorted(kind: str, empty_of: Callable[..., Any]) -> Callable[..., Any]:
+def lower_unsorted(kind: str, empty_of: Callable[..., Any]) -> Callable[..., Any]:
     """The lowering of UnsortedSegmentSum and its kin; rows with a negative number drop."""
 
     def lower(builder: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
-        found = _combined(builder, kind, data, segment_ids, sizes(builder, num_segments)[0])
+        found = _combine_rows(builder, kind, data, segment_ids, sizes(builder, num_segments)[0])
         return found if kind in ("Sum", "Prod") else _or_empty(builder, found, segment_ids, empty_of(kind, data.dtype))
 
     return lower
 
 
-def ordered(kind: str) -> Callable[..., Any]:
+def lower_sorted(kind: str) -> Callable[..., Any]:
     """The lowering of SegmentSum and its kin, where the numbers are known: else nobody knows how many there will be."""
 
     def lower(builder: Any, data: Any, segment_ids: Any) -> Any:
@@ -63,9 +63,9 @@ def ordered(kind: str) -> Callable[..., Any]:
             raise builder.Unsupported("segments that do not fit")
         count = int(ids[-1]) + 1 if len(ids) else 0
         if kind != "Mean":
-            found = _combined(builder, kind, data, segment_ids, count)
+            found = _combine_rows(builder, kind, data, segment_ids, count)
             return found if kind in ("Sum", "Prod") else _or_empty(builder, found, segment_ids, 0)
-        total = _combined(builder, "Sum", data, segment_ids, count)
+        total = _combine_rows(builder, "Sum", data, segment_ids, count)
         number = np.maximum(np.bincount(ids, minlength=count), 1).reshape(-1, *(1,) * (len(data.dims) - 1))
         if data.dtype.kind in "iu":
             return builder.truncdiv(total, builder.constant(number.astype(data.dtype)))
@@ -85,7 +85,7 @@ def _scales(builder: Builder, how: str, ids: Any, count: int, dtype: Any) -> Any
     return builder.gather(scale, (ids.size,), ((0, ()),), (ids,))
 
 
-def _chosen(builder: Builder, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
+def _add_chosen(builder: Builder, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
     """Row `chosen[i]`, times a scale, added to row `ids[i]` of so many."""
     rest = rows.dims[1:]
     x = wide(builder, rows)
@@ -117,7 +117,7 @@ def sparse_segments(how: str) -> Callable[..., Any]:
         )
         builder.check(falls)
         scales = None if how == "Sum" else _scales(builder, how, segment_ids, count, wide(builder, data).dtype)
-        return _chosen(builder, data, indices, segment_ids, count, scales)
+        return _add_chosen(builder, data, indices, segment_ids, count, scales)
 
     return lower
 
@@ -128,6 +128,6 @@ def sparse_segments_grad(how: str) -> Callable[..., Any]:
     def lower(builder: Any, grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
         _is_refused(builder, indices, segment_ids)
         scales = None if how == "Sum" else _scales(builder, how, segment_ids, grad.dims[0], wide(builder, grad).dtype)
-        return _chosen(builder, grad, segment_ids, indices, sizes(builder, output_dim0)[0], scales)
+        return _add_chosen(builder, grad, segment_ids, indices, sizes(builder, output_dim0)[0], scales)
 
     return lower

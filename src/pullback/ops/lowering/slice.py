@@ -61,7 +61,7 @@ def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end
     """StridedSliceGrad: the cotangent in zeros; kernel: that of StridedSlice, which says where."""
     dims = sizes(builder, shape)
     if not is_known(builder, begin) or not is_known(builder, end):
-        return _placed(builder, builder.broadcast(builder.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
+        return _place_part(builder, builder.broadcast(builder.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
     known = [builder.known(t) for t in (begin, end, strides)]
     if not dy.size:
         return builder.filled(dims, dy.dtype, 0)
@@ -96,17 +96,17 @@ def strided_update(
     kernel: Kernel, builder: object, input: object, begin: object, end: object, strides: object, value: object, **masks: Any
 ) -> Any:
     """TensorStridedSliceUpdate: a copy with a part replaced; a loop variable is changed where it is."""
-    return _changed(kernel, builder, "put", input, begin, end, strides, value, masks)
+    return _change_slice(kernel, builder, "put", input, begin, end, strides, value, masks)
 
 
 def strided_add(
     kernel: Kernel, builder: Builder, input: object, begin: object, end: object, strides: object, value: object, **masks: Any
 ) -> Any:
     """TensorStridedSliceAdd: likewise with a part added to."""
-    return _changed(kernel, builder, "add", input, begin, end, strides, value, masks)
+    return _change_slice(kernel, builder, "add", input, begin, end, strides, value, masks)
 
 
-def _changed(
+def _change_slice(
     kernel: Kernel, builder: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]
 ) -> Any:
     if not is_known(builder, begin) or not is_known(builder, end):
@@ -180,13 +180,13 @@ def _changed_at(builder: Builder, function: str, input: Any, begin: Any, end: An
     spread = builder.broadcast(part, tuple(count for axis, (count, _) in enumerate(box) if not masks["shrink_axis_mask"] >> axis & 1))
     changed = builder.change(input, function, first if bad is None else builder.select(bad, 0, first), box, spread)
     if changed is None:
-        changed = _placed(builder, input, begin, end, strides, part, masks, function)
+        changed = _place_part(builder, input, begin, end, strides, part, masks, function)
     elif bad is not None:
         builder.check(bad)
     return changed
 
 
-def _placed(
+def _place_part(
     builder: Builder, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
 ) -> Any:  # fmt: skip
     """`base` with a part at computed places replaced, or added to: along each axis one index, all of them, or as many as the part has."""

@@ -124,7 +124,7 @@ def _by_dtype(logical: Callable[..., Any], bits: Callable[..., Any]) -> Callable
     return operator
 
 
-def _inverted(x: Any) -> Any:
+def _invert(x: Any) -> Any:
     x = convert_to_tensor(x)
     return logical_not(x) if x.dtype.is_bool else invert(x)
 
@@ -134,7 +134,7 @@ METHODS.update(
         "and": _by_dtype(logical_and, bitwise_and),
         "or": _by_dtype(logical_or, bitwise_or),
         "xor": _by_dtype(logical_xor, bitwise_xor),
-        "invert": _inverted,
+        "invert": _invert,
         "lshift": left_shift,
         "rshift": right_shift,
     }

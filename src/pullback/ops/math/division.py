@@ -147,7 +147,7 @@ _PLAIN = (float, int)
 _DIVISIBLE = frozenset(d.numpy for d in FLOATING | COMPLEX)
 
 
-def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
+def _divide_floats(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
     """`op` of x and y as tensors of one floating dtype."""
     x = convert_to_tensor(x, name="x")
     y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y")
@@ -177,7 +177,7 @@ def truediv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     if type(x) is EagerTensor and type(y) is EagerTensor and x.value.dtype is y.value.dtype and x.value.dtype in _DIVISIBLE:
         return REAL_DIV.call(x, y, name)
     with scope(name, "truediv") as full:
-        return _divided(REAL_DIV, x, y, "__truediv__", full)
+        return _divide_floats(REAL_DIV, x, y, "__truediv__", full)
 
 
 @export("divide", "math.divide")
@@ -206,7 +206,7 @@ def divide_no_nan(x: NumberLike, y: NumberLike, name: str | None = None) -> Tens
     with scope(name, "div_no_nan") as full:
         if not is_tensor_like(x) and is_tensor_like(y):
             x = convert_to_tensor(x, dtype=y.dtype.base_dtype)
-        return _divided(DIV_NO_NAN, x, y, "tf.math.divide_no_nan", full)
+        return _divide_floats(DIV_NO_NAN, x, y, "tf.math.divide_no_nan", full)
 
 
 @export("math.reciprocal_no_nan")

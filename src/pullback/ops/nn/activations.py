@@ -40,7 +40,7 @@ def where(condition: Tensor, a: Tensor, b: Tensor) -> Any:
     return SELECT_V2.call(condition, a, b)
 
 
-def _paired(kernel: Callable[..., Array]) -> Callable[..., Array]:
+def _pair_kernel(kernel: Callable[..., Array]) -> Callable[..., Array]:
     """A kernel of two arrays that must have one shape."""
 
     def call(gradients: Array, other: Array, **attributes: Any) -> Array:
@@ -65,7 +65,7 @@ def _gradient(
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
     return define(
-        name, f"gradients {second}", _pair_type, blocked.in_blocks(_paired(kernel)), vjp,
+        name, f"gradients {second}", _pair_type, blocked.in_blocks(_pair_kernel(kernel)), vjp,
         dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, call=dispatch_binary, **more,
     )  # fmt: skip
 
@@ -174,7 +174,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients:T=float32 features",
     _leaky_pair_type,
-    blocked.in_blocks(_paired(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    blocked.in_blocks(_pair_kernel(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),

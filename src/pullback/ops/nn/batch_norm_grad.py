@@ -22,7 +22,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ..array.basic import ONES_LIKE
-from ..array.type_rules import Array, invalid, merged, require_rank
+from ..array.type_rules import Array, invalid, merge_dims, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
 from ..primitives.cast import cast
@@ -99,7 +99,7 @@ def _grad_type(
         require_rank(t, rank, f"{name} must be {rank}-dimensional{show(t.dims)}")
     for t, name in ((scale, "scale"), (reserve_space_1, "reserve_space_1"), (reserve_space_2, "reserve_space_2")):
         require_rank(t, 1, f"{name} must be 1-dimensional{show(t.dims)}")
-    dims = merged(y_backprop.dims, x.dims, "x and y_backprop must have the same shape")
+    dims = merge_dims(y_backprop.dims, x.dims, "x and y_backprop must have the same shape")
     channel = channel_axis(data_format)
     vectors = (scale, reserve_space_1, reserve_space_2)
     count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), None if dims is None else dims[channel])
@@ -307,7 +307,7 @@ def _global_grad_back(
 def _global_grad_type(
     t: Any, m: Any, v: Any, gamma: Any, backprop: Any, *, variance_epsilon: float, scale_after_normalization: bool
 ) -> tuple[TensorType, ...]:
-    merged(t.dims, backprop.dims, "backprop must have the shape of the input")
+    merge_dims(t.dims, backprop.dims, "backprop must have the shape of the input")
     image = _global_type(t, m, v, gamma, gamma, variance_epsilon=variance_epsilon, scale_after_normalization=scale_after_normalization)
     vector = TensorType(gamma.dims or (None,), t.dtype)
     return image, vector, vector, vector, vector

@@ -74,7 +74,7 @@ def clip_by_average_norm(t: NumberLike, clip_norm: NumberLike, name: str | None 
         return identity(multiply(multiply(t, clip_norm), minimum(count, truediv(np.float32(1.0), clip_norm))), full)
 
 
-def _listed(t_list: Any) -> list[Any]:
+def _list_tensors(t_list: Any) -> list[Any]:
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
     return list(t_list)
@@ -91,7 +91,7 @@ def global_norm(t_list: object, name: str | None = None) -> Tensor:
     >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([4.0])]).numpy().item()
     5.0
     """
-    members = _listed(t_list)
+    members = _list_tensors(t_list)
     with scope(name, "global_norm"):
         halves = [L2_LOSS(values_of(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
         half = reduce_sum(STACK(halves, axis=0)) if halves else convert_to_tensor(0.0)
@@ -112,7 +112,7 @@ def clip_by_global_norm(
     >>> [f"{t.numpy()[0]:.2f}" for t in clipped], norm.numpy().item()
     (['0.60', '0.80'], 5.0)
     """
-    members = _listed(t_list)
+    members = _list_tensors(t_list)
     if use_norm is None:
         use_norm = global_norm(members, name)
     with scope(name, "clip_by_global_norm") as full:

@@ -43,7 +43,7 @@ def _type(input: Any, *, output_dtype: DType = float32) -> tuple[TensorType, Ten
     return TensorType(input.dims, output_dtype), TensorType(input.dims, int32)
 
 
-def pooled(means: Any, segments: Any, x: Any, sums: Any, averages: Any, begins: Any, rows: int, length: int) -> int:
+def pool_segments(means: Any, segments: Any, x: Any, sums: Any, averages: Any, begins: Any, rows: int, length: int) -> int:
     """For each row the means of its segments and their numbers; sums, averages, begins: room for the segments of a row."""
     for i in range(rows):
         known = 0
@@ -69,7 +69,7 @@ def pooled(means: Any, segments: Any, x: Any, sums: Any, averages: Any, begins: 
     return 0
 
 
-def _walked(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
+def _run_native(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
     """What the kernel gives, found natively; None where there is no code for it."""
     length = input.shape[-1] if input.ndim else 1
     if input.dtype.itemsize < 4 or output_dtype.numpy.itemsize < 4 or not np.isfinite(input).all():
@@ -77,12 +77,12 @@ def _walked(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
     means, segments = np.empty(input.shape, output_dtype.numpy), np.empty(input.shape, np.int32)
     room = np.empty(length), np.empty(length), np.empty(length + 1, np.int64)
     given = means.reshape(-1), segments.reshape(-1), input.reshape(-1), *room
-    done = run_natively(pooled, input.size, *given, input.size // max(length, 1), length)
+    done = run_natively(pool_segments, input.size, *given, input.size // max(length, 1), length)
     return None if done is None else (means, segments)
 
 
 def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
-    found = _walked(input, output_dtype) if input.size >= LEAST_ENTRIES else None
+    found = _run_native(input, output_dtype) if input.size >= LEAST_ENTRIES else None
     if found is not None:
         return found
     length = input.shape[-1] if input.ndim else 1

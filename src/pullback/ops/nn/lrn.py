@@ -21,7 +21,7 @@ from ...kernels import blocked
 from ..array.basic import fill, reshape, shape_of
 from ..array.join import stack
 from ..array.type_rules import Array, invalid, require_rank
-from ..batching import folded
+from ..batching import fold_rows
 from ..linalg.bands import BAND_PART
 from ..linalg.products import matmul
 from ..lowering import norm as native_norm
@@ -81,7 +81,7 @@ LRN: Op = define(
     {"input": _back},
     gradient_names="LRNGrad",
     dtypes={float16, bfloat16, float32},
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=native_norm.lrn,
     tolerance=tolerance.SUMS_SOON,
 )

@@ -17,8 +17,8 @@ from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, invalid, merged, require_rank
-from ..batching import folded
+from ..array.type_rules import Array, invalid, merge_dims, require_rank
+from ..batching import fold_rows
 from ..lowering import norm as native_norm
 from .lrn import neighbours_of
 
@@ -35,8 +35,8 @@ def _type(
 ) -> TensorType:
     for t, name in ((input_grads, "input_grads"), (input_image, "input_image"), (output_image, "output_image")):
         require_rank(t, 4, f"{name} must be 4-dimensional: {show(t.dims)}")
-    dims = merged(input_grads.dims, input_image.dims, "input_grads must have the shape of input_image")
-    return TensorType(merged(dims, output_image.dims, "output_image must have the shape of input_image"), input_image.dtype)
+    dims = merge_dims(input_grads.dims, input_image.dims, "input_grads must have the shape of input_image")
+    return TensorType(merge_dims(dims, output_image.dims, "output_image must have the shape of input_image"), input_image.dtype)
 
 
 def _kernel(
@@ -76,6 +76,6 @@ LRN_GRAD: Op = define(
     {("input_grads", "input_image"): _back},
     outputs="output",
     dtypes={float16, bfloat16, float32},
-    batch=folded("input_grads", "input_image", "output_image"),
+    batch=fold_rows("input_grads", "input_image", "output_image"),
     lower=native_norm.lrn_grad,
 )

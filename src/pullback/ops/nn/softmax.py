@@ -22,7 +22,7 @@ from ...ir.tensor import Tensor, TensorType
 from ...kernels import blocked, reductions
 from ..array.shape import expand_dims
 from ..array.type_rules import Array, invalid, require_equal, require_rank
-from ..batching import alike, folded
+from ..batching import alike, fold_rows
 from ..families import broadcast_dims, symmetric
 from ..lowering import nn as native_nn
 from ..math.functions import exp
@@ -40,7 +40,7 @@ def _wide(x: Array) -> Array:
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
-def _shifted(rows: Array) -> Array:
+def _shift_rows(rows: Array) -> Array:
     """Each row less its largest number, wide enough to take exponentials of."""
     x = _wide(rows)
     return x - reductions.row_max(x) if x.size else x.copy()
@@ -61,7 +61,7 @@ def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array
 
 @_by_rows
 def _softmax(rows: Array) -> tuple[Array]:
-    x = _shifted(rows)
+    x = _shift_rows(rows)
     np.exp(x, out=x)
     x /= reductions.row_sum(x)
     return (x.astype(rows.dtype, copy=False),)
@@ -69,7 +69,7 @@ def _softmax(rows: Array) -> tuple[Array]:
 
 @_by_rows
 def _log_softmax(rows: Array) -> tuple[Array]:
-    x = _shifted(rows)
+    x = _shift_rows(rows)
     x -= np.log(reductions.row_sum(np.exp(x)))
     return (x.astype(rows.dtype, copy=False),)
 
@@ -129,7 +129,7 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
 
 @blocked.in_rows
 def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
-    x, p = _shifted(features), _wide(labels)
+    x, p = _shift_rows(features), _wide(labels)
     powers = np.exp(x)
     total = reductions.row_sum(powers)
     np.subtract(np.log(total), x, out=x)
@@ -206,7 +206,7 @@ def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
 @blocked.in_rows
 def _sparse_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     rows = np.arange(len(labels))
-    x = _shifted(features)
+    x = _shift_rows(features)
     own = x[rows, labels]
     np.exp(x, out=x)
     total = reductions.row_sum(x)
@@ -224,7 +224,7 @@ SPARSE_CROSS_ENTROPY: Op = define(
     outputs="loss backprop",
     dtypes={"T": FLOATING, "Tlabels": INDEX},
     fills=False,
-    batch=folded("features", "labels"),
+    batch=fold_rows("features", "labels"),
     lower=native_nn.sparse_cross_entropy,
     tolerance=tolerance.SUMS,
     traits=Traits(saturates=True),

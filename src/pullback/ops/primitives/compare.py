@@ -237,7 +237,7 @@ def is_finite(x: NumberLike, name: str | None = None) -> Tensor:
     return IS_FINITE.call(x, name)
 
 
-def _compared(op: Any, otherwise: Any) -> Any:
+def _compare_eagerly(op: Any, otherwise: Any) -> Any:
     """The operators == and != of eager tensors: values compared, and `otherwise` where there is nothing to compare with."""
 
     def compare(x: Any, y: Any) -> Any:
@@ -261,7 +261,7 @@ def _compared(op: Any, otherwise: Any) -> Any:
 
 
 #: What == means between eager tensors.
-equal_values = _compared(EQUAL, False)
+equal_values = _compare_eagerly(EQUAL, False)
 
 METHODS.update(
     logical_not=LOGICAL_NOT.call,
@@ -270,5 +270,5 @@ METHODS.update(
     greater=GREATER.call,
     greater_equal=GREATER_EQUAL.call,
     equal_operator=equal_values,
-    not_equal_operator=_compared(NOT_EQUAL, True),
+    not_equal_operator=_compare_eagerly(NOT_EQUAL, True),
 )

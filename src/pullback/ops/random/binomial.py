@@ -24,7 +24,7 @@ from . import gamma_loops
 from .functions import shape_input
 from .generator import read_and_skip
 from .kernels import doubles
-from .lanes import Pairs, counted
+from .lanes import Pairs, count_rounds
 from .operations import sizes_of
 from .philox import Philox, from_key
 from .stateless import key_of, key_type
@@ -73,7 +73,7 @@ def _draws(stream: Philox, n: Array, p: Array) -> Array:
 
 def _by_waiting(stream: Philox, uniforms: Pairs, position: Array, n: Array, p: Array, lanes: Array, out: Array) -> None:
     waited, rate = np.zeros(len(n)), np.log1p(-p)
-    lanes = counted(gamma_loops.waits, stream, position, waited, (n, rate), lanes, out)
+    lanes = count_rounds(gamma_loops.waits, stream, position, waited, (n, rate), lanes, out)
     while lanes.size:
         u = uniforms.take(lanes, position, stream, doubles)
         waited[lanes] += np.ceil(np.log(u) / rate[lanes])
@@ -103,12 +103,12 @@ def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, trials: Arra
         accepted = (edge >= 0.07) & (v <= 0.92 - 4.2 / b)
         open_ = ~accepted & (k >= 0) & (k <= n)
         v = np.log(v * (2.83 + 5.1 / b) * deviation / (a / (edge * edge) + b))
-        accepted[open_] = v[open_] <= _bound(n[open_], p[open_], k[open_])
+        accepted[open_] = v[open_] <= _bound_of(n[open_], p[open_], k[open_])
         out[lanes[accepted]] = k[accepted]
         lanes = lanes[~accepted]
 
 
-def _bound(n: Array, p: Array, k: Array) -> Array:
+def _bound_of(n: Array, p: Array, k: Array) -> Array:
     ratio = p / (1 - p)
     m = np.floor((n + 1) * p)
     found: Array = (

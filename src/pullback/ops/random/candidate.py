@@ -48,14 +48,14 @@ def _check(true_classes: Array, num_true: int, num_sampled: int, unique: bool, r
         raise invalid(f"`true_candidate` out of range [0, {range}), received {true_classes[wrong][0]}")
 
 
-def _sampled(
+def _sample_classes(
     name: str, sampler: kernels.Sampler, true_classes: Array, num_true: int, num_sampled: int, unique: bool, key: Any, site: Any
 ) -> tuple[Array, Array, Array]:
     _check(true_classes, num_true, num_sampled, unique, sampler.range)
     seed, seed2, rest = key
     stream = next_stream(site, name, seed, seed2, (num_true, num_sampled, unique, *rest), _WORDS * num_sampled // 4)
-    found, tries = kernels.drawn(sampler, kernels.Source(stream), num_sampled, unique)
-    counts = [kernels.expected(sampler.probability(x), num_sampled, tries) for x in (true_classes, found)]
+    found, tries = kernels.draw_classes(sampler, kernels.Source(stream), num_sampled, unique)
+    counts = [kernels.expected_count(sampler.probability(x), num_sampled, tries) for x in (true_classes, found)]
     if not counts[0].ndim:
         counts = [np.full(x.shape, count, np.float32) for x, count in zip((true_classes, found), counts, strict=True)]
     return found, counts[0], counts[1]
@@ -72,7 +72,7 @@ def _simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
     ) -> tuple[Array, Array, Array]:
         if range_max < 1:
             raise invalid("range_max must be positive")
-        return _sampled(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
+        return _sample_classes(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
 
     return define(
         name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True,
@@ -85,7 +85,7 @@ UNIFORM = _simple("UniformCandidateSampler", kernels.Uniform)
 LOG_UNIFORM = _simple("LogUniformCandidateSampler", kernels.LogUniform)
 
 
-def _learned(name: str) -> Op:
+def _define_learned(name: str) -> Op:
     """Classes drawn as often as they were true before: each begins with weight one."""
 
     def infer(
@@ -102,7 +102,7 @@ def _learned(name: str) -> Op:
         place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
         with STREAMS_LOCK:
             sampler = memory.setdefault(place, kernels.Weighted(range_max))
-            found = _sampled(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
+            found = _sample_classes(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
             sampler.count(true_classes)
         return found
 
@@ -112,8 +112,8 @@ def _learned(name: str) -> Op:
     )  # fmt: skip
 
 
-LEARNED_UNIGRAM = _learned("LearnedUnigramCandidateSampler")
-THREAD_UNSAFE_UNIGRAM = _learned("ThreadUnsafeUnigramCandidateSampler")
+LEARNED_UNIGRAM = _define_learned("LearnedUnigramCandidateSampler")
+THREAD_UNSAFE_UNIGRAM = _define_learned("ThreadUnsafeUnigramCandidateSampler")
 
 
 def _all(true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, site: Any, seed: int = 0, seed2: int = 0) -> Any:
@@ -158,7 +158,7 @@ def _of_weights(given: tuple[float, ...], distortion: float, reserved: int, shar
     return kernels.Fixed(kernels.weights_of(given, distortion, reserved, shards, shard))
 
 
-def _fixed(
+def _sample_fixed(
     true_classes: Array,
     *,
     num_true: int,
@@ -180,7 +180,7 @@ def _fixed(
     if sampler.range != range_max:
         raise invalid(f"range is {range_max} must be equal to weights size  {sampler.range}")
     rest = (range_max, vocab_file, *options, tuple(unigrams))
-    return _sampled("FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site)
+    return _sample_classes("FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site)
 
 
 def _fixed_type(
@@ -203,7 +203,7 @@ def _fixed_type(
 
 
 FIXED_UNIGRAM = define(
-    "FixedUnigramCandidateSampler", "true_classes:int64", _fixed_type, _fixed, {}, outputs=_OUTPUTS, stateful=True,
+    "FixedUnigramCandidateSampler", "true_classes:int64", _fixed_type, _sample_fixed, {}, outputs=_OUTPUTS, stateful=True,
     batch="numbers by their place in a stream",
 )
 

@@ -39,7 +39,7 @@ class Source:
         """Integers in [0, n), each of `bits` random bits; those that would prefer small numbers are drawn again."""
         parts: list[npt.NDArray[np.uint64]] = []
         have = 0
-        skewed = _skewed(n, bits)
+        skewed = _count_skewed(n, bits)
         while have < count:
             words = self.words((count - have) * (bits // 32))
             given = words.astype(np.uint64) if bits == 32 else words[::2] | words[1::2].astype(np.uint64) << np.uint64(32)
@@ -51,7 +51,7 @@ class Source:
         return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.zeros(0, np.uint64)
 
 
-def _skewed(n: int, bits: int) -> int:
+def _count_skewed(n: int, bits: int) -> int:
     """How many of the smallest integers of so many bits are refused, so that remainders by n come equally often."""
     return 0 if n & (n - 1) == 0 else ((1 << bits) - 1) % n + 1
 
@@ -86,7 +86,9 @@ class Uniform:
         if native is None or self.range >= 1 << 61:
             return None
         found, table, (key, counter) = np.empty(count, np.int64), _table(count), stream.words_of()
-        tries = native(found, table, np.empty(4, np.uint32), *counter, *key, count, len(table) - 1, self.range, _skewed(self.range, 64))
+        tries = native(
+            found, table, np.empty(4, np.uint32), *counter, *key, count, len(table) - 1, self.range, _count_skewed(self.range, 64)
+        )
         return None if tries is None else (found, tries)
 
     def probability(self, classes: Array) -> npt.NDArray[np.float32]:
@@ -124,7 +126,7 @@ class Weighted:
         """The next classes."""
         bits = 32 if self.total <= 1 << 32 else 64  # so far TensorFlow counts; its sums overflow before
         given = source.below(self.total, count, bits).view(np.int64)
-        native, found = native_loop(entry_loops.picked, 8 * len(given)), np.empty(len(given), np.int64)
+        native, found = native_loop(entry_loops.pick_classes, 8 * len(given)), np.empty(len(given), np.int64)
         if native is not None:
             tree = self._sums()
             if native(found, given, tree, len(given), len(tree) >> 1) is not None:
@@ -149,7 +151,7 @@ class Weighted:
         """Let each of these weigh one more."""
         np.add.at(self.weights, classes, 1)
         self.total += classes.size
-        native = None if self._tree is None else native_loop(entry_loops.counted, 8 * classes.size)
+        native = None if self._tree is None else native_loop(entry_loops.count_classes, 8 * classes.size)
         if native is None or native(self._tree, np.ascontiguousarray(classes), classes.size, len(self._sums()) - 1) is None:
             self._tree = None
 
@@ -170,7 +172,7 @@ class Fixed:
         skewed = 0 if n & (n - 1) == 0 else (2**32 - 1) % n + 1
         pairs = source.words(2 * count).reshape(-1, 2)
         if (pairs[:, 1] < np.uint32(skewed)).any():
-            pairs = _patched(pairs, source, skewed)
+            pairs = _patch_pairs(pairs, source, skewed)
         place = (pairs[:, 1] % np.uint32(n)).astype(np.intp)
         draw = ((pairs[:, 0] & np.uint32(0x7FFFFF)) | np.uint32(0x3F800000)).view(np.float32) - np.float32(1)
         return np.where(draw < self.chance[place], place, self.alias[place]).astype(np.int64)
@@ -180,7 +182,7 @@ class Fixed:
         return (self.weights[classes] / self.total).astype(np.float32)
 
 
-def _patched(pairs: Words, source: Source, skewed: int) -> Words:
+def _patch_pairs(pairs: Words, source: Source, skewed: int) -> Words:
     """Pairs again, where the second word of one is refused and the words behind it move up."""
     words = pairs.ravel()
     rows: list[tuple[np.uint32, np.uint32]] = []
@@ -215,7 +217,7 @@ def _aliases(weights: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32],
     return chance.astype(np.float32), alias
 
 
-def drawn(sampler: Sampler, source: Source, count: int, unique: bool) -> tuple[npt.NDArray[np.int64], int]:
+def draw_classes(sampler: Sampler, source: Source, count: int, unique: bool) -> tuple[npt.NDArray[np.int64], int]:
     """`count` classes, and how many samples it took to have them."""
     if not unique:
         return sampler.sample(source, count), count
@@ -251,7 +253,7 @@ def _table(count: int) -> npt.NDArray[np.int64]:
     return table
 
 
-def expected(probability: npt.NDArray[np.float32], count: int, tries: int) -> npt.NDArray[np.float32]:
+def expected_count(probability: npt.NDArray[np.float32], count: int, tries: int) -> npt.NDArray[np.float32]:
     """How often a class is expected among `count` classes that took so many tries."""
     if tries == count:
         return probability * np.float32(count)

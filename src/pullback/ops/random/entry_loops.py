@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernels.loops import Array, unrolled
+from ...kernels.loops import Array, unroll
 
 
 def philox(out: Array, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int, blocks: int) -> int:
@@ -19,7 +19,7 @@ def philox(out: Array, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int,
         c = c & 0xFFFFFFFF
         k0 = key0
         k1 = key1
-        for _ in unrolled(10):
+        for _ in unroll(10):
             first = a * 0xD2511F53
             second = c * 0xCD9E8D57
             a = ((second >> 32) & 0xFFFFFFFF) ^ b ^ k0
@@ -35,7 +35,7 @@ def philox(out: Array, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int,
     return 0
 
 
-def added(out: Array, table: Array, value: int, have: int, mask: int) -> int:
+def add_number(out: Array, table: Array, value: int, have: int, mask: int) -> int:
     """Put a number after the `have` that `out` has, unless it is among them; how many that makes.
 
     table: what was put so far, by its hash, -1 where there is nothing; its size is a power of two, more than there will be, less `mask` 1.
@@ -57,7 +57,7 @@ def distinct(out: Any, values: Array, table: Any, wanted: int, count: int, mask:
     """
     have = 0
     for i in range(count):
-        have = added(out, table, values[i], have, mask)
+        have = add_number(out, table, values[i], have, mask)
         if have == wanted:
             return i + 1
     return -1
@@ -77,17 +77,17 @@ def distinct_below(
     while have < wanted:
         philox(block, c0 + i, c1, c2, c3, key0, key1, 1)
         i += 1
-        for pair in unrolled(2):
+        for pair in unroll(2):
             last = block[2 * pair] & 1
             half = (block[2 * pair + 1] << 31) | (block[2 * pair] >> 1)  # of the pair as one number, which has no sign to spare
             if have < wanted and (half >= skewed or 2 * half + last >= skewed):
                 rest = (half % n) * 2 + last
-                have = added(out, table, rest - n if rest >= n else rest, have, mask)
+                have = add_number(out, table, rest - n if rest >= n else rest, have, mask)
                 tries += 1
     return tries
 
 
-def picked(out: Array, values: Array, tree: Array, count: int, top: int) -> int:
+def pick_classes(out: Array, values: Array, tree: Array, count: int, top: int) -> int:
     """How many of the weights before each value add up to it at most: the class in whose share of the sum of weights it lies.
 
     tree: sums of weights as Fenwick (1994) keeps them, `2 * top` and one of them, `top` a power of two.  values: less than their sum.
@@ -106,7 +106,7 @@ def picked(out: Array, values: Array, tree: Array, count: int, top: int) -> int:
     return 0
 
 
-def counted(tree: Array, classes: Array, count: int, size: int) -> int:
+def count_classes(tree: Array, classes: Array, count: int, size: int) -> int:
     """One more for each of the classes in a tree of sums."""
     for i in range(count):
         at = classes[i] + 1
@@ -116,7 +116,7 @@ def counted(tree: Array, classes: Array, count: int, size: int) -> int:
     return 0
 
 
-def mixed(x: int, bits: int, mask: int) -> int:
+def mix_round(x: int, bits: int, mask: int) -> int:
     """What a round of Simon makes of half a block."""
     once = ((x << 1) | (x >> (bits - 1))) & mask
     eight = ((x << 8) | (x >> (bits - 8))) & mask
@@ -124,7 +124,7 @@ def mixed(x: int, bits: int, mask: int) -> int:
     return (once & eight) ^ twice
 
 
-def shuffled(out: Array, index: Array, largest: Array, keys: Array, count: int, rounds: int, stride: int, bits: int) -> int:
+def shuffle_indices(out: Array, index: Array, largest: Array, keys: Array, count: int, rounds: int, stride: int, bits: int) -> int:
     """Each index enciphered in a block of twice so many bits, again and again until it is no more than the largest.
 
     keys: a word for each round, and for each index those `stride` further on.  rounds: even.  bits: less than 32.
@@ -138,8 +138,8 @@ def shuffled(out: Array, index: Array, largest: Array, keys: Array, count: int, 
             right = value & mask
             at = i * stride
             for _ in range(rounds // 2):
-                left = left ^ mixed(right, bits, mask) ^ keys[at]
-                right = right ^ mixed(left, bits, mask) ^ keys[at + 1]
+                left = left ^ mix_round(right, bits, mask) ^ keys[at]
+                right = right ^ mix_round(left, bits, mask) ^ keys[at + 1]
                 at += 2
             value = (left << bits) | right
             outside = value > largest[i]

@@ -37,7 +37,7 @@ def _size(n: Any) -> Any:
     return n.value if hasattr(n, "value") and not hasattr(n, "uid") else n
 
 
-def scaled(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Any:
+def scale_draw(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Any:
     """`draw * stddev + mean`."""
     return add(multiply(draw, stddev, "mul"), mean, name)
 
@@ -86,7 +86,7 @@ def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: An
     with scope(name, default) as inner:
         sizes = shape_input(shape)
         mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
-        return scaled(op(sizes, dtype=kind, **seed_attributes(seed)), mean, stddev, inner)
+        return scale_draw(op(sizes, dtype=kind, **seed_attributes(seed)), mean, stddev, inner)
 
 
 @export("random.uniform", v1="random_uniform")
@@ -123,14 +123,14 @@ def uniform(
             low, high = convert_to_tensor(minval, kind, name="min"), convert_to_tensor(maxval, kind, name="max")
             return RANDOM_UNIFORM_INT(sizes, low, high, **attributes, name=inner)
         drawn = RANDOM_UNIFORM(sizes, dtype=kind, **attributes)
-        return stretched(drawn, minval, maxval, kind, unit, inner)
+        return stretch_draw(drawn, minval, maxval, kind, unit, inner)
 
 
 def _is(bound: Any, number: int) -> bool:
     return isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == number
 
 
-def stretched(drawn: Tensor, minval: object, maxval: object, dtype: DTypeLike, unit: list[bool], name: str) -> Any:
+def stretch_draw(drawn: Tensor, minval: object, maxval: object, dtype: DTypeLike, unit: list[bool], name: str) -> Any:
     """Numbers from [0, 1) brought to [minval, maxval)."""
     if all(unit):
         return drawn

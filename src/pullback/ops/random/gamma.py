@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...kernels.backend import native_part
 from . import gamma_loops
 from .gamma_loops import LANES
-from .kernels import STREAM, box_muller_64, doubles, reserved
+from .kernels import STREAM, box_muller_64, doubles, reserved_blocks
 from .lanes import MANY, Pairs, in_lanes, starts_of
 from .philox import Philox
 
@@ -36,7 +36,7 @@ def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     starts, lanes = starts_of(len(alpha), 1), np.arange(len(alpha))
     first_try = native_part(gamma_loops.first_try, *STREAM, ((LANES,), alpha.dtype)) if len(alpha) >= MANY else None
     if first_try is not None:
-        done = in_lanes(first_try, lambda at: (*stream.skip(reserved(int(at.start))).arrays(), alpha[at]), lanes.size, out)
+        done = in_lanes(first_try, lambda at: (*stream.skip(reserved_blocks(int(at.start))).arrays(), alpha[at]), lanes.size, out)
         lanes = lanes if done is None else np.flatnonzero(~done)
     out[lanes] = _by_trying(stream, starts[lanes], alpha[lanes])
     return out

@@ -62,7 +62,7 @@ def waits(builder: Any, key: Any, counter: Any, places: Any, waited: Any, trials
     return count, waited, builder.compare("le", waited, trials)
 
 
-def transformed(builder: Any, key: Any, counter: Any, places: Any, rate: Any) -> tuple[Any, Any]:
+def transform_poisson(builder: Any, key: Any, counter: Any, places: Any, rate: Any) -> tuple[Any, Any]:
     """A Poisson number by transformed rejection for each output, and whether it was accepted."""
     v, u = uniform_of(builder, blocks_at(builder, key, counter, places), _DOUBLE)
     u = u - 0.5

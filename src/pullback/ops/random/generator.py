@@ -13,7 +13,7 @@ from ...ir.tensor import TensorType
 from ..array.type_rules import Array, invalid
 from ..state.locks import alone
 from ..state.variables import Storage
-from .kernels import reserved
+from .kernels import reserved_blocks
 from .stateless import AUTO_SELECT, PHILOX, THREEFRY
 
 #: By algorithm, the numbers of a state: those of the counter, low ones first, and the key.
@@ -35,7 +35,7 @@ def _read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Arra
     if words is None or state.shape != (words,):
         raise invalid(f"a generator's state has 3 numbers (Philox) or 2 (ThreeFry), got algorithm {alg} and shape {list(state.shape)}")
     *low_first, key = (int(word) & _MASK64 for word in state)
-    counter = sum(word << 64 * i for i, word in enumerate(low_first)) + reserved(count)
+    counter = sum(word << 64 * i for i, word in enumerate(low_first)) + reserved_blocks(count)
     new = np.array([*(counter >> 64 * i & _MASK64 for i in range(words - 1)), key], np.uint64)
     site.write(resource, new.view(np.int64))
     return np.concatenate([state, np.zeros(_LONGEST - words, np.int64)])

@@ -23,7 +23,7 @@ _FRESH = random.SystemRandom()
 _SHAPES = {"shape_dtype": INDEX}
 
 
-def _moved(resource: Any, algorithm: Array, sizes: tuple[int, ...], site: Any) -> Philox:
+def _advance_stream(resource: Any, algorithm: Array, sizes: tuple[int, ...], site: Any) -> Philox:
     """The stream where the generator stands, which moves on by as many numbers."""
     words = read_and_skip(resource, algorithm, math.prod(sizes), site).astype(np.uint64)
     return from_key(words[2:], words[:2])
@@ -32,7 +32,7 @@ def _moved(resource: Any, algorithm: Array, sizes: tuple[int, ...], site: Any) -
 def _distribution(name: str, draw: Any, default: DType = float32) -> Any:
     def kernel(resource: Any, algorithm: Array, shape: Array, *, site: Any, dtype: DType = default) -> Array:
         sizes = sizes_of(shape)
-        out: Array = draw(_moved(resource, algorithm, sizes, site), sizes, np.dtype(dtype.numpy))
+        out: Array = draw(_advance_stream(resource, algorithm, sizes, site), sizes, np.dtype(dtype.numpy))
         return out
 
     return define(
@@ -57,7 +57,7 @@ FULL_INT = _distribution("StatefulUniformFullInt", lambda stream, shape, dtype: 
 def _uniform_int(resource: Any, algorithm: Array, shape: Array, minval: Array, maxval: Array, *, site: Any) -> Array:
     check_range(minval, maxval)
     sizes = sizes_of(shape)
-    return kernels.uniform_int(_moved(resource, algorithm, sizes, site), sizes, minval, maxval)
+    return kernels.uniform_int(_advance_stream(resource, algorithm, sizes, site), sizes, minval, maxval)
 
 
 UNIFORM_INT = define(

@@ -28,7 +28,7 @@ _KEY_STREAM = 0x7369F885192C0EF5
 _KEY_CONSTANT = 0xFFFFFFFC
 
 
-def _turned(x: Array, by: int, bits: int) -> Array:
+def _rotate_bits(x: Array, by: int, bits: int) -> Array:
     """Words of so many bits turned to the left."""
     kind = x.dtype.type
     found: Array = (x << kind(by) | x >> kind(bits - by)) & kind((1 << bits) - 1)
@@ -43,21 +43,21 @@ def _round_keys(seeds: Array, bits: int, rounds: int, kind: Any) -> list[Array]:
     for i in range(3, rounds):
         last = keys[-1]
         constant = kind(_KEY_CONSTANT & mask ^ stream & 1)
-        keys.append(constant ^ keys[i - 3] ^ _turned(last, bits - 3, bits) ^ _turned(last, bits - 4, bits))
+        keys.append(constant ^ keys[i - 3] ^ _rotate_bits(last, bits - 3, bits) ^ _rotate_bits(last, bits - 4, bits))
         stream >>= 1
     return keys
 
 
-def _mixed(x: Array, bits: int) -> Array:
-    return (_turned(x, 1, bits) & _turned(x, 8, bits)) ^ _turned(x, 2, bits)
+def _mix_bits(x: Array, bits: int) -> Array:
+    return (_rotate_bits(x, 1, bits) & _rotate_bits(x, 8, bits)) ^ _rotate_bits(x, 2, bits)
 
 
-def _encrypted(value: Array, keys: list[Array], bits: int) -> Array:
+def _encrypt(value: Array, keys: list[Array], bits: int) -> Array:
     half, mask = value.dtype.type(bits), value.dtype.type((1 << bits) - 1)
     left, right = value >> half & mask, value & mask
     for first, second in zip(keys[::2], keys[1::2], strict=True):
-        left = left ^ _mixed(right, bits) ^ first
-        right = right ^ _mixed(left, bits) ^ second
+        left = left ^ _mix_bits(right, bits) ^ first
+        right = right ^ _mix_bits(left, bits) ^ second
     return np.asarray(left << half | right)
 
 
@@ -67,10 +67,10 @@ def _bits(largest: int) -> int:
     return min(64, max(needed + needed % 2, _LEAST_BITS)) // 2
 
 
-def _walked(index: Array, largest: Array, keys: list[Array], bits: int) -> Array | None:
+def _shuffle_natively(index: Array, largest: Array, keys: list[Array], bits: int) -> Array | None:
     """The indices enciphered until they are in range, by a native loop; None where there is none."""
     steps = len(index) * len(keys) * (1 << 2 * bits) // (int(largest.max()) + 1)
-    native = native_loop(entry_loops.shuffled, steps) if bits < 32 else None
+    native = native_loop(entry_loops.shuffle_indices, steps) if bits < 32 else None
     if native is None:
         return None
     words, out = np.ascontiguousarray(np.stack(keys, 1), np.int64), np.empty(len(index), np.int64)
@@ -79,25 +79,25 @@ def _walked(index: Array, largest: Array, keys: list[Array], bits: int) -> Array
     return None if done is None else out
 
 
-def _shuffled(index: Array, seeds: Array, largest: Array, rounds: int) -> Array:
+def _shuffle_indices(index: Array, seeds: Array, largest: Array, rounds: int) -> Array:
     """seeds: a row for each index, or one for all."""
     out = np.zeros_like(index)
     distinct, places = np.unique(largest, return_inverse=True)
     if len(seeds) == len(distinct) == 1 and len(index) > int(distinct[0]) + 1:  # some come several times
         every = np.arange(distinct[0] + np.uint64(1), dtype=np.uint64)
-        return _shuffled(every, seeds, np.full_like(every, distinct[0]), rounds)[index]
+        return _shuffle_indices(every, seeds, np.full_like(every, distinct[0]), rounds)[index]
     halves = np.array([_bits(n) if n else 0 for n in distinct.tolist()], np.intp)[places]
     for bits in np.unique(halves[halves > 0]).tolist():
         lanes = np.flatnonzero(halves == bits)
         kind: Any = next(k for k in (np.uint16, np.uint32, np.uint64) if 16 * k().itemsize >= 4 * bits)
         keys = _round_keys(seeds if len(seeds) == 1 else seeds[lanes], bits, rounds, kind)
-        walked = _walked(index[lanes], largest[lanes], keys, bits)
+        walked = _shuffle_natively(index[lanes], largest[lanes], keys, bits)
         if walked is not None:
             out[lanes] = walked
             continue
         value, most = index[lanes].astype(kind), largest[lanes]
         while lanes.size:
-            value = _encrypted(value, keys, bits)
+            value = _encrypt(value, keys, bits)
             outside = value > most
             out[lanes] = value
             lanes, value, most = lanes[outside], value[outside], most[outside]
@@ -122,7 +122,7 @@ def _kernel(index: Array, seed: Array, max_index: Array, *, rounds: int = 4) -> 
     scalar = not index.ndim and not max_index.ndim and seed.ndim == 1
     given = [np.broadcast_to(x, (count,)).astype(np.uint64) for x in (index, max_index)]
     seeds = seed.astype(np.uint32).astype(np.uint64).reshape(-1, 3)
-    found = _shuffled(given[0], seeds, given[1], rounds).astype(index.dtype)
+    found = _shuffle_indices(given[0], seeds, given[1], rounds).astype(index.dtype)
     return found.reshape(()) if scalar else found
 
 

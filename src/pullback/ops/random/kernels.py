@@ -29,7 +29,7 @@ STREAM = (((1,), np.dtype(np.uint64)), ((2,), np.dtype(np.uint64)))
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
-def reserved(count: int) -> int:
+def reserved_blocks(count: int) -> int:
     """Blocks by which a stateful operation that makes `count` numbers advances its stream."""
     return count * BLOCKS_PER_SAMPLE
 
@@ -40,10 +40,10 @@ def reserved(count: int) -> int:
 def uniform(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Numbers in [0, 1): random mantissa bits under a fixed exponent, minus one."""
     width, transform = (2, doubles) if dtype == np.float64 else (1, lambda words: _unit(words, dtype))
-    return _filled(stream, shape, dtype, width, transform, random_lowering.uniform_of)
+    return _fill_array(stream, shape, dtype, width, transform, random_lowering.uniform_of)
 
 
-def _filled(
+def _fill_array(
     stream: Philox, shape: Shape, dtype: np.dtype[Any], width: int, transform: Callable[[Words], Array], lowering: Callable[..., Any]
 ) -> Array:
     """An array of numbers made of `width` words each, a stretch of the stream at a time so that it stays in the processor's cache.
@@ -126,7 +126,7 @@ def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
 def normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Standard normal numbers by the Box-Muller transform, sine first."""
     width, transform = (2, box_muller_64) if dtype == np.float64 else (1, _box_muller_32)
-    return _filled(stream, shape, dtype, width, transform, random_lowering.normal_of)
+    return _fill_array(stream, shape, dtype, width, transform, random_lowering.normal_of)
 
 
 def _box_muller_32(words: Words) -> npt.NDArray[np.float32]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...kernels.backend import native_part
 from .gamma_loops import LANES, ROUND
-from .kernels import STREAM, reserved
+from .kernels import STREAM, reserved_blocks
 from .philox import Philox
 
 Array = npt.NDArray[Any]
@@ -25,7 +25,7 @@ MANY = 1 << 14  # draws from which native code pays
 
 def starts_of(elements: int, samples: int) -> npt.NDArray[np.uint64]:
     """Where in the stream each output's stretch begins: outputs are numbered element by element."""
-    return np.arange(elements * samples, dtype=np.uint64) * np.uint64(reserved(1))
+    return np.arange(elements * samples, dtype=np.uint64) * np.uint64(reserved_blocks(1))
 
 
 @dataclass
@@ -71,12 +71,12 @@ def in_lanes(code: Callable[..., Any], given: Callable[[slice], tuple[Array, ...
     return last
 
 
-def _chosen(stream: Philox, lanes: Array, arrays: tuple[Array, ...], at: slice) -> tuple[Array, ...]:
+def _choose_lanes(stream: Philox, lanes: Array, arrays: tuple[Array, ...], at: slice) -> tuple[Array, ...]:
     """What native code takes for some of the lanes."""
     return (*stream.arrays(), *(x[lanes[at]] for x in arrays))
 
 
-def counted(
+def count_rounds(
     lowering: Callable[..., Any], stream: Philox, position: Array, moving: Array, fixed: tuple[Array, ...], lanes: Array, out: Array
 ) -> Array:
     """Native rounds of code that counts into `out` and moves a number on; the lanes that are left, all of which have used whole blocks."""
@@ -84,7 +84,7 @@ def counted(
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None
     while code is not None and len(lanes) >= LANES:
         counts, left = np.empty(len(lanes)), np.empty(len(lanes))
-        open_ = in_lanes(code, partial(_chosen, stream, lanes, (position, moving, *fixed)), len(lanes), counts, left)
+        open_ = in_lanes(code, partial(_choose_lanes, stream, lanes, (position, moving, *fixed)), len(lanes), counts, left)
         if open_ is None:
             break
         out[lanes] += counts
@@ -94,13 +94,13 @@ def counted(
     return lanes
 
 
-def tried(lowering: Callable[..., Any], stream: Philox, position: Array, fixed: tuple[Array, ...], lanes: Array, out: Array) -> Array:
+def try_lanes(lowering: Callable[..., Any], stream: Philox, position: Array, fixed: tuple[Array, ...], lanes: Array, out: Array) -> Array:
     """Native tries, each of which takes one block; the lanes that are left."""
     kinds = [((LANES,), x.dtype) for x in (position, *fixed)]
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None
     while code is not None and len(lanes) >= LANES:
         found = np.empty(len(lanes))
-        accepted = in_lanes(code, partial(_chosen, stream, lanes, (position, *fixed)), len(lanes), found)
+        accepted = in_lanes(code, partial(_choose_lanes, stream, lanes, (position, *fixed)), len(lanes), found)
         if accepted is None:
             break
         out[lanes[accepted]] = found[accepted]

@@ -76,7 +76,7 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
     def kernel(shape: Array, *, dtype: DType, site: Any, seed: int = 0, seed2: int = 0) -> Array:
         sizes = sizes_of(shape)
         count = int(np.prod(sizes, dtype=np.int64))
-        stream = next_stream(site, name, seed, seed2, (shape.dtype, dtype), kernels.reserved(count))
+        stream = next_stream(site, name, seed, seed2, (shape.dtype, dtype), kernels.reserved_blocks(count))
         out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
         return out
 
@@ -108,7 +108,7 @@ def _uniform_int(shape: Array, minval: Array, maxval: Array, *, site: Any, seed:
     count = int(np.prod(sizes, dtype=np.int64))
     if count:
         check_range(minval, maxval)
-    stream = next_stream(site, "RandomUniformInt", seed, seed2, (shape.dtype, minval.dtype), kernels.reserved(count))
+    stream = next_stream(site, "RandomUniformInt", seed, seed2, (shape.dtype, minval.dtype), kernels.reserved_blocks(count))
     return kernels.uniform_int(stream, sizes, minval, maxval)
 
 
@@ -129,7 +129,7 @@ def _stream_of(node: Any) -> tuple[Any, ...]:
     """The arguments of `next_stream` for a node whose shape is known, after the site."""
     (out,), attrs = node.outputs, node.attrs
     key = (np.dtype(node.inputs[0].dtype.numpy), np.dtype(out.dtype.numpy) if "dtype" not in attrs else attrs["dtype"])
-    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved(math.prod(out.dims))
+    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(math.prod(out.dims))
 
 
 #: Draws that native programs do themselves once they know where the stream stands.
@@ -181,7 +181,7 @@ def _blocks_of_classes(rows: int, samples: int) -> int:
 
 def _multinomial(logits: Array, num_samples: Array, *, site: Any, seed: int = 0, seed2: int = 0, output_dtype: DType = int64) -> Array:
     samples = check_classes(logits, num_samples)
-    blocks = kernels.reserved(_blocks_of_classes(len(logits), samples))
+    blocks = kernels.reserved_blocks(_blocks_of_classes(len(logits), samples))
     stream = next_stream(site, "Multinomial", seed, seed2, (logits.dtype, output_dtype), blocks)
     return kernels.categorical(stream, logits, samples, np.dtype(output_dtype.numpy))
 
@@ -208,7 +208,7 @@ MULTINOMIAL = define(
 def _stream_of_classes(node: Any) -> tuple[Any, ...]:
     (rows, samples), attrs = node.outputs[0].dims, node.attrs
     key = (np.dtype(node.inputs[0].dtype.numpy), attrs["output_dtype"])
-    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved(_blocks_of_classes(rows, samples))
+    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(_blocks_of_classes(rows, samples))
 
 
 NATIVE_STREAMS["Multinomial"] = _stream_of_classes
@@ -220,7 +220,7 @@ NATIVE_STREAMS["Multinomial"] = _stream_of_classes
 def _random_gamma(shape: Array, alpha: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
     sizes = sizes_of(shape)
     count = int(np.prod(sizes, dtype=np.int64))
-    stream = next_stream(site, "RandomGamma", seed, seed2, (shape.dtype, alpha.dtype), kernels.reserved(count * alpha.size))
+    stream = next_stream(site, "RandomGamma", seed, seed2, (shape.dtype, alpha.dtype), kernels.reserved_blocks(count * alpha.size))
     return gamma(stream, alpha, count).reshape(sizes + alpha.shape)
 
 

@@ -17,8 +17,8 @@ from ...ir.tensor import TensorType
 from ..array.type_rules import Array, dims_in, invalid
 from ..vmap_rules.random import draw_for_each
 from . import gamma_loops
-from .kernels import doubles, reserved
-from .lanes import Pairs, counted, starts_of, tried
+from .kernels import doubles, reserved_blocks
+from .lanes import Pairs, count_rounds, starts_of, try_lanes
 from .operations import next_stream, sizes_of
 from .philox import Philox, from_key, scramble
 
@@ -42,7 +42,7 @@ def poisson_numbers(stream: Philox, rate: Array, samples: int) -> Array:
 
 def _by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
     product, limit = np.ones(len(rates)), np.exp(-rates)
-    lanes = counted(gamma_loops.products, stream, position, product, (limit,), lanes, out)
+    lanes = count_rounds(gamma_loops.products, stream, position, product, (limit,), lanes, out)
     while lanes.size:
         product[lanes] *= uniforms.take(lanes, position, stream, doubles)
         lanes = lanes[product[lanes] > limit[lanes]]
@@ -50,7 +50,7 @@ def _by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array,
 
 
 def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
-    lanes = tried(gamma_loops.transformed, stream, position, (rates,), lanes, out)
+    lanes = try_lanes(gamma_loops.transform_poisson, stream, position, (rates,), lanes, out)
     while lanes.size:
         rate = rates[lanes]
         b = 0.931 + 2.53 * np.sqrt(rate)
@@ -83,7 +83,7 @@ def _of(numbers: Array, dtype: DType) -> Array:
 def _poisson(shape: Array, rate: Array, *, site: Any, seed: int = 0, seed2: int = 0, dtype: DType = int64) -> Array:
     sizes = sizes_of(shape)
     count = int(np.prod(sizes, dtype=np.int64))
-    stream = next_stream(site, "RandomPoissonV2", seed, seed2, (shape.dtype, rate.dtype, dtype), reserved(count * rate.size))
+    stream = next_stream(site, "RandomPoissonV2", seed, seed2, (shape.dtype, rate.dtype, dtype), reserved_blocks(count * rate.size))
     return _of(poisson_numbers(stream, rate, count).reshape(sizes + rate.shape), dtype)
 
 

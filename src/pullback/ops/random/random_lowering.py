@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from ..lowering.array import sizes
-from ..lowering.search import bound
+from ..lowering.search import lower_bound_on
 from .philox import BLOCKS_PER_SAMPLE, MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> A
     return builder.reshape(taken, shape)
 
 
-def _drawn(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
+def _draw_numbers(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
     key, counter, algorithm = stream
     dims, kind = sizes(builder, shape), np.dtype(dtype)
     if int(builder.known(algorithm)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
@@ -146,7 +146,7 @@ def _drawn(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream:
 
 def _draw(make: Callable[..., list[Any]], signed: bool = False) -> Callable[..., Any]:
     def lower(builder: Any, shape: Any, key: Any, counter: Any, alg: Any, *, dtype: Any) -> Any:
-        found = _drawn(builder, make, shape, (key, counter, alg), dtype.numpy)
+        found = _draw_numbers(builder, make, shape, (key, counter, alg), dtype.numpy)
         return builder.cast(found, dtype.numpy) if signed else found
 
     return lower
@@ -176,10 +176,10 @@ def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter
         raise builder.Unsupported("another generator than Philox")
     if 0 in dims:
         return builder.filled(dims, kind, 0)
-    return _truncated(builder, key, counter, dims, kind)
+    return _draw_truncated(builder, key, counter, dims, kind)
 
 
-def _truncated(builder: Builder, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> Any:
+def _draw_truncated(builder: Builder, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> Any:
     group, tried = (2, 6) if kind.itemsize == 8 else (4, 4)
     wide = kind if kind.itemsize == 8 else np.dtype(np.float32)
     groups, apart = -(-math.prod(dims) // group), group * BLOCKS_PER_SAMPLE // 4
@@ -202,12 +202,12 @@ def uniform_int(
         return builder.filled(sizes(builder, shape), kind, 0)
     builder.check(~builder.compare("lt", minval, maxval))
     unsigned = np.dtype(f"u{kind.itemsize}")
-    bits = _drawn(builder, bits_of, shape, (key, counter, alg), unsigned)
+    bits = _draw_numbers(builder, bits_of, shape, (key, counter, alg), unsigned)
     span = builder.cast(maxval - minval, unsigned)
     return builder.cast(builder.cast(minval, unsigned) + builder.floormod(bits, span), kind)
 
 
-def seeded(draw: Callable[..., Any]) -> Callable[..., Any]:
+def lower_seeded(draw: Callable[..., Any]) -> Callable[..., Any]:
     """The lowering of a draw that takes the seed itself."""
 
     def lower(builder: Any, shape: Any, seed: Any, *bounds: Any, **attrs: Any) -> Any:
@@ -245,7 +245,7 @@ def int_stretch(dtype: object) -> Callable[..., Any]:
 @cache
 def truncated_stretch(dtype: object) -> Callable[..., Any]:
     """The same of truncated normal numbers."""
-    return lambda builder, key, counter: _truncated(builder, key, counter, (STRETCH,), dtype)
+    return lambda builder, key, counter: _draw_truncated(builder, key, counter, (STRETCH,), dtype)
 
 
 # ---- classes
@@ -266,7 +266,7 @@ def _classes(builder: Builder, logits: Any, num_samples: Any, stream: tuple[Any,
     words = _blocks(builder, *stream, -(-2 * samples * rows // 4))
     draws = _in_order(builder, uniform_of(builder, words, np.float64), (rows, samples))
     total = builder.affine(edges, (rows, samples), ((0, ((0, 1),)), (classes - 1, ())))
-    return bound("right")(builder, edges, draws * total, out_type=output_type)
+    return lower_bound_on("right")(builder, edges, draws * total, out_type=output_type)
 
 
 def stateless_classes(builder: Builder, logits: IndexExpr, num_samples: IndexExpr, seed: IndexExpr, *, output_dtype: DType) -> Any:

@@ -15,7 +15,7 @@ from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..primitives.cast import cast
 from .algorithm import number_of
-from .functions import DRAWN, class_dtype, scaled, shape_input
+from .functions import DRAWN, class_dtype, scale_draw, shape_input
 from .poisson import STATELESS_POISSON
 from .stateless import (
     AUTO_SELECT,
@@ -33,7 +33,7 @@ from .stateless import (
 )
 
 
-def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
+def _key_of_seed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
     """Key, counter and number of the algorithm."""
     number = number_of(alg)
     if isinstance(number, int) and number == THREEFRY:
@@ -78,12 +78,12 @@ def stateless_uniform(
     with scope(name, "stateless_random_uniform") as inner:
         sizes = shape_input(shape)
         if minval is None and kind.is_integer:
-            return STATELESS_FULL_INT(sizes, *_keyed(seed, alg), dtype=kind, name=inner)
+            return STATELESS_FULL_INT(sizes, *_key_of_seed(seed, alg), dtype=kind, name=inner)
         low = convert_to_tensor(minval, kind, name="min")
         high = convert_to_tensor(1 if maxval is None else maxval, kind, name="max")
         if kind.is_integer:
-            return STATELESS_INT(sizes, *_keyed(seed, alg), low, high, name=inner)
-        drawn = STATELESS_UNIFORM(sizes, *_keyed(seed, alg), dtype=kind)
+            return STATELESS_INT(sizes, *_key_of_seed(seed, alg), low, high, name=inner)
+        drawn = STATELESS_UNIFORM(sizes, *_key_of_seed(seed, alg), dtype=kind)
         return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
 
 
@@ -130,7 +130,7 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
     with scope(name, default) as inner:
         sizes = shape_input(shape)
         mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
-        return scaled(op(sizes, *_keyed(seed, alg), dtype=kind), mean, stddev, inner)
+        return scale_draw(op(sizes, *_key_of_seed(seed, alg), dtype=kind), mean, stddev, inner)
 
 
 @export("random.stateless_categorical")
@@ -164,7 +164,7 @@ def stateless_gamma(
         rate = convert_to_tensor(1 if beta is None else beta, kind, name="beta")
         if alpha.dims != rate.dims:
             alpha = broadcast_to(alpha, shape_of(alpha + rate))
-        drawn = STATELESS_GAMMA(sizes, *_keyed(seed, "auto_select"), alpha)
+        drawn = STATELESS_GAMMA(sizes, *_key_of_seed(seed, "auto_select"), alpha)
         return maximum(np.finfo(np.dtype(kind.numpy)).tiny, drawn / rate)
 
 
@@ -189,7 +189,7 @@ def stateless_shuffle(value: TensorLike, seed: IntLike, alg: object = "auto_sele
     TensorShape([3])
     """
     with scope(name, "stateless_shuffle"):
-        return STATELESS_SHUFFLE(value, *_keyed(seed, alg))
+        return STATELESS_SHUFFLE(value, *_key_of_seed(seed, alg))
 
 
 @export("random.split", "random.experimental.stateless_split")

@@ -33,7 +33,7 @@ def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) ->
 
     return define(
         name, "shape:T=int32 seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
-        lower=random_lowering.seeded(lower),
+        lower=random_lowering.lower_seeded(lower),
         batch="numbers by their place in a stream",
     )  # fmt: skip
 
@@ -61,7 +61,7 @@ def _uniform_int(shape: Array, seed: Array, minval: Array, maxval: Array) -> Arr
 
 UNIFORM_INT = define(
     "StatelessRandomUniformInt", "shape:T seed:Tseed minval:dtype maxval:dtype", _int_type, _uniform_int, {},
-    dtypes={**_DTYPES, "dtype": INDEX}, lower=random_lowering.seeded(random_lowering.uniform_int),
+    dtypes={**_DTYPES, "dtype": INDEX}, lower=random_lowering.lower_seeded(random_lowering.uniform_int),
     batch="numbers by their place in a stream",
 )  # fmt: skip
 GAMMA = define(

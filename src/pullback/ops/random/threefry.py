@@ -49,8 +49,8 @@ class ThreeFry:
         if not shape:
             return self.words((1,)).reshape(())
         axis = _cut(shape)
-        x, y = self._blocks(_halved(shape, axis))
-        return _interleaved(x, y, shape, axis)
+        x, y = self._blocks(_halve_axis(shape, axis))
+        return _interleave(x, y, shape, axis)
 
     def long_words(self, shape: tuple[int, ...]) -> Array:
         """An array of 64 random bits each: a block for each, its first word the low one."""
@@ -64,11 +64,11 @@ def _cut(shape: tuple[int, ...]) -> int:
     return even[0] if even else int(np.argmax(shape))
 
 
-def _halved(shape: tuple[int, ...], axis: int, *inserted: int) -> tuple[int, ...]:
+def _halve_axis(shape: tuple[int, ...], axis: int, *inserted: int) -> tuple[int, ...]:
     return (*shape[:axis], -(-shape[axis] // 2), *inserted, *shape[axis + 1 :])
 
 
-def _interleaved(x: Array, y: Array, shape: tuple[int, ...], axis: int) -> Array:
+def _interleave(x: Array, y: Array, shape: tuple[int, ...], axis: int) -> Array:
     """First of x, first of y, second of x and so on along `axis`, as far as `shape` goes."""
     both = np.stack([x, y], axis + 1)
     both = both.reshape(*shape[:axis], both.shape[axis] * 2, *shape[axis + 1 :])
@@ -111,11 +111,11 @@ def normal(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) -> Array:
     if not shape:
         return normal(stream, (1,), dtype).reshape(())
     axis = _cut(shape)
-    pairs = uniform(stream, _halved(shape, axis, 2), dtype)
+    pairs = uniform(stream, _halve_axis(shape, axis, 2), dtype)
     first, second = pairs.take(0, axis + 1), pairs.take(1, axis + 1)
     radius = np.sqrt(dtype.type(-2) * np.log(np.maximum(first, np.finfo(dtype).tiny)))
     angle = dtype.type(_TWO_PI) * second
-    return _interleaved(radius * np.sin(angle), radius * np.cos(angle), shape, axis)
+    return _interleave(radius * np.sin(angle), radius * np.cos(angle), shape, axis)
 
 
 def truncated_normal(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) -> Array:

@@ -87,14 +87,14 @@ def _plan(parameters: list[Array]) -> _Plan:
     return _Plan(_exponential_proposals, 1, a, b, deviation, mean)
 
 
-def _filled(stream: Philox, parameters: list[Array], samples: int) -> tuple[Array, Philox]:
+def _fill_samples(stream: Philox, parameters: list[Array], samples: int) -> tuple[Array, Philox]:
     """So many samples of one distribution, and where the stream stands afterwards."""
     plan = _plan(parameters)
-    found, stream = _accepted(stream, plan, samples)
+    found, stream = _accept_numbers(stream, plan, samples)
     return plan.scaled(found), stream
 
 
-def _accepted(stream: Philox, plan: _Plan, samples: int) -> tuple[Array, Philox]:
+def _accept_numbers(stream: Philox, plan: _Plan, samples: int) -> tuple[Array, Philox]:
     """The first numbers that are accepted, and the stream behind the last block that was looked at."""
     parts: list[Array] = []
     have = refused = 0
@@ -200,7 +200,7 @@ def _remembering(
     for batch in range(batches):
         run = out[batch * samples : (batch + 1) * samples]
         chosen = [x.reshape(-1)[batch if x.size > 1 else 0] for x in parameters.values()]
-        run[:], stream = _filled(stream, chosen, len(run)) if len(run) else (run, stream)
+        run[:], stream = _fill_samples(stream, chosen, len(run)) if len(run) else (run, stream)
     return out.reshape(sizes)
 
 
@@ -266,7 +266,7 @@ def _stateless(shape: Array, seed: Array, means: Array, stddevs: Array, minvals:
     samples = math.prod(sizes[: len(sizes) - len(batch)])
     out = np.empty((math.prod(batch), samples), means.dtype)
     for i, chosen in enumerate(zip(*(x.reshape(-1) for x in parameters), strict=True)) if samples else ():
-        out[i], stream = _filled(stream, list(chosen), samples)
+        out[i], stream = _fill_samples(stream, list(chosen), samples)
     return out.T.reshape(sizes)
 
 

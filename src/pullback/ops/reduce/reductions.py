@@ -32,7 +32,7 @@ from ..array.create import RANGE
 from ..array.gather_nd import GATHER_ND
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import rank, size
-from ..batching import shifted
+from ..batching import shift_axes
 from ..lowering import reduce as native_reduce
 from ..lowering.reduce import is_narrow as is_narrow
 from ..math.arithmetic import FACTORS, TERMS
@@ -167,7 +167,7 @@ def spread(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> 
     """The cotangent of a reduction brought back to the input's shape."""
     if g.dims == () or _reduces_leading(input_type.dims, reduction_indices.constant):
         return BROADCAST_TO(g, shape_of(input_type))
-    return BROADCAST_TO(kept(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
+    return BROADCAST_TO(keep_axes(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
 
 
 def _reduces_leading(dims: Any, axes: Any) -> bool:
@@ -177,7 +177,7 @@ def _reduces_leading(dims: Any, axes: Any) -> bool:
     return sorted(axis % len(dims) for axis in axes.ravel().tolist()) == list(range(axes.size))
 
 
-def kept(g: Tensor, input_type: object, reduction_indices: Tensor, keep_dims: bool) -> Any:
+def keep_axes(g: Tensor, input_type: object, reduction_indices: Tensor, keep_dims: bool) -> Any:
     """`g`, of a reduction's output, with size 1 for the axes that were reduced."""
     return g if keep_dims else reshape(g, _kept_shape(input_type, reduction_indices))
 
@@ -241,7 +241,7 @@ def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> A
     axes = reduction_indices.constant
     if not is_known(axes):
         raise ValueError("Prod: the gradient needs axes that are known when it is built; give `axis` as a constant")
-    back = kept(g, input, reduction_indices, keep_dims)
+    back = keep_axes(g, input, reduction_indices, keep_dims)
     part = input
     for axis in np.ravel(axes).tolist():
         back = back * _without_each(part, axis)
@@ -256,16 +256,16 @@ def quotient(a: Tensor, b: Tensor) -> Any:
 
 def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
     """The cotangent to the elements that equal the extreme, in equal parts where several do."""
-    chosen = CAST.call(equal(input, kept(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
+    chosen = CAST.call(equal(input, keep_axes(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
     number = SUM(chosen, reduction_indices, keep_dims=True)
-    return quotient(chosen, number) * kept(g, input, reduction_indices, keep_dims)
+    return quotient(chosen, number) * keep_axes(g, input, reduction_indices, keep_dims)
 
 
 def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
     """x / norm; NaN at the origin, nothing for nothing."""
     if input.dims is not None and 0 in input.dims:
-        return input * kept(g, input, reduction_indices, keep_dims)
-    return input * kept(g / out, input, reduction_indices, keep_dims)
+        return input * keep_axes(g, input, reduction_indices, keep_dims)
+    return input * keep_axes(g / out, input, reduction_indices, keep_dims)
 
 
 # ---- records
@@ -290,7 +290,7 @@ def _reduction(
     allowed = {"T": dtypes, "Tidx": INDEX}
     return define(
         name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic,
-        batch=shifted("reduction_indices"), traits=traits._replace(reduces=True, raw_names=_AXIS), **more,
+        batch=shift_axes("reduction_indices"), traits=traits._replace(reduces=True, raw_names=_AXIS), **more,
     )  # fmt: skip
 
 
@@ -333,7 +333,7 @@ def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
                 return found.reshape(reductions.shape_without(input, axes, keep_dims))
         return kernel(input, axis=axes, keepdims=keep_dims)
 
-    batch = shifted("reduction_indices")
+    batch = shift_axes("reduction_indices")
     return define(
         name,
         "input:bool reduction_indices:Tidx",

@@ -24,7 +24,7 @@ from ...kernels import blocked
 from ..array.basic import ZEROS_LIKE
 from ..array.type_rules import invalid
 from ..array.where import where
-from ..batching import shifted
+from ..batching import shift_axes
 from ..lowering import scan as native_scan
 from ..lowering.reduce import is_narrow
 from ..math.arithmetic import TERMS
@@ -126,7 +126,7 @@ def _define(
         {"x": back},
         dtypes={"T": dtypes, "Tidx": INDEX},
         holomorphic=holomorphic,
-        batch=shifted("axis"),
+        batch=shift_axes("axis"),
         lower=native_scan.scan(step),
         **more,
     )
@@ -157,7 +157,7 @@ CUMULATIVE_LOGSUMEXP = _define(
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},
     dtypes={"T": NUMERIC, "Tidx": INDEX},
-    batch=shifted("axis"),
+    batch=shift_axes("axis"),
     lower=native_scan.recurrence,
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import ZEROS_LIKE
 from ..array.type_rules import invalid
-from ..batching import shifted
+from ..batching import shift_axes
 from ..lowering import scan as native_scan
 from ..primitives.cast import cast
 from .reductions import limits
@@ -54,7 +54,7 @@ def _rule(name: str, beyond: str) -> Callable[..., Any]:
 def _define(name: str, accumulate: Callable[[Array], Array], least: int, beyond: str) -> Op:
     return define(
         name, "x axis:Tidx", _scan_type, _kernel(accumulate, least), {"x": _rule(name, beyond)}, dtypes={"T": REAL, "Tidx": INDEX},
-        holomorphic=False, batch=shifted("axis"), lower=native_scan.scan(name.removeprefix("Cum")),
+        holomorphic=False, batch=shift_axes("axis"), lower=native_scan.scan(name.removeprefix("Cum")),
     )  # fmt: skip
 
 

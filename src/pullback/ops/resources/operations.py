@@ -24,7 +24,7 @@ from ..array.basic import shape_of
 from ..array.gather import GATHER, GATHER_ADJOINT, rows_of
 from ..array.gather_nd import GATHER_ND
 from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
-from ..batching import once, unchanged
+from ..batching import answer_once, once
 from ..state import entry_loops
 from ..state.locks import alone
 from ..state.variables import SCATTER, Storage, check_fits, own, rows_walked
@@ -102,25 +102,25 @@ def _gather_nd(resource: Storage, indices: Array, *, site: Site, dtype: DType) -
     return GATHER_ND.kernel(resource.read(), indices)
 
 
-def _held(input: Any, *, site: Site) -> Array:
+def _read_storage(input: Any, *, site: Site) -> Array:
     return input.read() if isinstance(input, Storage) else input
 
 
 (_ENTRIES_BACK,) = (rule.formula for rule in GATHER_ND.rules or ())
 REF_IDENTITY = define(
-    "RefIdentity", "input", lambda input: TensorType(input.dims, input.dtype.base_dtype), _held, {"input": lambda g: g},
+    "RefIdentity", "input", lambda input: TensorType(input.dims, input.dtype.base_dtype), _read_storage, {"input": lambda g: g},
     dtypes=ANY, holomorphic=False, stateful=True,
 )  # fmt: skip
-VARIABLE_SHAPE = define("VariableShape", "input:R", _shape_type, _shape, {}, stateful=True, batch=unchanged)
+VARIABLE_SHAPE = define("VariableShape", "input:R", _shape_type, _shape, {}, stateful=True, batch=answer_once)
 RESOURCE_GATHER = define(
     "ResourceGather", "resource:R indices:Tindices", _gather_type, _gather, {"resource": _gather_back},
-    dtypes=_INDICES, holomorphic=False, stateful=True, batch=unchanged,
+    dtypes=_INDICES, holomorphic=False, stateful=True, batch=answer_once,
     traits=Traits(copies=True, chooses="the indices chose"),
 )  # fmt: skip
 RESOURCE_GATHER_ND = define(
     "ResourceGatherNd", "resource:R indices:Tindices", _gather_nd_type, _gather_nd,
     {"resource": lambda g, resource, indices: _ENTRIES_BACK(g, _table(resource), indices)},
-    dtypes=_INDICES, holomorphic=False, stateful=True, batch=unchanged,
+    dtypes=_INDICES, holomorphic=False, stateful=True, batch=answer_once,
 )  # fmt: skip
 
 
@@ -274,7 +274,7 @@ def _assigned_type(resource: Any, value: Any, *, validate_shape: bool = False) -
     return ()
 
 
-def _changed(name: str, combine: Callable[[Array, Array], Array]) -> Op:
+def _define_change(name: str, combine: Callable[[Array, Array], Array]) -> Op:
     def kernel(old: Array, value: Array) -> Array:
         if old.shape != value.shape:
             raise InvalidArgumentError(None, None, f"the variable has shape {list(old.shape)}, the value {list(value.shape)}")
@@ -287,8 +287,8 @@ ASSIGN_VARIABLE = define(
     "AssignVariableOp", "resource:R value", _assigned_type, _assign, {}, outputs="", dtypes={"T": ANY}, stateful=True, effects=True,
     batch=once,
 )  # fmt: skip
-ASSIGN_ADD_VARIABLE = _changed("AssignAddVariableOp", lambda old, value: np.asarray(old + value))
-ASSIGN_SUB_VARIABLE = _changed("AssignSubVariableOp", lambda old, value: np.asarray(old - value))
+ASSIGN_ADD_VARIABLE = _define_change("AssignAddVariableOp", lambda old, value: np.asarray(old + value))
+ASSIGN_SUB_VARIABLE = _define_change("AssignSubVariableOp", lambda old, value: np.asarray(old - value))
 
 
 def _count(ref: Storage, *, site: Site, limit: int) -> Array:
@@ -304,7 +304,7 @@ def _count_alone(ref: Storage, site: Site, limit: int) -> Array:
 
 
 COUNT_UP_TO = define(
-    "CountUpTo", "ref:R", lambda ref, *, limit: _content_type(ref), _count, {}, stateful=True, effects=True, batch=unchanged
+    "CountUpTo", "ref:R", lambda ref, *, limit: _content_type(ref), _count, {}, stateful=True, effects=True, batch=answer_once
 )
 
 

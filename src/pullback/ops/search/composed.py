@@ -22,7 +22,7 @@ from ..array.gather import gather
 from ..array.join import CONCAT
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
 from ..array.tile import TILE
-from ..array.type_rules import known, known_int, times
+from ..array.type_rules import known_int, known_value, times
 from ..array.where import where
 from ..indexing.index import getitem
 from ..indexing.mask import boolean_mask
@@ -183,7 +183,7 @@ def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
     most = maximum(reduce_max(counts), 0)
     copies = [most if i == axis + 1 else 1 for i in range(len(data.dims) + 1)]
     out = boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
-    each = known(counts)
+    each = known_value(counts)
     out.set_shape([*data.dims[:axis], None if each is None else int(each.sum()), *data.dims[axis + 1 :]])
     return out
 

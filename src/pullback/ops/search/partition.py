@@ -22,7 +22,7 @@ from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
 from ..array.shape import SIZE
-from ..array.type_rules import Array, invalid, known, require_equal
+from ..array.type_rules import Array, invalid, known_value, require_equal
 from ..indexing.index import getitem
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -108,7 +108,7 @@ def _stitch_type(indices: Any, data: Any) -> TensorType:
         except ValueError:
             text = f"Need the rows of data[0] and data[{i}] to have one shape, got {show(rest)} and {show(value.dims[len(index.dims) :])}"
             raise ShapeError(text, text) from None
-    found = [known(index) for index in indices]
+    found = [known_value(index) for index in indices]
     if any(index is None for index in found):
         size = None
     else:
@@ -132,14 +132,14 @@ def _stitch(indices: list[Array], data: list[Array]) -> Array:
 
 def _unstitch(g: Any, indices: Any) -> list[Any]:
     """The rows of the cotangent, zero for rows that a later one replaced."""
-    numbers = STITCH(indices, _numbered(indices))
+    numbers = STITCH(indices, _number_indices(indices))
     return [
         GATHER(g, index, 0) * _as_factor(equal(GATHER(numbers, index, 0), number), g, index)
-        for index, number in zip(indices, _numbered(indices), strict=True)
+        for index, number in zip(indices, _number_indices(indices), strict=True)
     ]
 
 
-def _numbered(indices: Any) -> list[Any]:
+def _number_indices(indices: Any) -> list[Any]:
     """A different number for every index of every list, in the shape of the list."""
     start, numbered = np.zeros((), np.int32), []
     for index in indices:

@@ -18,7 +18,7 @@ from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike, Ten
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
 from ..array.type_rules import Array, invalid, rank_of, require_rank
-from ..batching import folded
+from ..batching import fold_rows
 from ..lowering import search as native_search
 
 # ---- distinct elements
@@ -54,14 +54,14 @@ def _unique(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
     return values, index.astype(out_idx.numpy)
 
 
-def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
+def _count_values(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
     values, index, counts = distinct(x)
     return values, index.astype(out_idx.numpy), counts.astype(out_idx.numpy)
 
 
 UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
 UNIQUE_WITH_COUNTS = define(
-    "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
+    "UniqueWithCounts", "x", _counted_type, _count_values, None, outputs="y idx count", dtypes=ANY,
     batch="shape depends on values",
 )
 
@@ -181,8 +181,8 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
                 out[i, places] = np.searchsorted(row, wanted[places], side=side)
         return out
 
-    batch = folded("sorted_inputs", "values")
-    lower = native_search.bound(side)
+    batch = fold_rows("sorted_inputs", "values")
+    lower = native_search.lower_bound_on(side)
     return define(name, "sorted_inputs values", _bound_type, blocked.or_natively(kernel), None, dtypes=REAL, batch=batch, lower=lower)
 
 

@@ -23,7 +23,7 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.shape import expand_dims
 from ..array.type_rules import invalid, known_int, require_rank
-from ..batching import alike, folded, shifted
+from ..batching import alike, fold_rows, shift_axes
 from ..families import linear
 from ..indexing.index import getitem
 from ..lowering import moves as native_moves
@@ -85,7 +85,7 @@ def _positions(name: str, find: Callable[..., Any], worst: int, results: frozens
         blocked.or_natively(_position(find, worst)),
         {},
         dtypes=allowed,
-        batch=shifted("dimension"),
+        batch=shift_axes("dimension"),
         lower=native_search.position(name.removeprefix("Arg").lower()),
     )
 
@@ -198,7 +198,7 @@ def _top_type(input: Any, k: Any, *, sorted: bool = True, index_type: DType = in
     return TensorType(dims, input.dtype), TensorType(dims, index_type)
 
 
-def _compared(x: Array) -> Array:
+def _as_comparable(x: Array) -> Array:
     """`x` in a type that NumPy sorts: of bfloat16 it would leave everything about a NaN unsorted."""
     return x.astype(np.float32) if is_narrow(x) else x
 
@@ -211,7 +211,7 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
         indices = _position(np.argmax, 0)(input, np.array(-1))[..., None]
         if input.dtype.kind != "f" or not np.isnan(input).any():
             return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
-    indices = blocked.largest(_compared(input), number)
+    indices = blocked.largest(_as_comparable(input), number)
     return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
 
 
@@ -267,7 +267,7 @@ def _axis_last(x: Any, axis: int) -> Any:
     return TRANSPOSE.call(x, order)
 
 
-def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int) -> Any:
+def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: int) -> Any:
     if direction not in DIRECTIONS:
         raise ValueError(f"Argument `direction` should be one of {', '.join(DIRECTIONS)}. Received: direction={direction}")
     x = convert_to_tensor(values)
@@ -299,7 +299,7 @@ def sort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING", n
     >>> tf.sort([3, 1, 2]).numpy().tolist(), tf.sort([3, 1, 2], direction="DESCENDING").numpy().tolist()
     ([1, 2, 3], [3, 2, 1])
     """
-    return _sorted(values, axis, direction, name, 0)
+    return _sort_axis(values, axis, direction, name, 0)
 
 
 @export("argsort")
@@ -312,7 +312,7 @@ def argsort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING"
     >>> tf.argsort([30, 10, 20]).numpy().tolist()
     [1, 2, 0]
     """
-    return _sorted(values, axis, direction, name, 1)
+    return _sort_axis(values, axis, direction, name, 1)
 
 
 # ---- the n-th element
@@ -335,7 +335,7 @@ def _nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
     at = int(n)
     if not input.ndim or not 0 <= at < input.shape[-1]:
         raise ValueError("n does not fit")  # the type rule finds the words
-    return np.sort(_compared(input), axis=-1).astype(input.dtype, copy=False)[..., input.shape[-1] - 1 - at if reverse else at]
+    return np.sort(_as_comparable(input), axis=-1).astype(input.dtype, copy=False)[..., input.shape[-1] - 1 - at if reverse else at]
 
 
 def _nth_back(g: Any, input: Any, out: Any) -> Any:
@@ -416,7 +416,7 @@ IN_TOP_K = define(
     _in_top,
     {},
     dtypes=INDEX,
-    batch=folded("predictions", "targets"),
+    batch=fold_rows("predictions", "targets"),
     lower=native_search.in_top_k,
 )
 

@@ -57,7 +57,7 @@ def _kernel(input: Array, *, k: int, reduction_dimension: int = -1, is_max_k: bo
     return tuple(np.moveaxis(found, -1, axis) for found in (values if is_max_k else -values, indices))
 
 
-def _moved(x: Any, axis: int, to: int) -> Any:
+def _move_axis(x: Any, axis: int, to: int) -> Any:
     if axis == to:
         return x
     order = [i for i in range(len(x.dims)) if i != axis]
@@ -71,7 +71,7 @@ def _back(g_values: Any, indices: Any, input_type: Any, reduction_dimension: int
     last = len(input_type.dims) - 1
     axis = reduction_dimension % (last + 1)
     size = getitem(convert_to_tensor(shape_of(input_type)), axis)
-    return _moved(PUT(_moved(g_values, axis, last), _moved(indices, axis, last), size), last, axis)
+    return _move_axis(PUT(_move_axis(g_values, axis, last), _move_axis(indices, axis, last), size), last, axis)
 
 
 def _rows(rows: Rows, input: Any, **attrs: Any) -> Any:

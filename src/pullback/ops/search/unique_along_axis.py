@@ -33,7 +33,7 @@ def _places(x: Array, axis: Array) -> tuple[Array, Array, Array, int]:
     else:
         slices = np.ascontiguousarray(np.moveaxis(x, at, 0))
         rows = slices.reshape(x.shape[at], math.prod(slices.shape[1:]))
-        found = _walked(rows)
+        found = _run_native(rows)
         if found is not None:
             return *found, at
         _, number, counts = distinct(_keys(rows))
@@ -42,7 +42,7 @@ def _places(x: Array, axis: Array) -> tuple[Array, Array, Array, int]:
     return first, number, counts, at
 
 
-def _walked(rows: Array) -> tuple[Array, Array, Array] | None:
+def _run_native(rows: Array) -> tuple[Array, Array, Array] | None:
     """The same of the rows of integers, found natively; None where there is no code for it."""
     if rows.dtype.kind not in "iub" or not rows.shape[1]:
         return None
@@ -86,7 +86,7 @@ def _counted_type(x: Any, axis: Any, *, out_idx: DType = int32) -> tuple[TensorT
     return (*_unique_type(x, axis, out_idx=out_idx), TensorType((None,), out_idx))
 
 
-def _counted(x: Array, axis: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
+def _count_rows(x: Array, axis: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
     first, number, counts, at = _places(x, axis)
     return np.take(x, first, at), number.astype(out_idx.numpy), counts.astype(out_idx.numpy)
 
@@ -96,6 +96,6 @@ UNIQUE_V2 = define(
     "UniqueV2", "x axis:Taxis=int64", _unique_type, _unique, None, outputs="y idx", dtypes=_KINDS, batch="shape depends on values"
 )
 UNIQUE_WITH_COUNTS_V2 = define(
-    "UniqueWithCountsV2", "x axis:Taxis=int64", _counted_type, _counted, None, outputs="y idx count", dtypes=_KINDS,
+    "UniqueWithCountsV2", "x axis:Taxis=int64", _counted_type, _count_rows, None, outputs="y idx count", dtypes=_KINDS,
     batch="shape depends on values",
 )

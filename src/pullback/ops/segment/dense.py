@@ -29,7 +29,7 @@ from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.shape import size
-from ..array.type_rules import invalid, known, known_int
+from ..array.type_rules import invalid, known_int, known_value
 from ..array.where import where
 from ..lowering import segment as native_segment
 from ..math.arithmetic import maximum
@@ -54,7 +54,7 @@ def _sorted_type(data: Any, segment_ids: Any) -> TensorType:
         return TensorType(None, data.dtype)
     if not data.dims:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "input must be at least rank 1")
-    ids = known(segment_ids)
+    ids = known_value(segment_ids)
     return TensorType((None if ids is None else int(ids[-1]) + 1 if len(ids) else 0, *data.dims[1:]), data.dtype)
 
 
@@ -78,7 +78,7 @@ def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType
 # ---- kernels
 
 
-def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any, rising: bool) -> Array:
+def _reduce_rows(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any, rising: bool) -> Array:
     """Rows reduced by id; `empty` where an id has no rows."""
     out = np.full((count, *rows.shape[1:]), empty, rows.dtype)
     if not rising and rows.ndim == 1 and rows.size >= blocked.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
@@ -90,7 +90,7 @@ def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any,
             return np.where(np.bincount(ids, minlength=count) > 0, found, out)
         return found
     if len(ids):
-        found_ids, found = blocked.combined(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
+        found_ids, found = blocked.combine_rows(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
         out[found_ids] = found.astype(rows.dtype, copy=False)
     return out
 
@@ -116,7 +116,7 @@ def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
                 return out
         if data.size >= blocked.SHARED and data.ndim > 1:
             return _as_unsorted(combine, data, segment_ids, count, empty)
-        return _reduced(combine, data, segment_ids, count, empty, True)
+        return _reduce_rows(combine, data, segment_ids, count, empty, True)
 
     return kernel
 
@@ -171,7 +171,7 @@ def _unsorted_kernel(combine: np.ufunc, kind: str) -> Callable[..., Array]:
         rows = data.reshape(len(ids), *data.shape[rank:])
         if ids.size and ids.min() < 0:
             rows, ids = rows[ids >= 0], ids[ids >= 0]
-        return _reduced(combine, rows, ids, count, _empty_of(kind, data.dtype), False)
+        return _reduce_rows(combine, rows, ids, count, _empty_of(kind, data.dtype), False)
 
     return kernel
 
@@ -189,7 +189,7 @@ def _at_least_one(x: Any) -> Any:
     return maximum(x, ones_of(x))
 
 
-def _widened(x: Any, like: Any) -> Any:
+def _widen_rank(x: Any, like: Any) -> Any:
     """`x` with axes of size 1 added behind, up to the rank of `like`."""
     if x.dims is not None and like.dims is not None:
         extra = len(like.dims) - len(x.dims)
@@ -208,7 +208,7 @@ def _sum_back(g: Any, segment_ids: Any) -> Any:
 
 def _mean_back(g: Any, segment_ids: Any) -> Any:
     number = SEGMENT_SUM(_cast(ones_of(segment_ids), g), segment_ids)
-    return gather(quotient(g, _widened(_at_least_one(number), g)), segment_ids)
+    return gather(quotient(g, _widen_rank(_at_least_one(number), g)), segment_ids)
 
 
 def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
@@ -249,7 +249,7 @@ def _take_kept(x: Any, segment_ids: Any) -> tuple[Any, Any]:
     """Rows of `x` by id, zeros for the negative ids; and where the ids are not negative."""
     ids = maximum(segment_ids, zeros_of(segment_ids))
     rows = gather(x, ids)
-    there = _widened(greater_equal(segment_ids, zeros_of(segment_ids)), rows)
+    there = _widen_rank(greater_equal(segment_ids, zeros_of(segment_ids)), rows)
     return where(there, rows, zeros_of(rows)), there
 
 
@@ -278,7 +278,9 @@ def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) 
 # ---- records
 
 
-def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False, **more: Any) -> Op:
+def _define_sorted(
+    name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False, **more: Any
+) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX}
     return define(
         name,
@@ -288,12 +290,12 @@ def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
-        lower=native_segment.ordered(name.removeprefix("Segment")),
+        lower=native_segment.lower_sorted(name.removeprefix("Segment")),
         **more,
     )
 
 
-def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: Any, holomorphic: bool = False, **more: Any) -> Op:
+def _define_unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: Any, holomorphic: bool = False, **more: Any) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX | {int16}, "Tnumsegments": INDEX}
     inputs = "data segment_ids:Tindices num_segments:Tnumsegments"
     kernel = _unsorted_kernel(combine, kind)
@@ -305,21 +307,25 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
-        lower=native_segment.unsorted(kind, _empty_of),
+        lower=native_segment.lower_unsorted(kind, _empty_of),
         **more,
     )
 
 
 _DROPS = Traits(moves=True, chooses="the segments took")
-SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC, traits=Traits(moves=True))
-SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC, traits=Traits(moves=True))
-SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
-SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
-SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL, traits=Traits(chooses="the minima were among"))
-UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS, traits=_DROPS)
-UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS)
-UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
-UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the minima were among"))
+SEGMENT_SUM = _define_sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC, traits=Traits(moves=True))
+SEGMENT_MEAN = _define_sorted("SegmentMean", _mean, _mean_back, NUMERIC, traits=Traits(moves=True))
+SEGMENT_PROD = _define_sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
+SEGMENT_MAX = _define_sorted(
+    "SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL, traits=Traits(chooses="the maxima were among")
+)
+SEGMENT_MIN = _define_sorted(
+    "SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL, traits=Traits(chooses="the minima were among")
+)
+UNSORTED_SUM = _define_unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS, traits=_DROPS)
+UNSORTED_PROD = _define_unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS)
+UNSORTED_MAX = _define_unsorted("Max", np.maximum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
+UNSORTED_MIN = _define_unsorted("Min", np.minimum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the minima were among"))
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}
 
 
@@ -438,7 +444,7 @@ def unsorted_segment_min(data: NumberLike, segment_ids: NumberLike, num_segments
 def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
     """How many rows each segment has, at least 1, with the dtype of `data` and axes to divide `total` by."""
     number = UNSORTED_SUM(_cast(ones_of(ids), data), ids, num_segments)
-    return _widened(_at_least_one(number), total)
+    return _widen_rank(_at_least_one(number), total)
 
 
 @export("math.unsorted_segment_mean", v1="unsorted_segment_mean")

@@ -22,7 +22,7 @@ from ...ir.tensor import IndexedSlices, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
-from ..array.type_rules import invalid, known, known_int
+from ..array.type_rules import invalid, known_int, known_value
 from ..batching import content
 from ..lowering import segment as native_segment
 from ..reduce.reductions import is_narrow
@@ -56,7 +56,7 @@ def _check_vectors(indices: Any, segment_ids: Any) -> None:
 
 def _type(data: Any, indices: Any, segment_ids: Any, *, sparse_gradient: bool = False) -> TensorType:
     _check_vectors(indices, segment_ids)
-    ids = known(segment_ids)
+    ids = known_value(segment_ids)
     return _rows_type(data, None if ids is None else int(ids[-1]) + 1 if len(ids) else 0)
 
 
@@ -75,7 +75,7 @@ def _back_type(grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> T
 
 def _rows_back_type(grad: Any, indices: Any, segment_ids: Any, dense_output_dim0: Any) -> tuple[TensorType, TensorType]:
     _check_vectors(indices, segment_ids)
-    rows = known(indices)
+    rows = known_value(indices)
     count = None if rows is None else len(np.unique(rows))
     return _rows_type(grad, count), TensorType((count,), indices.dtype)
 
@@ -112,7 +112,7 @@ def _product(rows: Array, chosen: Array, ids: Array, count: int, scales: Array |
         taken = rows[chosen]
         if scales is not None:
             taken = taken * scales.reshape(-1, *(1,) * (rows.ndim - 1)).astype(rows.dtype, copy=False)
-        found_ids, found = blocked.combined(np.add, taken, ids)
+        found_ids, found = blocked.combine_rows(np.add, taken, ids)
         out[found_ids] = found
     return out.astype(dtype, copy=False)
 
@@ -173,7 +173,7 @@ def _rows_back(how: str, grad: Array, indices: Array, segment_ids: Array, dense_
 # ---- rules
 
 
-def _pulled(how: str) -> Callable[..., Any]:
+def _pull_rule(how: str) -> Callable[..., Any]:
     def data(g: Any, data_type: Any, indices: Any, segment_ids: Any, sparse_gradient: bool) -> Any:
         sizes = shape_of(data_type)
         if not sparse_gradient:
@@ -184,7 +184,7 @@ def _pulled(how: str) -> Callable[..., Any]:
     return data
 
 
-def _pushed(how: str) -> Callable[..., Any]:
+def _push_rule(how: str) -> Callable[..., Any]:
     def grad(g: Any, grad_type: Any, indices: Any, segment_ids: Any) -> Any:
         return OPS[f"SparseSegment{how}WithNumSegments"].call(g, indices, segment_ids, shape_of(grad_type)[0])
 
@@ -218,13 +218,13 @@ def _define(how: str) -> Op:
     kinds = {"T": dtypes, "Tidx": INDEX, "Tsegmentids": INDEX, "Tnumsegments": INDEX}
     kernel, back = partial(_kernel, how), partial(_back, how)
     forward, backward = native_segment.sparse_segments(how), native_segment.sparse_segments_grad(how)
-    define(f"SparseSegment{how}", f"data {ids}", _type, kernel, {"data": _pulled(how)}, dtypes=kinds, batch=_columns, lower=forward)
+    define(f"SparseSegment{how}", f"data {ids}", _type, kernel, {"data": _pull_rule(how)}, dtypes=kinds, batch=_columns, lower=forward)
     define(
         f"SparseSegment{how}WithNumSegments",
         f"data {ids} num_segments:Tnumsegments",
         _numbered_type,
         kernel,
-        {"data": _pulled(how)},
+        {"data": _pull_rule(how)},
         dtypes=kinds,
         batch=_columns,
         lower=forward,
@@ -235,7 +235,7 @@ def _define(how: str) -> Op:
         f"grad {ids} output_dim0:int32",
         _back_type,
         back,
-        {"grad": _pushed(how)},
+        {"grad": _push_rule(how)},
         dtypes=kinds,
         batch=_columns,
         lower=backward,
@@ -257,7 +257,9 @@ ROWS_GRADS = tuple(_define(how) for how in ("Sum", "Mean", "SqrtN"))
 # ---- functions
 
 
-def _reduced(how: str, data: Any, indices: Any, segment_ids: Any, num_segments: Any, sparse_gradient: bool, name: str | None) -> Any:
+def _reduce_segments(
+    how: str, data: Any, indices: Any, segment_ids: Any, num_segments: Any, sparse_gradient: bool, name: str | None
+) -> Any:
     if num_segments is None:
         return _op(how)(data, indices, segment_ids, sparse_gradient=sparse_gradient, name=name)
     return _op(f"{how}WithNumSegments")(data, indices, segment_ids, num_segments, sparse_gradient=sparse_gradient, name=name)
@@ -287,7 +289,7 @@ def segment_sum(
     >>> tf.sparse.segment_sum([1.0, 2.0, 4.0], [0, 2, 2], [0, 0, 1]).numpy().tolist()
     [5.0, 4.0]
     """
-    return _reduced("Sum", data, indices, segment_ids, num_segments, sparse_gradient, name)
+    return _reduce_segments("Sum", data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
 @export(v2="sparse.segment_mean")
@@ -305,7 +307,7 @@ def segment_mean(
     >>> tf.sparse.segment_mean([1.0, 2.0, 4.0], [0, 2, 2], [0, 0, 1]).numpy().tolist()
     [2.5, 4.0]
     """
-    return _reduced("Mean", data, indices, segment_ids, num_segments, sparse_gradient, name)
+    return _reduce_segments("Mean", data, indices, segment_ids, num_segments, sparse_gradient, name)
 
 
 @export(v2="sparse.segment_sqrt_n")
@@ -323,4 +325,4 @@ def segment_sqrt_n(
     >>> tf.sparse.segment_sqrt_n([1.0, 2.0, 4.0], [0, 0, 0, 0], [0, 0, 0, 0]).numpy().tolist()
     [2.0]
     """
-    return _reduced("SqrtN", data, indices, segment_ids, num_segments, sparse_gradient, name)
+    return _reduce_segments("SqrtN", data, indices, segment_ids, num_segments, sparse_gradient, name)

@@ -55,7 +55,7 @@ def dct(
     """
     x = _signal(input, type)
     _check(x, type, n, axis, norm)
-    return _transformed(x, type, n, norm, name)
+    return _transform(x, type, n, norm, name)
 
 
 @export("signal.idct", v1="spectral.idct")
@@ -70,7 +70,7 @@ def idct(
     """
     x = _signal(input, type)
     _check(x, type, n, axis, norm)
-    return _transformed(x, _INVERSE[type], n, norm, name)
+    return _transform(x, _INVERSE[type], n, norm, name)
 
 
 def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:
@@ -92,10 +92,10 @@ def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:
         raise ValueError("dct needs a signal of known rank, of at least one axis")
 
 
-def _transformed(x: Any, type: int, n: Any, norm: str | None, name: str | None) -> Any:
+def _transform(x: Any, type: int, n: Any, norm: str | None, name: str | None) -> Any:
     with scope(name, "dct"):
         if n is not None:
-            x = fitted(x, int(n))
+            x = fit_last_axis(x, int(n))
         size = x.dims[-1] if x.dims[-1] is not None else shape_of(x)[-1]
         if type == 1:
             return real(rfft(concat([x, x[..., -2:0:-1]], -1)))
@@ -103,11 +103,11 @@ def _transformed(x: Any, type: int, n: Any, norm: str | None, name: str | None) 
             return _second(x, size, norm)
         if type == 3:
             return _third(x, size, norm)
-        found = _second(fitted(x, 2 * size), 2 * size, None)[..., 1::2]
-        return found * _rounded(math.sqrt(0.5) / _root(size), x.dtype) if norm == "ortho" else found
+        found = _second(fit_last_axis(x, 2 * size), 2 * size, None)[..., 1::2]
+        return found * _round_factor(math.sqrt(0.5) / _root(size), x.dtype) if norm == "ortho" else found
 
 
-def fitted(x: Any, n: Any) -> Any:
+def fit_last_axis(x: Any, n: Any) -> Any:
     """The last axis cropped to `n`, or padded with zeros."""
     have = x.dims[-1]
     if isinstance(n, int) and have is not None and n <= have:
@@ -140,7 +140,7 @@ def _root(size: Any) -> Any:
     return np.sqrt(np.float64(size)) if isinstance(size, int) else sqrt(cast(size, float64))
 
 
-def _rounded(factor: Any, dtype: Any) -> Any:
+def _round_factor(factor: Any, dtype: Any) -> Any:
     return np.asarray(factor).astype(dtype.numpy) if isinstance(factor, (np.ndarray, np.generic)) else cast(factor, dtype)
 
 
@@ -158,5 +158,5 @@ def _turn(size: Any, dtype: Any, sign: int) -> Any:
 def _ends(first: Any, ratio: float, size: Any, dtype: Any) -> Any:
     """`first`, and `ratio` times it for all other places."""
     if isinstance(size, int):
-        return _rounded(np.where(np.arange(size) == 0, first, first * ratio), dtype)
+        return _round_factor(np.where(np.arange(size) == 0, first, first * ratio), dtype)
     return cast(where(equal(range_of(size), 0), first, first * ratio), dtype)

@@ -26,7 +26,7 @@ from ..array.shape import RANK, size
 from ..array.slice import PAD, slice
 from ..array.type_rules import Array, dims_in, elements, invalid
 from ..array.where import where
-from ..batching import alike, content, shifted
+from ..batching import alike, content, shift_axes
 from ..math.arithmetic import minimum
 from ..math.division import floormod
 from ..primitives.cast import cast
@@ -280,7 +280,7 @@ def _back_from_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
     return _cropped_or_padded(found * _on_axis(_weights(fft_length, 2.0, wide, inverse=True), axes, g), input_type)
 
 
-_ALONG: dict[str, Any] = {"holomorphic": False, "batch": shifted("axes", others=("fft_length",))}
+_ALONG: dict[str, Any] = {"holomorphic": False, "batch": shift_axes("axes", others=("fft_length",))}
 FFTND = define(
     "FFTND",
     "input:Tcomplex fft_length:int32 axes:int32",

@@ -210,7 +210,7 @@ def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any
         x = _real_input(input_tensor)
         _at_least(x, rank)
         lengths = _last_sizes(x, rank) if fft_length is None else _sizes(fft_length)
-        return op(_padded(x, lengths, rank), lengths, Tcomplex=WIDE[x.dtype.base_dtype], name=full or None)
+        return op(_pad_axes(x, lengths, rank), lengths, Tcomplex=WIDE[x.dtype.base_dtype], name=full or None)
 
 
 def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Any:
@@ -218,7 +218,7 @@ def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any
         x = _complex_input(input_tensor)
         _at_least(x, rank)
         lengths = _signal_sizes(_last_sizes(x, rank)) if fft_length is None else _sizes(fft_length)
-        return op(_padded(x, _stored(lengths), rank), lengths, Treal=x.dtype.real_dtype, name=full or None)
+        return op(_pad_axes(x, _stored_count(lengths), rank), lengths, Treal=x.dtype.real_dtype, name=full or None)
 
 
 def _at_least(x: Any, rank: int) -> None:
@@ -258,14 +258,14 @@ def _signal_sizes(stored: Any) -> Any:
     return CONCAT([stored[:-1], maximum(0, 2 * (stored[-1:] - 1))], 0)
 
 
-def _stored(lengths: Any) -> Any:
+def _stored_count(lengths: Any) -> Any:
     """How many numbers are stored of transforms of signals of these sizes."""
     if isinstance(lengths, np.ndarray):
         return lengths if lengths.ndim != 1 or not lengths.size else np.append(lengths[:-1], lengths[-1] // 2 + 1).astype(np.int32)
     return CONCAT([lengths[:-1], lengths[-1:] // 2 + 1], 0)
 
 
-def _padded(x: Any, sizes: Any, rank: int) -> Any:
+def _pad_axes(x: Any, sizes: Any, rank: int) -> Any:
     """`x` with zeros after its last axes, so that they have at least `sizes`; what is empty stays so."""
     dims = x.dims
     if isinstance(sizes, np.ndarray) and sizes.shape != (rank,):
@@ -411,7 +411,7 @@ def fftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = None
     >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy().tolist()
     [-2, -1, 0, 1, 2]
     """
-    return _rolled(x, axes, name, "fftshift", 1)
+    return _roll_axes(x, axes, name, "fftshift", 1)
 
 
 @export("signal.ifftshift")
@@ -422,10 +422,10 @@ def ifftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = Non
     >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy().tolist()
     [0, 1, 2, -2, -1]
     """
-    return _rolled(x, axes, name, "ifftshift", -1)
+    return _roll_axes(x, axes, name, "ifftshift", -1)
 
 
-def _rolled(x: Any, axes: Any, name: str | None, default: str, sign: int) -> Any:
+def _roll_axes(x: Any, axes: Any, name: str | None, default: str, sign: int) -> Any:
     with scope(name, default) as full:
         x = convert_to_tensor(x)
         whole = shape_of(x)

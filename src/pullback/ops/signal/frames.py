@@ -61,10 +61,10 @@ def frame(
             raise ValueError("frame: the axis, and how many axes the signal has, must be known")
         if not -len(x.dims) <= at < len(x.dims):
             raise ValueError(f"frame: axis {at} is out of range for a signal of shape {x.shape}")
-        return _framed(x, length, step, pad_end, pad_value, at % len(x.dims))
+        return _frame_axis(x, length, step, pad_end, pad_value, at % len(x.dims))
 
 
-def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
+def _frame_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
     for what, given in (("frame_length", length), ("frame_step", step)):
         if given.dtype is not int32:
             raise invalid(f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor")
@@ -76,7 +76,7 @@ def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis:
         value = convert_to_tensor(pad_value, x.dtype)
         require_scalar(value)
         count = -(-samples // hop)
-        x = _extended(x, axis, _at_least_zero(size + hop * (count - 1) - samples), value)
+        x = _extend_axis(x, axis, _at_least_zero(size + hop * (count - 1) - samples), value)
         samples = _size(x, axis)
     else:
         count = _at_least_zero(1 + (samples - size) // hop)
@@ -87,7 +87,7 @@ def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis:
     chosen = starts + reshape(range_of(size // piece if isinstance(size, int) else size), [1, -1])
     pieces = _in_pieces(x, axis, samples // piece, piece) if piece > 1 else x
     found = gather(pieces, chosen, axis=axis)
-    return found if piece == 1 else _shaped(found, x, axis, [count, size])
+    return found if piece == 1 else _shape_frames(found, x, axis, [count, size])
 
 
 def _size(x: Any, axis: int) -> Any:
@@ -104,7 +104,7 @@ def _at_least_zero(n: Any) -> Any:
     return max(0, n) if isinstance(n, int) else maximum(n, 0)
 
 
-def _extended(x: Any, axis: int, missing: Any, value: Any) -> Any:
+def _extend_axis(x: Any, axis: int, missing: Any, value: Any) -> Any:
     if isinstance(missing, int):
         margins: Any = np.zeros((len(x.dims), 2), np.int32)
         margins[axis, 1] = missing
@@ -121,10 +121,10 @@ def _in_pieces(x: Any, axis: int, count: Any, piece: int) -> Any:
     if not isinstance(used, int) or used != x.dims[axis]:
         end = [shape_of(x)[i] if i != axis else used for i in range(len(x.dims))]
         x = slice(x, np.zeros(len(x.dims), np.int32), _vector(end))
-    return _shaped(x, x, axis, [count, piece])
+    return _shape_frames(x, x, axis, [count, piece])
 
 
-def _shaped(found: Any, like: Any, axis: int, sizes: list[Any]) -> Any:
+def _shape_frames(found: Any, like: Any, axis: int, sizes: list[Any]) -> Any:
     """`found` in the shape of `like` with `sizes` in place of an axis."""
     whole = [_size(like, i) for i in range(len(like.dims))]
     return reshape(found, _vector([*whole[:axis], *sizes, *whole[axis + 1 :]]))
@@ -157,10 +157,10 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
         hop = _plain(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
             raise invalid(f"overlap_and_add: frame_step must be at least 1, got {hop}")
-        return _added(x, hop)
+        return _add_frames(x, hop)
 
 
-def _added(x: Any, hop: Any) -> Any:
+def _add_frames(x: Any, hop: Any) -> Any:
     """Each frame is cut into parts of a step; part j of frame i comes to place i + j, and parts of one place are added."""
     rank = len(x.dims)
     outer = [_size(x, i) for i in range(rank - 2)]

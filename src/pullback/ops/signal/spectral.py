@@ -25,7 +25,7 @@ from ..math.power import POW
 from ..primitives.cast import cast
 from ..primitives.compare import equal
 from ..reduce.reductions import SUM
-from .dct import dct, fitted
+from .dct import dct, fit_last_axis
 from .fourier import irfft, rfft
 from .frames import frame, overlap_and_add
 from .windows import hann_window, known_scalar, require_scalar, vorbis_window
@@ -112,7 +112,7 @@ def inverse_stft(
         TensorShape(x.dims).with_rank_at_least(2)
         length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
         size = _power_of_two(length) if fft_length is None else _plain(_scalar(fft_length, "fft_length"))
-        frames = fitted(irfft(x, _as_lengths(size)), _plain(length))
+        frames = fit_last_axis(irfft(x, _as_lengths(size)), _plain(length))
         if window_fn is not None:
             frames = frames * window_fn(_plain(length), dtype=x.dtype.real_dtype)
         return overlap_and_add(frames, step)
@@ -138,7 +138,7 @@ def inverse_stft_window_fn(
             window = forward_window_fn(length, dtype=as_dtype(dtype))
             parts = -(-length // step)
             squares = square(window)
-            sums = SUM.call(reshape(fitted(squares, parts * step), _pair(parts, step)), 0, keep_dims=True)
+            sums = SUM.call(reshape(fit_last_axis(squares, parts * step), _pair(parts, step)), 0, keep_dims=True)
             whole = reshape(tile(sums, _pair(parts, 1)), [-1])[:length]
             return where(equal(whole, 0.0), zeros_of(window), window / whole)
 

@@ -25,7 +25,7 @@ from ..primitives.cast import CAST
 from ..reduce.reductions import reduce_sum as dense_sum
 from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT
 from .dense import MATMUL, SOFTMAX, TENSOR_ADD
-from .functions import made
+from .functions import make_sparse
 from .sums import ADD, REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
 from .tensor import SparseTensor, SparseTensorValue, is_sparse, to_sparse
 
@@ -51,7 +51,7 @@ def sparse_add(a: NumberLike, b: NumberLike, threshold: NumberLike = 0) -> Spars
     indices, values, whole = ADD(*a._components(), *b._components(), least)
     if not a.shape.is_compatible_with(b.shape):
         raise ValueError(f"Shapes {a.shape} and {b.shape} are incompatible")
-    return made(indices, values, whole, broadcast(a.dims, b.dims))
+    return make_sparse(indices, values, whole, broadcast(a.dims, b.dims))
 
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
@@ -138,7 +138,7 @@ def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
 
 def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
     indices, values = OPS[op].call(*sp_a._components(), *sp_b._components(), name=name)
-    return made(indices, values, sp_a.dense_shape, sp_a.dims)
+    return make_sparse(indices, values, sp_a.dense_shape, sp_a.dims)
 
 
 @export("sparse.softmax", v1="sparse_softmax")
@@ -162,7 +162,7 @@ def _axes(sp_input: SparseTensor, axis: Any) -> Any:
     return np.arange(rank, dtype=np.int32) if rank is not None else RANGE.call(0, size(sp_input.dense_shape), 1)
 
 
-def reduced(
+def reduce_sparse(
     op: Op, sp_input: SparseTensor | SparseTensorValue, axis: IntLike | None, keepdims: bool | None, name: str | None = None
 ) -> Any:
     """One of the reductions; those to sparse tensors give one."""
@@ -204,7 +204,7 @@ def sparse_reduce_sum(
     >>> tf.sparse.reduce_sum(tf.SparseTensor([[0, 1], [0, 2]], [1, 2], [2, 3]), axis=1).numpy().tolist()
     [3, 0]
     """
-    return reduced(REDUCE_SUM_SPARSE if output_is_sparse else REDUCE_SUM, sp_input, axis, keepdims, name)
+    return reduce_sparse(REDUCE_SUM_SPARSE if output_is_sparse else REDUCE_SUM, sp_input, axis, keepdims, name)
 
 
 @overload
@@ -240,7 +240,7 @@ def sparse_reduce_max(
     >>> tf.sparse.reduce_max(tf.SparseTensor([[0, 1], [0, 2]], [-1, -2], [2, 3]), axis=1).numpy().tolist()
     [-1, 0]
     """
-    return reduced(REDUCE_MAX_SPARSE if output_is_sparse else REDUCE_MAX, sp_input, axis, keepdims, name)
+    return reduce_sparse(REDUCE_MAX_SPARSE if output_is_sparse else REDUCE_MAX, sp_input, axis, keepdims, name)
 
 
 # ---- counts

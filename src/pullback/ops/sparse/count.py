@@ -33,7 +33,7 @@ Array = np.ndarray[Any, Any]
 _EXACT = 1 << 24
 
 
-def _checked(values: Array, weights: Array) -> None:
+def _check_weights(values: Array, weights: Array) -> None:
     if values.size and values.min() < 0:
         raise invalid("Input values must all be non-negative")
     if weights.size and weights.shape != values.shape:
@@ -54,7 +54,7 @@ def _rows_of_splits(splits: Array, values: Array) -> Array:
 # ---- into dense tensors
 
 
-def _counted(rows: Array, values: Array, weights: Array, count: int, size: int, binary_output: bool) -> Array:
+def _count_rows(rows: Array, values: Array, weights: Array, count: int, size: int, binary_output: bool) -> Array:
     places: Array = rows * size
     places += values
     if values.size and values.max() >= size:
@@ -84,15 +84,15 @@ def _sparse_bincount(
     length, (count, rank) = _size_of(size), indices.shape
     if not binary_output and not weights.size and rank > 1 and count < _EXACT and dense_shape[0] >= 0:
         out = np.zeros((int(dense_shape[0]), length), weights.dtype)
-        if run_natively(entry_loops.tallied, count, out, indices, rank, values, count, len(out), length) == 0:
+        if run_natively(entry_loops.tally_rows, count, out, indices, rank, values, count, len(out), length) == 0:
             return out
-    _checked(values, weights)
+    _check_weights(values, weights)
     if len(dense_shape) == 1:
-        return np.asarray(_counted(np.zeros(len(values), np.int64), values, weights, 1, length, binary_output)[0])
+        return np.asarray(_count_rows(np.zeros(len(values), np.int64), values, weights, 1, length, binary_output)[0])
     rows = np.ascontiguousarray(indices[:, 0])
     if not are_inside(rows[None], dense_shape[:1]):
         raise invalid(f"Index out of bound: the rows are {dense_shape[0]}")
-    return _counted(rows, values, weights, int(dense_shape[0]), length, binary_output)
+    return _count_rows(rows, values, weights, int(dense_shape[0]), length, binary_output)
 
 
 def _sparse_bincount_type(
@@ -109,8 +109,8 @@ def _ragged_bincount(splits: Array, values: Array, size: Array, weights: Array, 
         out = np.zeros((len(splits) - 1, length), weights.dtype)
         if run_natively(entry_loops.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
             return out
-    _checked(values, weights)
-    return _counted(_rows_of_splits(splits, values), values, weights, len(splits) - 1, length, binary_output)
+    _check_weights(values, weights)
+    return _count_rows(_rows_of_splits(splits, values), values, weights, len(splits) - 1, length, binary_output)
 
 
 def _ragged_bincount_type(splits: Any, values: Any, size: Any, weights: Any, *, binary_output: bool = False) -> TensorType:
@@ -196,7 +196,7 @@ def _dense_rows(values: Array) -> tuple[Array | None, Array, int]:
 
 
 def _dense_count(values: Array, weights: Array, *, minlength: int = -1, maxlength: int = -1, binary_output: bool = False) -> Any:
-    _checked(values, weights)
+    _check_weights(values, weights)
     rows, flat, count = _dense_rows(values)
     return _sparse_counts(rows, flat, weights.reshape(-1), count, minlength, maxlength, binary_output)
 
@@ -212,7 +212,7 @@ def _sparse_count(
     binary_output: bool = False,
 ) -> Any:
     check_matrix(indices, values, dense_shape)
-    _checked(values, weights)
+    _check_weights(values, weights)
     rows = None if len(dense_shape) == 1 else indices[:, 0]
     return _sparse_counts(rows, values, weights, int(dense_shape[0]), minlength, maxlength, binary_output)
 
@@ -220,7 +220,7 @@ def _sparse_count(
 def _ragged_count(
     splits: Array, values: Array, weights: Array, *, minlength: int = -1, maxlength: int = -1, binary_output: bool = False
 ) -> Any:
-    _checked(values, weights)
+    _check_weights(values, weights)
     rows = _rows_of_splits(splits, values)
     return _sparse_counts(rows, values, weights, len(splits) - 1, minlength, maxlength, binary_output)
 

@@ -23,13 +23,13 @@ from ..array.gather_nd import GATHER_ND
 from ..array.join import UNSTACK
 from ..array.transpose import matrix_transpose
 from ..array.type_rules import dims_in, invalid
-from ..batching import folded
+from ..batching import fold_rows
 from ..math.arithmetic import CONJ, multiply, negative, subtract
 from ..math.division import realdiv
 from ..math.kernels import truncate_div
 from ..reduce.reductions import SUM, is_narrow
 from . import entry_loops
-from .indices import SPARSE, check_types, entries, put, taken
+from .indices import SPARSE, check_types, entries, put, take_values
 from .keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
 from .sums import REDUCE_SUM
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-def _gathered(x: Any, indices: Any) -> Any:
+def _gather_entries(x: Any, indices: Any) -> Any:
     return GATHER_ND.call(x, indices)
 
 
@@ -77,7 +77,7 @@ def _to_dense(
         raise invalid(f"sparse_values has incorrect shape {show_dims(sparse_values.shape)}, should be [] or [{len(indices)}]")
     plain = sparse_values.dtype != object and not default_value
     if len(indices) >= LEAST_ENTRIES:
-        out = _filled(output_shape, default_value, sparse_values.dtype, plain)
+        out = _fill_array(output_shape, default_value, sparse_values.dtype, plain)
         words, count = as_words(out, sparse_values), len(indices)
         step, rank = sparse_values.ndim, len(output_shape)
         done = run_natively(entry_loops.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
@@ -92,12 +92,12 @@ def _to_dense(
     places = places_in(columns, [0] * len(sizes), sizes) if sizes else np.zeros(len(indices), np.int64)
     if validate_indices and not is_rising(places, strictly=True):
         check_order(indices)
-    out = _filled(output_shape, default_value, sparse_values.dtype, plain)
+    out = _fill_array(output_shape, default_value, sparse_values.dtype, plain)
     out.reshape(-1)[places] = sparse_values
     return out
 
 
-def _filled(shape: Array, value: Array, dtype: Any, plain: bool) -> Array:
+def _fill_array(shape: Array, value: Array, dtype: Any, plain: bool) -> Array:
     """An array of one value; plain: which is 0."""
     sizes = tuple(shape.tolist())
     return np.zeros(sizes, dtype) if plain else np.full(sizes, value[()], dtype)
@@ -106,7 +106,7 @@ def _filled(shape: Array, value: Array, dtype: Any, plain: bool) -> Array:
 def _to_dense_back(g: Any, sparse_indices: Any, sparse_values_type: Any) -> Any:
     if sparse_indices.dims is not None and len(sparse_indices.dims) < 2:
         sparse_indices = reshape(sparse_indices, [-1, 1])
-    at = _gathered(g, sparse_indices)
+    at = _gather_entries(g, sparse_indices)
     rest = subtract(_total(g), _total(at))
     return (_total(at) if sparse_values_type.dims == () else at), rest
 
@@ -148,7 +148,7 @@ def _tensor_add(a_indices: Array, a_values: Array, a_shape: Array, b: Array) -> 
     if tuple(a_shape) != b.shape:
         raise ValueError("the shapes differ")  # the type rule finds the words
     out = b.copy()
-    if b.ndim and run_natively(entry_loops.added, len(a_values), out, a_values, a_indices, a_shape, len(a_values), rank=b.ndim) == 0:
+    if b.ndim and run_natively(entry_loops.add_entries, len(a_values), out, a_values, a_indices, a_shape, len(a_values), rank=b.ndim) == 0:
         return out
     check_inside(a_indices, a_shape)
     if not b.ndim:
@@ -167,7 +167,7 @@ TENSOR_ADD = define(
     "a_indices:Tindices a_values a_shape:Tindices b",
     _tensor_add_type,
     _tensor_add,
-    {"a_values": lambda g, a_indices: _gathered(g, a_indices), "b": lambda g: g},
+    {"a_values": lambda g, a_indices: _gather_entries(g, a_indices), "b": lambda g: g},
     dtypes={"T": SPARSE, "Tindices": INDEX},
     holomorphic=False,
 )
@@ -176,7 +176,7 @@ TENSOR_ADD = define(
 # ---- element by element
 
 
-def _met(indices: Array, shape: Array, dense: tuple[int, ...]) -> Array:
+def _places_met(indices: Array, shape: Array, dense: tuple[int, ...]) -> Array:
     """The place in a dense tensor, broadcast to `shape`, of the element that each entry meets: one number for each."""
     lead = len(shape) - len(dense)
     if lead < 0 or any(n not in (1, m) for m, n in zip(shape[lead:], dense, strict=True)):
@@ -194,9 +194,9 @@ BROADCAST_PLACES = define(
     "SparseBroadcastPlaces",
     "indices:int64 shape:int64 dense_shape:int64",
     lambda indices, shape, dense_shape: TensorType((entries(indices),), int64),
-    lambda indices, shape, dense_shape: _met(indices, shape, tuple(dense_shape.tolist())),
+    lambda indices, shape, dense_shape: _places_met(indices, shape, tuple(dense_shape.tolist())),
     {},
-    batch=folded("indices"),
+    batch=fold_rows("indices"),
 )
 
 
@@ -208,14 +208,14 @@ def _cwise_type(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> T
 def _cwise(combine: Callable[[Array, Array], Any]) -> Callable[..., Any]:
     def kernel(sp_indices: Array, sp_values: Array, sp_shape: Array, dense: Array) -> Any:
         check_matrix(sp_indices, sp_values, sp_shape)
-        met = _met(sp_indices, sp_shape, dense.shape)
+        met = _places_met(sp_indices, sp_shape, dense.shape)
         check_inside(sp_indices, sp_shape)
         return combine(sp_values, dense.reshape(-1)[met])
 
     return kernel
 
 
-def _divided(x: Array, y: Array) -> Any:
+def _divide(x: Array, y: Array) -> Any:
     if x.dtype.kind in "iu":
         if (y == 0).any():
             raise invalid("Integer division by zero")
@@ -230,7 +230,7 @@ def _cwise_rule(parts: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Callable[.
         sizes = shape_of(dense, int64)
         met = BROADCAST_PLACES(sp_indices, sp_shape, sizes)
         flat = reshape(dense, [-1])
-        to_values, each = parts(g, sp_values, taken(flat, met))
+        to_values, each = parts(g, sp_values, take_values(flat, met))
         return to_values, reshape(put(each, met, shape_of(flat)[0]), sizes)
 
     return back
@@ -259,7 +259,7 @@ def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., A
 
 CWISE_ADD = _define_cwise("Add", np.add, lambda g, x, y: (g, g))
 CWISE_MUL = _define_cwise("Mul", np.multiply, lambda g, x, y: (_mul(g, y), _mul(g, x)), Traits(multiplies=True))
-CWISE_DIV = _define_cwise("Div", _divided, lambda g, x, y: (_ratio(g, y), negative(_mul(g, _ratio(x, _mul(y, y))))))
+CWISE_DIV = _define_cwise("Div", _divide, lambda g, x, y: (_ratio(g, y), negative(_mul(g, _ratio(x, _mul(y, y))))))
 
 
 # ---- softmax over the entries of each row

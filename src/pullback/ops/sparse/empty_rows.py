@@ -13,7 +13,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, shape_of
-from ..array.type_rules import invalid, known
+from ..array.type_rules import invalid, known_value
 from ..math.arithmetic import ADD, multiply, subtract
 from . import entry_loops
 from .indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
@@ -29,7 +29,7 @@ def _fill_type(indices: Any, values: Any, dense_shape: Any, default_value: Any) 
             f"Shape must be rank 0 but is rank {len(default_value.dims)}",
             f"default_value must be a scalar, saw: {list(default_value.dims)}",
         )
-    sizes = known(dense_shape)
+    sizes = known_value(dense_shape)
     rows = None if sizes is None or not len(sizes) else int(sizes[0])
     kinds = sparse_type(None, columns(dense_shape, indices), values.dtype)
     return (*kinds, TensorType((rows,), bool_), TensorType((entries(indices, values),), int64))

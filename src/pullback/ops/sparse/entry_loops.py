@@ -22,7 +22,7 @@ def place_of(at: Array, first: int, shape: Array, rank: int) -> int:
     return place if inside else -1
 
 
-def aligned(out: Array, values: Array, at: Array, start: Array, part: Array, count: int, part_count: int, *, rank: int) -> int:
+def align_values(out: Array, values: Array, at: Array, start: Array, part: Array, count: int, part_count: int, *, rank: int) -> int:
     """The values of the entries `part`, which come in this order among the entries `at` (less `start`), put there; 0 elsewhere.
 
     Returns how many were found.
@@ -44,7 +44,7 @@ def aligned(out: Array, values: Array, at: Array, start: Array, part: Array, cou
     return j
 
 
-def picked(
+def pick_entries(
     of_a: Array, of_b: Array, values: Array, a: Array, b: Array, whole: Array, count_a: int, count_b: int, count: int, *, rank: int
 ) -> int:
     """The values of the entries `whole` at those of them that are `a` and `b`, each of which come in the same order.
@@ -79,7 +79,7 @@ def picked(
     return j + k
 
 
-def added(out: Array, values: Array, at: Any, shape: Any, count: int, *, rank: int) -> int:
+def add_entries(out: Array, values: Array, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """Each value added at its index vector; -1 where one is outside the shape."""
     for i in range(count):
         place = place_of(at, i * rank, shape, rank)
@@ -103,7 +103,7 @@ def put(out: Array, values: Array, step: int, at: Any, shape: Any, count: int, *
     return int(rising)
 
 
-def checked(at: Any, shape: Any, count: int, *, rank: int) -> int:
+def check_entries(at: Any, shape: Any, count: int, *, rank: int) -> int:
     """1 for index vectors within a shape and in order, none twice; 0 for others within it, -1 where one is not."""
     before = -1
     rising = True
@@ -127,7 +127,7 @@ def filled_back(out: Array, added: Array, values: Array, places: Array, count: i
     return 0
 
 
-def tallied(out: Array, rows: Array, step: int, values: Array, count: int, height: int, size: int) -> int:
+def tally_rows(out: Array, rows: Array, step: int, values: Array, count: int, height: int, size: int) -> int:
     """Counts each value in the row that every `step`-th number of `rows` names; -1 for a negative value or a row that is not there."""
     for i in range(count):
         row = rows[i * step]

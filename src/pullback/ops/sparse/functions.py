@@ -40,7 +40,7 @@ from .tensor import SparseTensor, SparseTensorValue, is_sparse, to_sparse
 Array = np.ndarray[Any, Any]
 
 
-def made(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, dims: Shape = None) -> SparseTensor:
+def make_sparse(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, dims: Shape = None) -> SparseTensor:
     """A sparse tensor of what an op gave, with what is known of its shape."""
     found = SparseTensor(indices, values, np.array(dims, np.int64) if dims is not None and is_fully_known(dims) else dense_shape)
     if dims is not None:
@@ -59,7 +59,7 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     with scope(name, "dense_to_sparse"):
         x = convert_to_tensor(tensor)
         places = where(not_equal(x, zeros_of(x)))
-        return made(places, gather_nd(x, places), shape_of(x, int64), x.dims)
+        return make_sparse(places, gather_nd(x, places), shape_of(x, int64), x.dims)
 
 
 @export("sparse.to_dense", v1="sparse_tensor_to_dense")
@@ -144,7 +144,7 @@ def sparse_reorder(sp_input: SparseTensor | SparseTensorValue, name: str | None 
     """
     x = to_sparse(sp_input)
     indices, values = REORDER(x.indices, x.values, x.dense_shape, name=name)
-    return made(indices, values, identity(x.dense_shape), x.dims)
+    return make_sparse(indices, values, identity(x.dense_shape), x.dims)
 
 
 @export("sparse.reshape", v1="sparse_reshape")
@@ -161,7 +161,7 @@ def sparse_reshape(sp_input: SparseTensor | SparseTensorValue, shape: ShapeLike,
     wanted = cast(convert_to_tensor(shape), int64)
     with scope(name, "SparseReshape") as inner:
         indices, sizes = RESHAPE(x.indices, x.dense_shape, wanted, name=inner or None)
-        return made(indices, identity(x.values), sizes, dims_in(sizes))
+        return make_sparse(indices, identity(x.values), sizes, dims_in(sizes))
 
 
 @export("sparse.slice", v1="sparse_slice")
@@ -196,12 +196,12 @@ def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False
     sizes = [x.dense_shape for x in given]
     if expand_nonconcat_dims:
         largest = MAX.call(stack(sizes, 0), [0])
-        sizes = [_grown(largest, s, axis) for s in sizes]
+        sizes = [_grow_axis(largest, s, axis) for s in sizes]
     indices, values, whole = CONCAT([x.indices for x in given], [x.values for x in given], sizes, concat_dim=axis, name=name)
-    return made(indices, values, whole, _joined_dims([x.dims for x in given], axis, expand_nonconcat_dims))
+    return make_sparse(indices, values, whole, _joined_dims([x.dims for x in given], axis, expand_nonconcat_dims))
 
 
-def _grown(largest: Any, size: Any, axis: int) -> Any:
+def _grow_axis(largest: Any, size: Any, axis: int) -> Any:
     own = size[-1:] if axis == -1 else size[axis : axis + 1]
     rest = [] if axis == -1 else [largest[axis + 1 :]]
     return concat([largest[:axis], own, *rest], 0)
@@ -246,14 +246,14 @@ def sparse_transpose(sp_input: SparseTensor, perm: NumberLike | None = None, nam
     with scope(name, "SparseTranspose"):
         rank = sp_input.shape.rank
         if perm is None:
-            perm = np.arange(rank)[::-1] if rank is not None else size(sp_input.dense_shape) - 1 - _counted(sp_input)
+            perm = np.arange(rank)[::-1] if rank is not None else size(sp_input.dense_shape) - 1 - _count_entries(sp_input)
         order = convert_to_tensor(perm)
         indices = transpose(gather(transpose(sp_input.indices), order))
         sizes = gather(sp_input.dense_shape, order)
-        return sparse_reorder(made(indices, sp_input.values, sizes, dims_in(sizes)))
+        return sparse_reorder(make_sparse(indices, sp_input.values, sizes, dims_in(sizes)))
 
 
-def _counted(sp_input: Any) -> Any:
+def _count_entries(sp_input: Any) -> Any:
     return RANGE.call(0, size(sp_input.dense_shape), 1)
 
 
@@ -272,7 +272,7 @@ def sparse_retain(sp_input: SparseTensor | SparseTensorValue, to_retain: TensorL
     if not x.values.shape[:1].is_compatible_with(kept.shape):
         raise ValueError(f"Dimensions {x.values.shape[0]} and {kept.shape[0]} are not compatible")
     places = reshape(where(kept), [-1])
-    return made(gather(x.indices, places), gather(x.values, places), identity(x.dense_shape), x.dims)
+    return make_sparse(gather(x.indices, places), gather(x.values, places), identity(x.dense_shape), x.dims)
 
 
 @export("sparse.reset_shape", v1="sparse_reset_shape")
@@ -319,10 +319,10 @@ def sparse_fill_empty_rows(
     with scope(name, "SparseFillEmptyRows"):
         default = convert_to_tensor(default_value, x.dtype)
         indices, values, empty, _ = FILL_ROWS(x.indices, x.values, x.dense_shape, default)
-        return made(indices, values, x.dense_shape, x.dims), empty
+        return make_sparse(indices, values, x.dense_shape, x.dims), empty
 
 
-def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False) -> SparseTensor:
+def merge_ids(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False) -> SparseTensor:
     """A sparse tensor whose last axis is numbered by the values of `sp_ids`: what `tf.sparse.merge` gives."""
     if is_sparse(sp_ids):
         if not isinstance(vocab_size, (Tensor, int, np.integer)):
@@ -353,7 +353,7 @@ def sparse_to_indicator(sp_input: SparseTensor | SparseTensorValue, vocab_size: 
     x = to_sparse(sp_input)
     with scope(name, "SparseToIndicator"):
         marks = fill(shape_of(x.values), np.array(True))
-        found = merged(x, x.with_values(marks), vocab_size)
+        found = merge_ids(x, x.with_values(marks), vocab_size)
         return to_dense(found, default_value=False, validate_indices=False)
 
 
@@ -397,7 +397,7 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
         checks.append(assert_equal(first.dense_shape, x.dense_shape, message="Mismatched shapes!"))
         checks.append(assert_equal(first.indices, x.indices, message="Mismatched indices!"))
     result = convert_to_tensor(op(*plain_args, **plain_kwargs))
-    return made(first.indices, after(checks, result), first.dense_shape, first.dims)
+    return make_sparse(first.indices, after(checks, result), first.dense_shape, first.dims)
 
 
 def sparse_size(input: SparseTensor, out_type: DTypeLike = int32, name: str | None = None) -> Any:

@@ -19,8 +19,8 @@ from ..array.basic import shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.order import invert_permutation
-from ..array.type_rules import invalid, known
-from ..batching import folded
+from ..array.type_rules import invalid, known_value
+from ..batching import fold_rows
 from ..math.arithmetic import subtract
 from ..segment.dense import unsorted_segment_sum
 from . import entry_loops
@@ -75,10 +75,10 @@ def _found_type(queries: Any, indices: Any) -> TensorType:
 
 
 #: The place of each index vector among others, -1 where it is not there.
-FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_at, {}, batch=folded("queries"))
+FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_at, {}, batch=fold_rows("queries"))
 
 
-def taken(values: Tensor | None, places: Tensor | None) -> Any:
+def take_values(values: Tensor | None, places: Tensor | None) -> Any:
     """The values at places, 0 at place -1."""
     return TAKEN.call(values, places)
 
@@ -88,7 +88,7 @@ def put(values: Any, places: Any, count: Any) -> Any:
     return unsorted_segment_sum(values, places, count)
 
 
-def _taken(values: Array, places: Array) -> Array:
+def _take_kernel(values: Array, places: Array) -> Array:
     if not len(values):
         return np.zeros((len(places), *values.shape[1:]), values.dtype)
     there = places >= 0
@@ -102,7 +102,7 @@ TAKEN = define(
     "SparseTaken",
     "values places:int64",
     lambda values, places: TensorType((entries(places), *(values.dims or (None,))[1:]), values.dtype),
-    _taken,
+    _take_kernel,
     {"values": lambda g, values_type, places: put(g, places, shape_of(values_type)[0])},
     dtypes=SPARSE,
     holomorphic=False,
@@ -147,7 +147,7 @@ REORDER: Op = define(
 # ---- reshape
 
 
-def _reshaped(input_shape: Array, new_shape: Array) -> Array:
+def _reshape_sizes(input_shape: Array, new_shape: Array) -> Array:
     sizes = new_shape.astype(np.int64)
     size = int(np.prod(input_shape))
     open_ones = np.flatnonzero(sizes == -1)
@@ -174,7 +174,7 @@ def _reshaped(input_shape: Array, new_shape: Array) -> Array:
 def _reshape(input_indices: Array, input_shape: Array, new_shape: Array) -> tuple[Array, Array]:
     if input_indices.ndim != 2 or input_shape.ndim != 1 or new_shape.ndim != 1 or input_indices.shape[1] != len(input_shape):
         raise ValueError("the indices do not fit")  # the type rule finds the words
-    sizes = _reshaped(input_shape, new_shape)
+    sizes = _reshape_sizes(input_shape, new_shape)
     out = np.zeros((len(input_indices), len(sizes)), np.int64)
     if not out.size:
         return out, sizes
@@ -190,8 +190,8 @@ def _reshape_type(input_indices: Any, input_shape: Any, new_shape: Any) -> tuple
     check_types(input_indices, None, input_shape)
     check_types(None, None, new_shape)
     rank = columns(new_shape)
-    old, new = known(input_shape), known(new_shape)
-    constant = _reshaped(old, new) if old is not None and new is not None else None
+    old, new = known_value(input_shape), known_value(new_shape)
+    constant = _reshape_sizes(old, new) if old is not None and new is not None else None
     return TensorType((entries(input_indices), rank), int64), TensorType((rank,), int64, constant)
 
 
@@ -251,7 +251,7 @@ SLICE = define(
 )
 
 
-def _moved(indices: Any, start: Any) -> Any:
+def _move_indices(indices: Any, start: Any) -> Any:
     return subtract(indices, start)
 
 
@@ -262,7 +262,7 @@ def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Arr
         out = np.empty(count, backprop_val_grad.dtype)
         if backprop_val_grad.shape == (part,) and input_indices.shape[1] == output_indices.shape[1] == len(input_start):
             entries = (input_indices, input_start, output_indices, count, part)
-            if run_natively(entry_loops.aligned, count, *as_words(out, backprop_val_grad), *entries, rank=len(input_start)) == part:
+            if run_natively(entry_loops.align_values, count, *as_words(out, backprop_val_grad), *entries, rank=len(input_start)) == part:
                 return out
         low, high = np.array([(c.min(), c.max()) for c in columns_of(output_indices)]).T
         kept = np.flatnonzero(_inside(input_indices, input_start + low, high - low + 1))
@@ -270,7 +270,7 @@ def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Arr
             out = np.zeros(len(input_indices), backprop_val_grad.dtype)
             out[kept] = backprop_val_grad
             return out
-    return _taken(backprop_val_grad, found_at(input_indices - input_start, output_indices))
+    return _take_kernel(backprop_val_grad, found_at(input_indices - input_start, output_indices))
 
 
 SLICE_GRAD: Op = define(
@@ -280,7 +280,7 @@ SLICE_GRAD: Op = define(
     _slice_grad,
     {
         "backprop_val_grad": lambda g, backprop_val_grad_type, input_indices, input_start, output_indices: put(
-            g, FOUND(_moved(input_indices, input_start), output_indices), shape_of(backprop_val_grad_type)[0]
+            g, FOUND(_move_indices(input_indices, input_start), output_indices), shape_of(backprop_val_grad_type)[0]
         )
     },
     dtypes=SPARSE,

@@ -15,8 +15,8 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.gather import gather
 from ..array.join import CONCAT as CONCAT_V2
-from ..array.type_rules import invalid, known
-from .indices import VALUES, check_types, columns, entries, sparse_type, taken
+from ..array.type_rules import invalid, known_value
+from .indices import VALUES, check_types, columns, entries, sparse_type, take_values
 from .keys import check_matrix, order_of, rows_at
 
 Array = np.ndarray[Any, Any]
@@ -39,7 +39,7 @@ def _offsets(shapes: Any, axis: int) -> tuple[Array, Array]:
     return np.cumsum(sizes) - sizes, whole
 
 
-def _joined(indices: Any, shapes: Any, axis: int) -> tuple[Array, Array, Array]:
+def _join_indices(indices: Any, shapes: Any, axis: int) -> tuple[Array, Array, Array]:
     """All index vectors in their new places, the order that sorts them, and the whole shape."""
     starts, whole = _offsets(shapes, axis)
     pieces = []
@@ -54,7 +54,7 @@ def _joined(indices: Any, shapes: Any, axis: int) -> tuple[Array, Array, Array]:
 def _concat(indices: Any, values: Any, shapes: Any, *, concat_dim: int) -> tuple[Array, Array, Array]:
     for i, v, s in zip(indices, values, shapes, strict=True):
         check_matrix(i, v, s)
-    together, order, whole = _joined(indices, shapes, concat_dim)
+    together, order, whole = _join_indices(indices, shapes, concat_dim)
     return together[order], np.concatenate(values)[order], whole
 
 
@@ -63,14 +63,14 @@ def _concat_type(indices: Any, values: Any, shapes: Any, *, concat_dim: int) -> 
         check_types(i, v, s)
     counts = [entries(i, v) for i, v in zip(indices, values, strict=True)]
     rank = next((r for i, s in zip(indices, shapes, strict=True) if (r := columns(s, i)) is not None), None)
-    sizes = [known(s) for s in shapes]
+    sizes = [known_value(s) for s in shapes]
     whole = None if any(s is None for s in sizes) else _offsets(sizes, concat_dim)[1]
     count = None if None in counts else sum(n for n in counts if n is not None)
     return (*sparse_type(count, rank, values[0].dtype), TensorType((rank,), int64, whole))
 
 
 def _concat_places(indices: Any, shapes: Any, *, concat_dim: int) -> list[Array]:
-    _, order, _ = _joined(indices, shapes, concat_dim)
+    _, order, _ = _join_indices(indices, shapes, concat_dim)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     return np.split(places, np.cumsum([len(i) for i in indices])[:-1])
@@ -88,7 +88,7 @@ CONCAT_PLACES = define(
 
 def _concat_back(g_output_values: Any, indices: Any, shapes: Any, concat_dim: int) -> Any:
     places = CONCAT_PLACES(list(indices), list(shapes), concat_dim=concat_dim)
-    return [taken(g_output_values, p) for p in places]
+    return [take_values(g_output_values, p) for p in places]
 
 
 CONCAT = define(

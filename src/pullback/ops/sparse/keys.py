@@ -98,7 +98,7 @@ def groups_of(indices: Array) -> tuple[Array, Array]:
     return indices[first], inverse.reshape(-1)
 
 
-def united(a: Array, b: Array) -> tuple[Array, Array, Array]:
+def unite_keys(a: Array, b: Array) -> tuple[Array, Array, Array]:
     """All index vectors that `a` or `b` have, in order, and the place of each of a and of b among them."""
     if np.array_equal(a, b) and is_rising(keys_of(a)[0], strictly=True):
         places = np.arange(len(a))
@@ -108,13 +108,13 @@ def united(a: Array, b: Array) -> tuple[Array, Array, Array]:
         mine, other = box.keys()
         if is_rising(mine, strictly=True) and is_rising(other, strictly=True):
             is_dense = box.size <= _DENSE * (len(a) + len(b))
-            keys, of_a, of_b = _marked(mine, other, box.size) if is_dense else _merged(mine, other)
+            keys, of_a, of_b = _mark_keys(mine, other, box.size) if is_dense else _merge_keys(mine, other)
             return box.vectors(keys), of_a, of_b
     union, places = groups_of(np.concatenate([a, b]))
     return union, places[: len(a)], places[len(a) :]
 
 
-def _marked(mine: Array, other: Array, size: int) -> tuple[Array, Array, Array]:
+def _mark_keys(mine: Array, other: Array, size: int) -> tuple[Array, Array, Array]:
     """The distinct ones of keys below `size`, rising, and the place of each among them: by a mark for every key that may be."""
     marks = np.zeros(size, bool)
     marks[mine] = True
@@ -125,7 +125,7 @@ def _marked(mine: Array, other: Array, size: int) -> tuple[Array, Array, Array]:
     return keys, places[mine], places[other]
 
 
-def _merged(mine: Array, other: Array) -> tuple[Array, Array, Array]:
+def _merge_keys(mine: Array, other: Array) -> tuple[Array, Array, Array]:
     """The same for two lots of rising keys, which a stable sort merges; the last bit tells whose a key is."""
     both = np.concatenate([mine * 2, other * 2 + 1])
     both.sort(kind="stable")

@@ -18,17 +18,17 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, ZEROS_LIKE, reshape, shape_of
-from ..array.type_rules import dims_in, invalid, known
+from ..array.type_rules import dims_in, invalid, known_value
 from ..array.where import where
-from ..batching import folded
+from ..batching import fold_rows
 from ..math.arithmetic import ADD as ADD_V2
 from ..math.arithmetic import maximum
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import is_narrow, quotient
 from . import entry_loops
-from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
-from .keys import check_inside, check_matrix, found_at, groups_of, united
+from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, take_values
+from .keys import check_inside, check_matrix, found_at, groups_of, unite_keys
 
 Array = np.ndarray[Any, Any]
 
@@ -59,14 +59,14 @@ def _add_type(
     if thresh.dims:
         raise ShapeError(f"Shape must be rank 0 but is rank {len(thresh.dims)}", "The magnitude threshold must be a scalar")
     rank = columns(a_shape, a_indices)
-    return (*sparse_type(None, rank, a_values.dtype), TensorType((rank,), int64, known(a_shape)))
+    return (*sparse_type(None, rank, a_values.dtype), TensorType((rank,), int64, known_value(a_shape)))
 
 
 def _add(a_indices: Array, a_values: Array, a_shape: Array, b_indices: Array, b_values: Array, b_shape: Array, thresh: Array) -> Any:
     if thresh.ndim:
         raise ValueError("the threshold is no scalar")  # the type rule finds the words
     _check_two((a_indices, a_values, a_shape), (b_indices, b_values, b_shape))
-    union, of_a, of_b = united(a_indices, b_indices)
+    union, of_a, of_b = unite_keys(a_indices, b_indices)
     if of_a is of_b:
         total = a_values + b_values
     else:
@@ -116,7 +116,7 @@ def _in_order(values: Array, a: Array, b: Array, whole: Array) -> tuple[Array, A
         return None
     of_a, of_b = np.empty(len(a) + 1, values.dtype), np.empty(len(b) + 1, values.dtype)
     counts = len(a), len(b), len(whole)
-    found = run_natively(entry_loops.picked, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
+    found = run_natively(entry_loops.pick_entries, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
     return (of_a[:-1], of_b[:-1]) if found == len(a) + len(b) else None
 
 
@@ -155,7 +155,7 @@ def _two_type(a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_val
 def _extreme_of_two(choose: np.ufunc) -> Callable[..., Any]:
     def kernel(a_indices: Array, a_values: Array, a_shape: Array, b_indices: Array, b_values: Array, b_shape: Array) -> Any:
         _check_two((a_indices, a_values, a_shape), (b_indices, b_values, b_shape))
-        union, of_a, of_b = united(a_indices, b_indices)
+        union, of_a, of_b = unite_keys(a_indices, b_indices)
         a, b = np.zeros(len(union), a_values.dtype), np.zeros(len(union), a_values.dtype)
         a[of_a], b[of_b] = a_values, b_values
         return union, choose(a, b)
@@ -173,7 +173,7 @@ def _two_back(wins: str) -> Callable[..., Any]:
         none = ZEROS_LIKE.call(g_output_values)
         to_a = where(first, g_output_values, none)
         to_b = where(first, none, g_output_values)
-        return taken(to_a, of_a), taken(to_b, of_b)
+        return take_values(to_a, of_a), take_values(to_b, of_b)
 
     return back
 
@@ -220,7 +220,7 @@ def _reduced_indices(indices: Array, rank: int, axes: Array, keep_dims: bool) ->
     return out
 
 
-def _combined(combine: np.ufunc, values: Array, groups: Array, count: int) -> Array:
+def _combine_groups(combine: np.ufunc, values: Array, groups: Array, count: int) -> Array:
     """Values combined by group; every group has some."""
     given = values.astype(np.float32) if is_narrow(values) else values
     if combine is np.add:
@@ -242,7 +242,9 @@ def _dense(combine: np.ufunc) -> Callable[..., Any]:
         found, groups = groups_of(kept)
         out = np.zeros(tuple(sizes.tolist()), input_values.dtype)
         if len(found):
-            out[tuple(found.T)] = _combined(combine, input_values, groups, len(found)) if found.shape[1] else combine.reduce(input_values)
+            out[tuple(found.T)] = (
+                _combine_groups(combine, input_values, groups, len(found)) if found.shape[1] else combine.reduce(input_values)
+            )
         return out
 
     return kernel
@@ -250,7 +252,7 @@ def _dense(combine: np.ufunc) -> Callable[..., Any]:
 
 def _dense_type(input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool = False) -> TensorType:
     check_types(input_indices, input_values, input_shape)
-    sizes, axes = dims_in(input_shape), known(reduction_axes)
+    sizes, axes = dims_in(input_shape), known_value(reduction_axes)
     if sizes is None or axes is None:
         return TensorType(None, input_values.dtype)
     gone = _axes(axes, len(sizes))
@@ -263,7 +265,7 @@ def _sparse(combine: np.ufunc) -> Callable[..., Any]:
         check_matrix(input_indices, input_values, input_shape)
         sizes = _reduced_shape(input_shape, reduction_axes, keep_dims)
         found, groups = groups_of(_reduced_indices(input_indices, len(input_shape), reduction_axes, keep_dims))
-        return found, _combined(combine, input_values, groups, len(found)), sizes
+        return found, _combine_groups(combine, input_values, groups, len(found)), sizes
 
     return kernel
 
@@ -272,7 +274,7 @@ def _sparse_type(
     input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool = False
 ) -> tuple[TensorType, ...]:
     check_types(input_indices, input_values, input_shape)
-    rank, axes = columns(input_shape, input_indices), known(reduction_axes)
+    rank, axes = columns(input_shape, input_indices), known_value(reduction_axes)
     left = None if rank is None or (axes is None and not keep_dims) else rank if keep_dims else rank - len(_axes(axes, rank))
     return (*sparse_type(None, left, input_values.dtype), TensorType((left,), int64))
 
@@ -282,11 +284,11 @@ KEPT = define(
     "SparseKeptIndices",
     "indices:int64 axes:int32",
     lambda indices, axes, *, keep_dims: TensorType(
-        (entries(indices), None if not indices.dims or known(axes) is None or keep_dims is False else indices.dims[1]), int64
+        (entries(indices), None if not indices.dims or known_value(axes) is None or keep_dims is False else indices.dims[1]), int64
     ),
     lambda indices, axes, *, keep_dims: _reduced_indices(indices, indices.shape[1], axes, keep_dims),
     {},
-    batch=folded("indices"),
+    batch=fold_rows("indices"),
 )
 
 
@@ -306,7 +308,7 @@ KEPT_PLACES = define(
     lambda indices, shape, axes: TensorType((entries(indices),), int64),
     _kept_places,
     {},
-    batch=folded("indices"),
+    batch=fold_rows("indices"),
 )
 
 
@@ -315,10 +317,10 @@ def _flat(x: Any) -> Any:
 
 
 def _sum_back(g: Any, input_indices: Any, input_shape: Any, reduction_axes: Any) -> Any:
-    return taken(_flat(g), KEPT_PLACES(input_indices, input_shape, reduction_axes))
+    return take_values(_flat(g), KEPT_PLACES(input_indices, input_shape, reduction_axes))
 
 
-def _shared(g: Any, largest: Any, values: Any, total: Callable[[Any], Any], spread: Callable[[Any], Any]) -> Any:
+def _share_cotangent(g: Any, largest: Any, values: Any, total: Callable[[Any], Any], spread: Callable[[Any], Any]) -> Any:
     """The cotangent of a group's greatest value to the values equal to it, in equal parts."""
     chosen = equal(values, spread(largest))
     number = total(CAST.call(chosen, DstT=g.dtype.base_dtype))
@@ -332,7 +334,7 @@ def _max_back(g: Any, input_indices: Any, input_values: Any, input_shape: Any, r
     def total(x: Any) -> Any:
         return REDUCE_SUM(input_indices, x, input_shape, reduction_axes, keep_dims=keep_dims)
 
-    return _shared(g, out, input_values, total, lambda x: taken(_flat(x), kept))
+    return _share_cotangent(g, out, input_values, total, lambda x: take_values(_flat(x), kept))
 
 
 def _places(input_indices: Any, reduction_axes: Any, output_indices: Any, keep_dims: bool) -> Any:
@@ -340,7 +342,7 @@ def _places(input_indices: Any, reduction_axes: Any, output_indices: Any, keep_d
 
 
 def _sum_sparse_back(g_output_values: Any, input_indices: Any, reduction_axes: Any, output_indices: Any, keep_dims: bool) -> Any:
-    return taken(g_output_values, _places(input_indices, reduction_axes, output_indices, keep_dims))
+    return take_values(g_output_values, _places(input_indices, reduction_axes, output_indices, keep_dims))
 
 
 def _max_sparse_back(
@@ -354,7 +356,7 @@ def _max_sparse_back(
 ) -> Any:
     places = _places(input_indices, reduction_axes, output_indices, keep_dims)
     count = shape_of(output_indices)[0]
-    return _shared(g_output_values, output_values, input_values, lambda x: put(x, places, count), lambda x: taken(x, places))
+    return _share_cotangent(g_output_values, output_values, input_values, lambda x: put(x, places, count), lambda x: take_values(x, places))
 
 
 _INPUTS = "input_indices:int64 input_values input_shape:int64 reduction_axes:int32"

@@ -180,7 +180,7 @@ class SparseTensor(CompositeTensor):
 
     def with_values(self, new_values: TensorLike) -> SparseTensor:
         """The like of it with other values in the same places."""
-        return _shaped(SparseTensor(self._indices, new_values, self._dense_shape), self._dims)
+        return _set_dims(SparseTensor(self._indices, new_values, self._dense_shape), self._dims)
 
     def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> SparseTensorValue:
         """The value in a session."""
@@ -215,7 +215,7 @@ class SparseTensor(CompositeTensor):
         return [(None, rank), (None,), (rank,)]
 
     def _as_argument(self, parts: Sequence[Any]) -> Any:
-        return _shaped(SparseTensor(*parts), self._dims)
+        return _set_dims(SparseTensor(*parts), self._dims)
 
     @property
     def _form(self) -> Any:
@@ -306,7 +306,7 @@ class SparseTensorSpec(CompositeSpec):
         return [TensorSpec([None, rank], int64), TensorSpec([None], self._dtype), TensorSpec([rank], int64)]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        return _shaped(SparseTensor(*parts), as_dims(self._shape))
+        return _set_dims(SparseTensor(*parts), as_dims(self._shape))
 
     # ---- rows, for `map_fn`
 
@@ -344,7 +344,9 @@ class SparseTensorSpec(CompositeSpec):
         if not self.is_compatible_with(given):
             raise TypeError(f"Can not cast {given!r} to {self!r}")
         return (
-            self if isinstance(value, SparseTensorSpec) else _shaped(SparseTensor(*value._components()), as_dims(self._shape), exactly=True)
+            self
+            if isinstance(value, SparseTensorSpec)
+            else _set_dims(SparseTensor(*value._components()), as_dims(self._shape), exactly=True)
         )
 
 
@@ -356,7 +358,7 @@ def _int64(value: Any, name: str) -> Any:
     return convert_to_tensor(value, dtype=int64, name=name)
 
 
-def _shaped(tensor: SparseTensor, dims: Shape, exactly: bool = False) -> SparseTensor:
+def _set_dims(tensor: SparseTensor, dims: Shape, exactly: bool = False) -> SparseTensor:
     tensor._dims = dims if exactly else merge(tensor._dims, dims)
     return tensor
 

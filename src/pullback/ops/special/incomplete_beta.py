@@ -19,7 +19,7 @@ from .pairs import Pair
 _OVER_2_PI: Pair = (0.15915494309189535, -9.839338337591243e-18)
 
 
-def _shifted(w: Any, z: Pair) -> tuple[Any, Pair, Pair]:
+def _shift_parameter(w: Any, z: Pair) -> tuple[Any, Pair, Pair]:
     """How far a parameter is moved for Stirling's formula, where it is then, and Gamma(there) / Gamma(z) of small z."""
     small = z[0] < LARGE
     by = w.select(small, z[0] - z[0] + SHIFT, 0.0)
@@ -30,7 +30,7 @@ def _shifted(w: Any, z: Pair) -> tuple[Any, Pair, Pair]:
 
 def _power_terms(w: Any, a: Any, b: Any, x: Pair, y: Pair) -> tuple[Pair, Any]:
     """T, as a pair and a power of two."""
-    (m, p, first), (n, q, second), (k, s, both) = (_shifted(w, z) for z in (single(a), single(b), pairs.two_sum(a, b)))
+    (m, p, first), (n, q, second), (k, s, both) = (_shift_parameter(w, z) for z in (single(a), single(b), pairs.two_sum(a, b)))
     exponent = pairs.multiply(w, p, pairs.log(w, pairs.divide(w, pairs.multiply(w, x, s), p)))
     exponent = pairs.add(exponent, pairs.multiply(w, q, pairs.log(w, pairs.divide(w, pairs.multiply(w, y, s), q))))
     exponent = pairs.add(exponent, pairs.times(w, pairs.log(w, x), -m))

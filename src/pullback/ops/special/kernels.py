@@ -207,7 +207,7 @@ def _small_k0(x: Array) -> Array:
     return np.asarray(chebyshev(tables.K0_REST, square) - logarithm * chebyshev(tables.I0_REST, square) - logarithm)
 
 
-def _modified(order: int, scaled: bool) -> Callable[..., Any]:
+def _modified_bessel(order: int, scaled: bool) -> Callable[..., Any]:
     """I0 or I1, by their power series below 8."""
     name = f"i{order}e" if scaled else f"i{order}"
     coefficients = [1.0 / (factorial(k) * factorial(k + order)) for k in range(27)]
@@ -221,7 +221,7 @@ def _modified(order: int, scaled: bool) -> Callable[..., Any]:
     return in_pieces(special(name), (0.0, 8.0, near), symmetry=-1 if order else 1)
 
 
-bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = (_modified(order, scaled) for order in (0, 1) for scaled in (False, True))
+bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = (_modified_bessel(order, scaled) for order in (0, 1) for scaled in (False, True))
 _HALF_E_TO_GAMMA = 0.890536208995099
 _PHASE = 1e4  # beyond, what SciPy rounds off a phase shows in a float32
 bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1, reach=_PHASE)

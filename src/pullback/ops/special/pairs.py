@@ -32,7 +32,7 @@ def two_sum(x: Any, y: Any) -> Pair:
     return total, (x - (total - back)) + (y - back)
 
 
-def renewed(high: Any, low: Any) -> Pair:
+def renew_pair(high: Any, low: Any) -> Pair:
     """The same sum, with nothing in the low part that fits the high one; it is the lesser one."""
     total = high + low
     return total, low - (total - high)
@@ -41,13 +41,13 @@ def renewed(high: Any, low: Any) -> Pair:
 def add(x: Pair, y: Pair) -> Pair:
     """x + y."""
     high, low = two_sum(x[0], y[0])
-    return renewed(high, low + (x[1] + y[1]))
+    return renew_pair(high, low + (x[1] + y[1]))
 
 
 def plus(x: Pair, y: object) -> Pair:
     """x + y for a plain y."""
     high, low = two_sum(x[0], y)
-    return renewed(high, low + x[1])
+    return renew_pair(high, low + x[1])
 
 
 def negative(x: Pair) -> Pair:
@@ -58,13 +58,13 @@ def negative(x: Pair) -> Pair:
 def multiply(w: Any, x: Pair, y: Pair) -> Pair:
     """x y."""
     high, low = w.product(x[0], y[0])
-    return renewed(high, low + (x[0] * y[1] + x[1] * y[0]))
+    return renew_pair(high, low + (x[0] * y[1] + x[1] * y[0]))
 
 
 def times(w: Any, x: Pair, y: Any) -> Pair:
     """x y for a plain y."""
     high, low = w.product(x[0], y)
-    return renewed(high, low + x[1] * y)
+    return renew_pair(high, low + x[1] * y)
 
 
 def divide(w: Any, x: Pair, y: Pair) -> Pair:
@@ -72,14 +72,14 @@ def divide(w: Any, x: Pair, y: Pair) -> Pair:
     over = 1.0 / y[0]
     quotient = x[0] * over
     back, lost = w.product(quotient, y[0])
-    return renewed(quotient, ((x[0] - back) - lost + (x[1] - quotient * y[1])) * over)
+    return renew_pair(quotient, ((x[0] - back) - lost + (x[1] - quotient * y[1])) * over)
 
 
 def root(w: Any, x: Pair) -> Pair:
     """The square root of x > 0."""
     high = w.sqrt(x[0])
     back, lost = w.product(high, high)
-    return renewed(high, ((x[0] - back) - lost + x[1]) * 0.5 / high)
+    return renew_pair(high, ((x[0] - back) - lost + x[1]) * 0.5 / high)
 
 
 def log1p(w: Any, u: Pair) -> Pair:
@@ -105,7 +105,7 @@ def _expm1_near(w: Any, r: Pair) -> Pair:
     return add(r, multiply(w, multiply(w, r, r), inner))
 
 
-def _reduced(w: Any, x: Pair) -> tuple[Any, Pair]:
+def _reduce_argument(w: Any, x: Pair) -> tuple[Any, Pair]:
     """n and r = x - n ln 2, |r| at most about ln 2 / 2."""
     n = w.rint(x[0] * (1.0 / LN_2[0]))
     return n, add(x, negative(times(w, LN_2, n)))
@@ -114,12 +114,12 @@ def _reduced(w: Any, x: Pair) -> tuple[Any, Pair]:
 def exp(w: Any, x: Pair) -> tuple[Pair, Any]:
     """exp(x) as a pair near 1 and the power of two that it is to be multiplied with."""
     bounded = w.minimum(w.maximum(x[0], -_FURTHEST), _FURTHEST)
-    n, r = _reduced(w, (bounded, w.select(w.abs(x[0]) < _FURTHEST, x[1], 0.0)))
+    n, r = _reduce_argument(w, (bounded, w.select(w.abs(x[0]) < _FURTHEST, x[1], 0.0)))
     return plus(_expm1_near(w, r), 1.0), n
 
 
 def expm1(w: Any, x: Pair) -> Pair:
     """exp(x) - 1, for x from -1000 to 700."""
-    n, r = _reduced(w, x)
+    n, r = _reduce_argument(w, x)
     near = _expm1_near(w, r)
     return add((w.scaled(near[0], n), w.scaled(near[1], n)), two_sum(w.scaled(1.0, n), -1.0))

@@ -29,7 +29,7 @@ _FACTORIALS = np.array([float(factorial(n)) for n in range(171)])
 _DIGAMMA, _ZETA = special("digamma"), special("zeta")
 
 
-def _reflected(x: Array) -> Array:
+def _reflect_digamma(x: Array) -> Array:
     """digamma of 1 - x less pi cot(pi x): the reciprocal of x less the nearest whole number, and a series."""
     fraction = x - np.rint(x)
     inverse = 1.0 / fraction
@@ -49,7 +49,7 @@ def digamma(x: Array) -> Any:
         ours = (x > -1e15) & ((x < -0.6) | ((x > -0.45) & (x < -1e-290)))
         if ours.any():
             with np.errstate(all="ignore"):
-                found = np.where(ours, _reflected(np.where(ours, x, -0.25)), found)
+                found = np.where(ours, _reflect_digamma(np.where(ours, x, -0.25)), found)
     return np.where((x <= 0) & (x == np.floor(x)), x.dtype.type(np.nan), found)
 
 

@@ -27,7 +27,7 @@ from ...ir.references import READ
 from ...ir.tensor import Dims, EagerTensor, TensorType
 from ...kernels import blocked
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ..batching import batches, once, unchanged
+from ..batching import answer_once, batches, once
 from ..lowering import array as native_array
 from . import entry_loops
 from .locks import alone
@@ -122,7 +122,7 @@ VAR_HANDLE = define(
     _handle,
     {},
     stateful=True,
-    batch=unchanged,
+    batch=answer_once,
     types=("VariableV2", "VarHandleOp"),
     traits=Traits(raw_hints={"container": "", "debug_name": "", "allowed_devices": []}, repeatable=True, internal=("is_ref",)),
 )
@@ -133,7 +133,7 @@ IS_INITIALIZED = define(
     lambda resource, *, site: np.asarray(resource.value is not None),
     {},
     stateful=True,
-    batch=unchanged,
+    batch=answer_once,
     types=("IsVariableInitialized", "VarIsInitializedOp"),
 )
 
@@ -298,8 +298,8 @@ PLACEHOLDER_WITH_DEFAULT = define(
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
     traits=Traits(copies=True, may_be_fed=True),
 )  # fmt: skip
-NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
-batches(READ, PLACEHOLDER)(unchanged)
+NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=answer_once)
+batches(READ, PLACEHOLDER)(answer_once)
 
 __all__ = [
     "ASSIGN",

@@ -19,7 +19,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in
-from ..batching import unchanged
+from ..batching import answer_once
 from .value import ListValue
 
 Array = np.ndarray[Any, Any]
@@ -83,7 +83,7 @@ RESERVE: Op = define(
     _reserve,
     {},
     dtypes={"Tshape": INDEX},
-    batch=unchanged,
+    batch=answer_once,
 )
 
 # ---- adjoint partners: places of a list taken out with zeros where nothing is, and tensors put in places

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base.errors import InvalidArgumentError
 from ...ir.op import Op, define
-from ..batching import unchanged
+from ..batching import answer_once
 from .items import LIST
 from .value import ListValue
 
@@ -38,9 +38,9 @@ def _once(input_handle: ListValue, indices: Any, *, site: Any, every: bool, writ
 
 FRESH: Op = define(
     "TensorListFresh", "input_handle:variant", lambda input_handle: LIST, _fresh, {"input_handle": lambda g: g}, holomorphic=False,
-    stateful=True, effects=False, batch=unchanged,
+    stateful=True, effects=False, batch=answer_once,
 )  # fmt: skip
 ONCE: Op = define(
     "TensorListOnce", "input_handle:variant indices:int32", lambda input_handle, indices, *, every=False, writes=False: LIST, _once,
-    {"input_handle": lambda g: g}, holomorphic=False, stateful=True, effects=False, batch=unchanged,
+    {"input_handle": lambda g: g}, holomorphic=False, stateful=True, effects=False, batch=answer_once,
 )  # fmt: skip

@@ -29,7 +29,7 @@ def _types(dtypes: Any, shapes: Any) -> tuple[TensorType, ...]:
     return tuple(TensorType(d, t) for d, t in zip(dims, dtypes, strict=True))
 
 
-def _opened(value: ListValue, dtypes: Any) -> list[Any]:
+def _open_value(value: ListValue, dtypes: Any) -> list[Any]:
     items = value.items()
     if len(items) != len(dtypes):
         raise invalid(f"The value has {len(items)} components, {len(dtypes)} are asked for")
@@ -56,7 +56,7 @@ define(
     "CompositeTensorVariantToComponents",
     "encoded:variant",
     lambda encoded, *, metadata="", Tcomponents: _types(Tcomponents, None),
-    lambda encoded, *, metadata="", Tcomponents: _opened(encoded, Tcomponents),
+    lambda encoded, *, metadata="", Tcomponents: _open_value(encoded, Tcomponents),
     {"encoded": lambda gs: ENCODED(list(gs), metadata="")},
     outputs="*components",
     holomorphic=False,
@@ -73,7 +73,7 @@ class Nothing:
 def _value(optional: Any, *, output_types: Any, output_shapes: Any = None) -> list[Any]:
     if isinstance(optional, Nothing):
         raise invalid("The given optional does not have a value.")
-    return _opened(optional, output_types)
+    return _open_value(optional, output_types)
 
 
 def _optional(components: Sequence[Any]) -> ListValue:

@@ -13,13 +13,13 @@ from ...base.dtypes import int32, variant
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Forgotten, TensorType
 from ..array.type_rules import invalid
-from ..batching import unchanged
+from ..batching import answer_once
 from .value import ListValue
 
 _LIST = TensorType((), variant)
 
 
-EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {}, batch=unchanged)
+EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {}, batch=answer_once)
 PUSH: Op = define(
     "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
     lambda input_handle, tensor: input_handle.push(tensor),

@@ -57,7 +57,7 @@ class Rows:
 
     def before(self, shape: ShapeLike, dtype: DTypeLike = int32) -> Any:
         """`shape` (a vector of integers) with the number of rows in front."""
-        return joined([self.count()], shape, dtype=dtype)
+        return join_vectors([self.count()], shape, dtype=dtype)
 
     def shape(self, tensor: Any, dtype: Any = int32) -> Any:
         """The shape of one row of `tensor`: an array where it is known, else a tensor."""
@@ -108,17 +108,17 @@ class Rows:
             ones = (1,) * (rank - own)
             if None not in dims[1:]:
                 return self.mark(reshape(tensor, self.before(np.array((*ones, *dims[1:]), np.int32))))
-            return self.mark(reshape(tensor, self.before(joined(ones, self.shape(tensor)))))
+            return self.mark(reshape(tensor, self.before(join_vectors(ones, self.shape(tensor)))))
         if tensor.uid not in self.uids:
             return tensor
         missing = subtract(_as_scalar(rank), subtract(RANK(tensor), 1))
-        return self.mark(reshape(tensor, self.before(joined(fill(reshape(missing, [1]), 1), self.shape(tensor)))))
+        return self.mark(reshape(tensor, self.before(join_vectors(fill(reshape(missing, [1]), 1), self.shape(tensor)))))
 
     def merged(self, tensor: Any, axis: int) -> Any:
         """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""
         tensor = self.moved(self.stacked(tensor), 0, axis)
         whole = sizes(tensor)
-        return reshape(tensor, joined(joined(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2)))
+        return reshape(tensor, join_vectors(join_vectors(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2)))
 
     def parted(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Any:
         """The undoing of `merged`; size: that of the axis in one row, where it is known."""
@@ -127,7 +127,7 @@ class Rows:
             size = int(whole[axis]) // self.size
         if size is None:
             size = FLOOR_DIV(whole[axis], maximum(self.count(), 1))
-        pieces = joined(joined(whole[:axis], [self.count(), size]), cut(whole, axis + 1))
+        pieces = join_vectors(join_vectors(whole[:axis], [self.count(), size]), cut(whole, axis + 1))
         return self.mark(self.moved(reshape(tensor, pieces), axis, 0))
 
     def fold(self, tensor: Any) -> Any:
@@ -147,7 +147,7 @@ class Rows:
         order.insert(to, axis)
         perm: Any = np.array(order, np.int32)
         if tensor.dims is None:
-            perm = joined(perm, RANGE(count, rank(tensor), 1))
+            perm = join_vectors(perm, RANGE(count, rank(tensor), 1))
         return TRANSPOSE(tensor, perm)
 
     def swapped(self, tensor: Tensor) -> Any:
@@ -187,7 +187,7 @@ def _as_scalar(value: Any) -> Any:
     return np.int32(value) if isinstance(value, int) else value
 
 
-def joined(first: Any, second: Any, dtype: Any = int32) -> Any:
+def join_vectors(first: Any, second: Any, dtype: Any = int32) -> Any:
     """Two vectors of integers, one after the other; an array where both are known."""
     first, second = _vector(first, dtype), _vector(second, dtype)
     a, b = content(first), content(second)

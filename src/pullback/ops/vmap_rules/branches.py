@@ -17,7 +17,7 @@ from ..batching import NotBatched, Same
 from .base import Rows
 
 
-def _refused(rows: Rows, held: Any) -> Any:
+def _refuse_rows(rows: Rows, held: Any) -> Any:
     if not rows.has(held):
         return Same(TAKEN(held))
     raise NotBatched("rows that part in a vectorized branch or loop inside")
@@ -29,5 +29,5 @@ TAKEN = define(
     lambda held: TensorType((None,), int32),
     lambda held: np.flatnonzero(held).astype(np.int32),
     {},
-    batch=_refused,
+    batch=_refuse_rows,
 )

@@ -48,6 +48,6 @@ def show_text(rows: Rows, input: Tensor, **attrs: Any) -> Any:
 
 
 @batches(PLACEHOLDER_WITH_DEFAULT, REF_IDENTITY, DEBUG_GRADIENT_REF_IDENTITY)
-def passed(rows: Rows, input: Tensor, **attrs: Any) -> Any:
+def pass_input(rows: Rows, input: Tensor, **attrs: Any) -> Any:
     """The input as it is."""
     return identity(input)

@@ -36,7 +36,7 @@ from ..segment.dense import (
     UNSORTED_PROD,
     UNSORTED_SUM,
 )
-from .base import Rows, cast, cut, joined, sizes, times
+from .base import Rows, cast, cut, join_vectors, sizes, times
 
 # ---- gather and scatter
 
@@ -72,12 +72,12 @@ def gather_adjoint(rows: Rows, updates: Tensor, indices: Tensor, axis: Tensor, s
     return GATHER_ADJOINT(rows.stacked(updates), rows.stacked(indices), rows.later(axis), whole, batch_dims=next_axis(batch_dims))
 
 
-def numbered(rows: Rows, indices: Tensor) -> Any:
+def number_rows(rows: Rows, indices: Tensor) -> Any:
     """Index vectors into rows as index vectors into the stack: each with the number of its row in front."""
     indices = rows.stacked(indices)
     numbers = rows.widened(rows.mark(identity(rows.numbers(indices))), rows.widest([indices]))
     whole = sizes(indices)
-    heads = broadcast_to(numbers, joined(whole[:-1], (1,)))
+    heads = broadcast_to(numbers, join_vectors(whole[:-1], (1,)))
     return CONCAT([heads, indices], -1)
 
 
@@ -94,7 +94,7 @@ def gather_nd(rows: Rows, params: Tensor, indices: Tensor) -> Any:
     """One gather where rows share the params; else index vectors name their row."""
     if not rows.has(params):
         return GATHER_ND(params, indices)
-    return GATHER_ND(params, numbered(rows, indices))
+    return GATHER_ND(params, number_rows(rows, indices))
 
 
 @batches(SCATTER_ND)
@@ -102,13 +102,13 @@ def scatter_nd(rows: Rows, indices: Tensor, updates: Tensor, shape: Tensor) -> A
     """Index vectors name their row."""
     if rows.has(shape):
         return NotImplemented
-    return SCATTER_ND(numbered(rows, indices), rows.stacked(updates), rows.before(shape, shape.dtype))
+    return SCATTER_ND(number_rows(rows, indices), rows.stacked(updates), rows.before(shape, shape.dtype))
 
 
 @batches(ADD, SUB, UPDATE, MAX, MIN)
 def tensor_scatter(rows: Rows, tensor: Tensor, indices: Tensor, updates: Tensor) -> Any:
     """Index vectors name their row."""
-    return rows.op(rows.stacked(tensor), numbered(rows, indices), rows.stacked(updates))
+    return rows.op(rows.stacked(tensor), number_rows(rows, indices), rows.stacked(updates))
 
 
 # ---- slices
@@ -121,7 +121,7 @@ def slice_of(rows: Rows, input: Tensor, begin: Tensor, size: Tensor) -> Any:
         return NotImplemented
     if rows.has(begin):
         return _slices(rows, input, begin, size)
-    return slice(input, joined((0,), begin, begin.dtype), joined((-1,), size, size.dtype))
+    return slice(input, join_vectors((0,), begin, begin.dtype), join_vectors((-1,), size, size.dtype))
 
 
 def _slices(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
@@ -147,7 +147,7 @@ def _masks(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entries(*vectors: Any) -> list[Any]:
-    return [joined((first,), v, v.dtype) for first, v in zip((0, 0, 1), vectors, strict=True)]
+    return [join_vectors((first,), v, v.dtype) for first, v in zip((0, 0, 1), vectors, strict=True)]
 
 
 @batches(STRIDED_SLICE)
@@ -220,7 +220,7 @@ def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segment
     ids = where(fits, ADD_V2(segment_ids, first), cast(total, segment_ids.dtype))
     ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
     found = rows.op(rows.stacked(data), ids, cast(total, num_segments.dtype), **attrs)
-    return reshape(found, rows.before(joined([num_segments], cut(sizes(found), 1))))
+    return reshape(found, rows.before(join_vectors([num_segments], cut(sizes(found), 1))))
 
 
 @batches(STITCH, PARALLEL_STITCH)
@@ -254,17 +254,17 @@ def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Any:
     if rows.has(dims):
         return NotImplemented
     found = UNRAVEL_INDEX(reshape(indices, np.array([-1], np.int32)), dims)
-    return rows.swapped(reshape(found, joined(sizes(dims), sizes(indices))))
+    return rows.swapped(reshape(found, join_vectors(sizes(dims), sizes(indices))))
 
 
 @batches(REVERSE_SEQUENCE)
 def reverse_sequence(rows: Rows, input: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int) -> Any:
     """Rows become more of the batch."""
     found = rows.op(rows.merged(input, batch_dim), rows.merged(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
-    return rows.parted(found, batch_dim, _known(rows, batch_dim))
+    return rows.parted(found, batch_dim, _known_size(rows, batch_dim))
 
 
-def _known(rows: Rows, axis: int) -> Any:
+def _known_size(rows: Rows, axis: int) -> Any:
     """The size of an axis of a row of the node's output, where it is known."""
     dims = rows.node.outputs[0].dims
     return None if dims is None else dims[axis]
@@ -296,7 +296,7 @@ def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Any:
     whole = np.concatenate([entry, known]) if known is not None else CONCAT([entry, paddings], 0)
     if isinstance(rows.size, int) and rows.size:
         return rows.op(input, whole, mode=mode)
-    more = fill(joined((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
+    more = fill(join_vectors((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
     return rows.op(CONCAT([input, more], 0), whole, mode=mode)[:-1]
 
 
@@ -307,4 +307,4 @@ def invert_permutation(rows: Rows, x: Tensor) -> Any:
     known = content(length)
     places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(RANGE(0, length, 1), x.dtype)
     numbers = rows.stacked(identity(places))
-    return SCATTER_ND(numbered(rows, rows.mark(expand_dims(x, -1))), numbers, cast(sizes(x), x.dtype))
+    return SCATTER_ND(number_rows(rows, rows.mark(expand_dims(x, -1))), numbers, cast(sizes(x), x.dtype))

@@ -20,7 +20,7 @@ from ..linalg.products import BATCH_MATMUL
 from ..linalg.tridiagonal import BANDED_SOLVE
 from ..primitives.cast import CAST
 from ..reduce.reductions import PROD
-from .base import Rows, joined
+from .base import Rows, join_vectors
 from .products import batch_matmul
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def diag(rows: Rows, diagonal: Tensor) -> Any:
     vectors = reshape(diagonal, rows.before([rows.element_count(diagonal)]))
     zero = np.zeros((), diagonal.dtype.numpy)
     matrices = MATRIX_DIAG(vectors, np.int32(0), np.int32(-1), np.int32(-1), zero, align="RIGHT_LEFT")
-    return reshape(matrices, rows.before(joined(own, own)))
+    return reshape(matrices, rows.before(join_vectors(own, own)))
 
 
 @batches(DIAG_PART)

@@ -25,7 +25,7 @@ from ..tensor_list.push_pop import ADD, ADD_ALIKE, DROP, LENGTH, POP, PUSH, SKIP
 from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
 from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
 from ..tensor_list.vmap_rules import REPEAT, SUM, SWAP
-from .base import Rows, cut, joined, sizes
+from .base import Rows, cut, join_vectors, sizes
 
 if TYPE_CHECKING:
     from ...base.dtypes import DType
@@ -41,7 +41,7 @@ def _behind(rows: Rows, shape: Any) -> Any:
     """A shape with the number of rows behind its first entry."""
     known = content(shape)
     entries = known if known is not None else shape
-    return joined(joined(entries[:1], [rows.count()]), cut(shape, 1))
+    return join_vectors(join_vectors(entries[:1], [rows.count()]), cut(shape, 1))
 
 
 @batches(CONCAT_LISTS, PUSH, SKIP, DROP, ZEROS, ADD, ADD_ALIKE)

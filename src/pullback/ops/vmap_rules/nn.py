@@ -15,13 +15,13 @@ from ...base.dtypes import int32
 from ..array.basic import broadcast_to, identity, reshape
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.shape import BROADCAST_ARGS
-from ..batching import Same, batches, content, unfolded
+from ..batching import Same, batches, content, unfold_rows
 from ..math.arithmetic import ADD, multiply, square
 from ..math.division import FLOOR_DIV
 from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, SUM
 from ..search.counting import DENSE_BINCOUNT
-from .base import Rows, cut, joined, sizes, times
+from .base import Rows, cut, join_vectors, sizes, times
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
@@ -97,7 +97,7 @@ def with_more(rows: Rows, shape: Any, axis: int) -> Any:
     """`shape` with an axis for as many rows as there are."""
     known = content(shape)
     entries = known if known is not None else shape
-    return joined(joined(entries[:axis], [times(entries[axis], rows.count())], shape.dtype), entries[axis + 1 :], shape.dtype)
+    return join_vectors(join_vectors(entries[:axis], [times(entries[axis], rows.count())], shape.dtype), entries[axis + 1 :], shape.dtype)
 
 
 def average_pool_grad(rows: Rows, orig_input_shape: Tensor, grad: Tensor, *borders: Any, **attrs: Any) -> Any:
@@ -158,7 +158,7 @@ def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
     if rank is None:
         return NotImplemented
     after = (1,) * (rank - 2) if first else ()
-    spread = joined(joined((1,) * (rank - 1 - len(after)), rows.shape(bias)), after)
+    spread = join_vectors(join_vectors((1,) * (rank - 1 - len(after)), rows.shape(bias)), after)
     return ADD(rows.stacked(value), reshape(bias, rows.before(spread)))
 
 
@@ -188,7 +188,7 @@ def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
         shape = BROADCAST_ARGS(*(identity(rows.shape(t)) for t in given))
         rank = 2
         given = [rows.mark(broadcast_to(rows.widened(rows.stacked(t), rank), rows.before(shape))) for t in given]
-    return unfolded(rows, rows.op(*(rows.fold(t) for t in given)))
+    return unfold_rows(rows, rows.op(*(rows.fold(t) for t in given)))
 
 
 @batches(SPACE_TO_BATCH_ND)
@@ -200,8 +200,8 @@ def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Ten
     found = rows.op(rows.fold(input), block_shape, paddings)
     places = CAST(PROD(block_shape, [0]), DstT=int32)
     rest = cut(sizes(found), 1)
-    found = rows.moved(reshape(found, joined([places, rows.count(), batch], rest)), 1, 0)
-    return reshape(found, rows.before(joined([times(places, batch)], rest)))
+    found = rows.moved(reshape(found, join_vectors([places, rows.count(), batch], rest)), 1, 0)
+    return reshape(found, rows.before(join_vectors([times(places, batch)], rest)))
 
 
 @batches(BATCH_TO_SPACE_ND)
@@ -212,9 +212,9 @@ def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor
     places = CAST(PROD(block_shape, [0]), DstT=int32)
     whole = rows.shape(input)
     batch = FLOOR_DIV(whole[0], places)
-    parts = rows.moved(reshape(rows.stacked(input), joined([rows.count(), places, batch], cut(whole, 1))), 0, 1)
-    found = rows.op(reshape(parts, joined([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
-    return reshape(found, rows.before(joined([batch], cut(sizes(found), 1))))
+    parts = rows.moved(reshape(rows.stacked(input), join_vectors([rows.count(), places, batch], cut(whole, 1))), 0, 1)
+    found = rows.op(reshape(parts, join_vectors([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
+    return reshape(found, rows.before(join_vectors([batch], cut(sizes(found), 1))))
 
 
 @batches(DENSE_BINCOUNT)

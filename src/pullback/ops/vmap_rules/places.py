@@ -35,7 +35,7 @@ def _numbers(rows: Rows, values: Any) -> Any:
     return RANGE(np.int64(0), cast(rows.shape(values, int64)[0], int64), np.int64(1))
 
 
-def _taken(values: Any, numbers: Any) -> Any:
+def _take_numbers(values: Any, numbers: Any) -> Any:
     return gather(values, numbers, axis=1, batch_dims=0)
 
 
@@ -45,7 +45,7 @@ def slices(rows: Rows, indices: Tensor, values: Tensor, shape: Tensor, start: Te
     if rows.has(indices, shape, start, size):
         return NotImplemented
     places, numbers, whole = rows.op(indices, _numbers(rows, values), shape, start, size)
-    return Same(places), _taken(values, numbers), Same(whole)
+    return Same(places), _take_numbers(values, numbers), Same(whole)
 
 
 @batches(SPLIT)
@@ -54,22 +54,22 @@ def split(rows: Rows, split_dim: Tensor, indices: Tensor, values: Tensor, shape:
     if rows.has(split_dim, indices, shape):
         return NotImplemented
     found = rows.op(split_dim, indices, _numbers(rows, values), shape, num_split=num_split)
-    pieces = [_taken(values, n) for n in found[num_split : 2 * num_split]]
+    pieces = [_take_numbers(values, n) for n in found[num_split : 2 * num_split]]
     return (*(Same(t) for t in found[:num_split]), *pieces, *(Same(t) for t in found[2 * num_split :]))
 
 
 @batches(FILL_ROWS)
-def filled(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, default_value: Tensor) -> Any:
+def fill_rows(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, default_value: Tensor) -> Any:
     """Rows of a sparse or ragged tensor that are empty get a value; count: of the rows, or the shape."""
     if rows.has(indices, count) or rows.rank(values) != 1:
         return NotImplemented
     places, numbers, *rest = rows.op(indices, _numbers(rows, values), count, np.int64(-1))
     default = expand_dims(rows.stacked(default_value), 1)
-    found = _taken(CONCAT([default, rows.stacked(values)], 1), ADD(numbers, np.int64(1)))
+    found = _take_numbers(CONCAT([default, rows.stacked(values)], 1), ADD(numbers, np.int64(1)))
     return Same(places), found, *(Same(t) for t in rest)
 
 
-def _reduced(segments: Op) -> Any:
+def _define_reduction(segments: Op) -> Any:
     """The sums or maxima of a sparse tensor, as one; segments: the op that reduces values by their places."""
 
     def rule(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
@@ -103,5 +103,5 @@ def segments_grad(rows: Rows, grad: Tensor, *places: Any) -> Any:
     return rows.swapped(found), Same(numbers)
 
 
-batches(REDUCE_SUM_SPARSE)(_reduced(UNSORTED_SUM))
-batches(REDUCE_MAX_SPARSE)(_reduced(UNSORTED_MAX))
+batches(REDUCE_SUM_SPARSE)(_define_reduction(UNSORTED_SUM))
+batches(REDUCE_MAX_SPARSE)(_define_reduction(UNSORTED_MAX))

@@ -10,7 +10,7 @@ from ..batching import batches, broadcasting
 from ..linalg.products import BATCH_MATMUL, MATMUL, SPARSE_MATMUL
 from ..math.arithmetic import CONJ
 from ..primitives.cast import CAST
-from .base import Rows, cut, joined, times
+from .base import Rows, cut, join_vectors, times
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
@@ -21,7 +21,7 @@ def matmul(rows: Rows, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) 
     """A product of stacks of matrices; one product of matrices where the right factor is the same for every row."""
     if not rows.has(b) and not transpose_a:
         shape = rows.shape(a)
-        tall = reshape(a, joined([times(rows.count(), shape[0])], cut(shape, 1)))
+        tall = reshape(a, join_vectors([times(rows.count(), shape[0])], cut(shape, 1)))
         product = MATMUL(tall, b, transpose_a=False, transpose_b=transpose_b)
         return reshape(product, rows.before([shape[0], rows.shape(b)[0 if transpose_b else 1]]))
     if a.dtype.is_complex:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..array.basic import broadcast_to, reshape
 from ..batching import content
-from .base import Rows, joined, times
+from .base import Rows, join_vectors, times
 
 
 def draw(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Any:
@@ -52,7 +52,7 @@ def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> 
         else:
             each = reshape(rows.stacked(t), rows.before(np.array([-1], np.int32)))
             given.append(rows.fold(rows.mark(broadcast_to(each, rows.before(sizes[:1])))))
-    whole = joined([times(rows.count(), sizes[0])], sizes[1:], shape.dtype)
+    whole = join_vectors([times(rows.count(), sizes[0])], sizes[1:], shape.dtype)
     return rows.unfold(rows.op(whole, *given, **attrs), int(sizes[0]))
 
 
@@ -67,7 +67,7 @@ def index_shuffle(rows: Rows, index: object, seed: object, max_index: object, *,
         own = rows.dims(t)
         ones = (1,) * (1 + len(behind) - len(own))
         each = reshape(rows.stacked(t), rows.before(np.array((*ones, *own), np.int32)))
-        return rows.fold(rows.mark(broadcast_to(each, joined(wide, behind))))
+        return rows.fold(rows.mark(broadcast_to(each, join_vectors(wide, behind))))
 
     found = rows.op(spread(index, ()), spread(seed, (3,)), spread(max_index, ()), rounds=rounds)
     return reshape(found, rows.before(np.array(dims, np.int32)))

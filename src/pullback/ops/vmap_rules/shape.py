@@ -20,7 +20,7 @@ from ..math.arithmetic import ABS, ADD, maximum, multiply, subtract
 from ..math.division import FLOOR_DIV, floormod, realdiv
 from ..primitives.compare import equal, less, not_equal
 from ..reduce.reductions import PROD, REDUCED_SIZE
-from .base import Rows, cast, joined
+from .base import Rows, cast, join_vectors
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
@@ -67,11 +67,11 @@ def reshape(rows: Rows, tensor: Tensor, shape: Tensor) -> Any:
     elif known is not None and -1 not in known:
         wanted = known
     else:
-        wanted = _filled(rows, tensor, shape)
+        wanted = _fill_shape(rows, tensor, shape)
     return RESHAPE(tensor, rows.before(wanted))
 
 
-def _filled(rows: Rows, tensor: Any, shape: Any) -> Any:
+def _fill_shape(rows: Rows, tensor: Any, shape: Any) -> Any:
     """`shape` with -1 replaced by the size it stands for."""
     shape = cast(shape, int32)
     others = PROD(ABS(shape), [0])
@@ -102,7 +102,7 @@ def sum_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
         ones: Any = (1,) * (own - wanted)
     else:
         ones = FILL(RESHAPE(subtract(RANK(input), ADD(wanted, 1)), [1]), 1)
-    full = rows.before(joined(ones, shape))
+    full = rows.before(join_vectors(ones, shape))
     return RESHAPE(SUM_TO(input, full), rows.before(shape))
 
 
@@ -111,7 +111,7 @@ def transpose(rows: Rows, x: Tensor, perm: Tensor) -> Any:
     """The axes of each row in another order."""
     if rows.has(perm):
         return NotImplemented
-    return rows.op(x, joined((0,), rows.later(perm), perm.dtype))
+    return rows.op(x, join_vectors((0,), rows.later(perm), perm.dtype))
 
 
 @batches(FILL)
@@ -155,7 +155,7 @@ def select(rows: Rows, condition: Tensor, t: Tensor, e: Tensor) -> Any:
         return NotImplemented
     if 0 < own < wanted:
         stacked = rows.stacked(condition)
-        condition = rows.mark(RESHAPE(stacked, rows.before(joined(rows.shape(stacked), (1,) * (wanted - own)))))
+        condition = rows.mark(RESHAPE(stacked, rows.before(join_vectors(rows.shape(stacked), (1,) * (wanted - own)))))
     return SELECT_V2(*(rows.widened(x, wanted) for x in (condition, t, e)))
 
 

@@ -25,8 +25,8 @@ from ..sparse.indices import REORDER, SLICE_GRAD, TAKEN
 from ..sparse.indices import RESHAPE as SPARSE_RESHAPE
 from ..sparse.join import CONCAT, CONCAT_PLACES, SPLIT_PLACES
 from ..sparse.sums import ADD_GRAD, KEPT_PLACES, REDUCE_MAX, REDUCE_SUM
-from .base import Rows, cast, cut, joined, sizes, times
-from .index import counted_on, numbered
+from .base import Rows, cast, cut, join_vectors, sizes, times
+from .index import counted_on, number_rows
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
@@ -78,7 +78,7 @@ def reduce_sum(
 
 def _entries(rows: Rows, indices: Any) -> Any:
     """The index vectors of all rows, one row's after the other's, each with the number of its row in front."""
-    return rows.fold(rows.mark(numbered(rows, indices)))
+    return rows.fold(rows.mark(number_rows(rows, indices)))
 
 
 def _count(rows: Rows, output: int = 0) -> Any:
@@ -94,7 +94,7 @@ def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_va
     if rows.has(output_shape, default_value) or rank is None or (scalar and rows.has(sparse_values)) or sparse_values.dims is None:
         return NotImplemented
     if rank < 2:
-        column = joined(rows.shape(sparse_indices) if rank else [1], [1])
+        column = join_vectors(rows.shape(sparse_indices) if rank else [1], [1])
         sparse_indices = rows.mark(RESHAPE(rows.stacked(sparse_indices), rows.before(column)))
     values = sparse_values if scalar else rows.fold(sparse_values)
     return rows.op(_entries(rows, sparse_indices), rows.before(output_shape, output_shape.dtype), values, default_value, **attrs)
@@ -149,7 +149,7 @@ def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, inp
     """The slice of all rows begins at the first."""
     if rows.has(input_start):
         return NotImplemented
-    places = _entries(rows, input_indices), joined([0], input_start, int64), _entries(rows, output_indices)
+    places = _entries(rows, input_indices), join_vectors([0], input_start, int64), _entries(rows, output_indices)
     return rows.unfold(rows.op(rows.fold(backprop_val_grad), *places), _count(rows))
 
 

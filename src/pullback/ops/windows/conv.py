@@ -44,7 +44,7 @@ _ATTRIBUTES = ("strides", "padding", "explicit_paddings", "data_format", "dilati
 Hw = tuple[Window, Window]
 
 
-def _arranged(data_format: str, batch: int | None, hw: Sequence[int | None], depth: int | None) -> Dims:
+def _arrange_dims(data_format: str, batch: int | None, hw: Sequence[int | None], depth: int | None) -> Dims:
     return (batch, depth, *hw) if data_format == "NCHW" else (batch, *hw, depth)
 
 
@@ -101,10 +101,10 @@ def _output_dims(
         window_count(x[axis], size, strides[axis], dilations[axis], padding, margins(explicit_paddings, axis), strict=strict)
         for size, axis in zip(sizes, spatial(data_format), strict=True)
     ]
-    return _arranged(data_format, x[0], hw, kind.output_depth(w))
+    return _arrange_dims(data_format, x[0], hw, kind.output_depth(w))
 
 
-def _prepared(
+def _prepare_windows(
     kind: _Kind, x: Dims, w: Dims, strides: Any, padding: str, explicit_paddings: Any, data_format: str, dilations: Any
 ) -> tuple[Hw, Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
@@ -116,7 +116,7 @@ def _prepared(
     return image_windows(sizes, w[:2], strides, padding, explicit_paddings, data_format, dilations), out  # type: ignore[arg-type]  # arrays' sizes
 
 
-def computed(kernel: Callable[[Array, Array], Array], a: Array, b: Array) -> Array:
+def compute_widened(kernel: Callable[[Array, Array], Array], a: Array, b: Array) -> Array:
     """Run a kernel in at least single precision and round once at the end."""
     if a.dtype.itemsize < 4:
         return kernel(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
@@ -209,8 +209,8 @@ class _Form:
         )
 
     def forward_kernel(self, input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
-        hw, _ = _prepared(self.kind, input.shape, filter.shape, data_format=data_format, **attrs)
-        out = computed(lambda x, w: self.kind.forward(x, w, hw), channels_last(input, data_format), filter)
+        hw, _ = _prepare_windows(self.kind, input.shape, filter.shape, data_format=data_format, **attrs)
+        out = compute_widened(lambda x, w: self.kind.forward(x, w, hw), channels_last(input, data_format), filter)
         return channels_back(out, data_format)
 
     def to_input_type(
@@ -237,10 +237,10 @@ class _Form:
 
     def to_input_kernel(self, input_sizes: Array, filter: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in input_sizes)
-        hw, out = _prepared(self.kind, shape, filter.shape, data_format=data_format, **attrs)
+        hw, out = _prepare_windows(self.kind, shape, filter.shape, data_format=data_format, **attrs)
         require_output(out_backprop, out)
         last = tuple(shape[i] for i in (0, *spatial(data_format), channels(data_format)))
-        dx = computed(lambda w, g: self.kind.to_input(last, w, g, hw), filter, channels_last(out_backprop, data_format))
+        dx = compute_widened(lambda w, g: self.kind.to_input(last, w, g, hw), filter, channels_last(out_backprop, data_format))
         return channels_back(dx, data_format)
 
     def to_filter_type(
@@ -264,10 +264,10 @@ class _Form:
 
     def to_filter_kernel(self, input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in filter_sizes)
-        hw, out = _prepared(self.kind, input.shape, shape, data_format=data_format, **attrs)
+        hw, out = _prepare_windows(self.kind, input.shape, shape, data_format=data_format, **attrs)
         require_output(out_backprop, out)
         x, g = channels_last(input, data_format), channels_last(out_backprop, data_format)
-        return computed(lambda x, g: self.kind.to_filter(x, shape, g, hw), x, g)
+        return compute_widened(lambda x, g: self.kind.to_filter(x, shape, g, hw), x, g)
 
 
 _CONV = _Form(_Kind(False), "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", FLOATING | {int32})

@@ -23,7 +23,7 @@ from ..array.type_rules import Array, dims_in, invalid, one_of
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
 from . import conv_lowering
-from .conv import computed, require_output
+from .conv import compute_widened, require_output
 from .layout import axis_window, window_count
 from .windows import Window
 
@@ -115,7 +115,7 @@ def _forward_type(input: Any, filter: Any, *, strides: Any, padding: str, data_f
 
 def _forward(input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
     windows, _ = _windows(input.shape, filter.shape, data_format=data_format, **attrs)
-    found = computed(lambda x, w: kernels.conv(x, w, windows), to_last(input, data_format), filter)
+    found = compute_widened(lambda x, w: kernels.conv(x, w, windows), to_last(input, data_format), filter)
     return to_first(found, data_format)
 
 
@@ -141,7 +141,7 @@ def _input(input_sizes: Array, filter: Array, out_backprop: Array, *, data_forma
     windows, out = _windows(shape, filter.shape, data_format=data_format, **attrs)
     require_output(out_backprop, out)
     last = (shape[0], *(shape[i] for i in spatial_axes(data_format)), shape[channel_axis(data_format)])
-    found = computed(lambda w, g: kernels.conv_input(last, w, g, windows), filter, to_last(out_backprop, data_format))
+    found = compute_widened(lambda w, g: kernels.conv_input(last, w, g, windows), filter, to_last(out_backprop, data_format))
     return to_first(found, data_format)
 
 
@@ -167,7 +167,7 @@ def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_form
     windows, out = _windows(input.shape, shape, data_format=data_format, **attrs)
     require_output(out_backprop, out)
     x, g = to_last(input, data_format), to_last(out_backprop, data_format)
-    return computed(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
+    return compute_widened(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
 
 
 def _options(strides: Any, padding: Any, data_format: Any, dilations: Any) -> dict[str, Any]:

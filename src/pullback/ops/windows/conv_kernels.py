@@ -19,7 +19,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...kernels import gemm, parallel, reductions
-from .windows import Array, Window, offsets, padded, unpadded
+from .windows import Array, Window, offsets, pad_windows, unpad_windows
 
 Windows = Sequence[Window]
 Buffers = tuple[Array, Array | None, Array | None]
@@ -81,7 +81,7 @@ def conv_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> 
         sizes = zip(windows, shape[1:-1], strict=True)
         back = [replace(n, before=n.reach - 1 - n.before, after=n.reach - 1 - n.after, out=size) for n, size in sizes]
         return conv(g, turned, back)
-    return _scattered(shape, w, g, windows)
+    return _scatter_gradient(shape, w, g, windows)
 
 
 def _is_point(windows: Windows) -> bool:
@@ -89,7 +89,7 @@ def _is_point(windows: Windows) -> bool:
     return all(n.size == 1 and n.stride == 1 and not n.before and not n.after for n in windows)
 
 
-def _scattered(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> Array:
+def _scatter_gradient(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> Array:
     """The gradient for steps beyond one: a product, then one shifted addition for each point of the filter."""
     wide = np.zeros((shape[0], *(n + v.before + v.after for n, v in zip(shape[1:-1], windows, strict=True)), shape[-1]), g.dtype)
     matrix, points = w.reshape(-1, w.shape[-1]).T, list(offsets(windows))
@@ -107,11 +107,11 @@ def _scattered(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> 
             target[(slice(None), *at)] += spread[..., k, :]
 
     if g.size:
-        shared(images, -(-shape[0] // step), size * shape[0])
-    return unpadded(wide, (_SAME, *windows, _SAME))
+        share_blocks(images, -(-shape[0] // step), size * shape[0])
+    return unpad_windows(wide, (_SAME, *windows, _SAME))
 
 
-def shared(work: Callable[[int], None], count: int, numbers: int) -> None:
+def share_blocks(work: Callable[[int], None], count: int, numbers: int) -> None:
     """Calls `work` for each block, on several threads where there are enough `numbers` to go through."""
     if numbers < SHARED:
         for i in range(count):
@@ -138,7 +138,7 @@ class Patches:
         self.per_image = -(-height // self.rows)
         empty = not x.size or not math.prod(self.outs)
         self.count = 0 if empty else -(-batch // self.images) * (1 if self.inner else self.per_image)
-        self.x = x if self.inner else np.ascontiguousarray(padded(x, self.windows))
+        self.x = x if self.inner else np.ascontiguousarray(pad_windows(x, self.windows))
 
     def _view(self, x: Array) -> Array:
         """Each patch of `x`, which is padded: (batch, *outs, *sizes, channels) or (*sizes, channels, batch, *outs)."""
@@ -176,7 +176,7 @@ class Patches:
                     use(i, (images, at), self._gathered(part, taken, at, kept[0]))
             spare.append(kept)
 
-        shared(chain, chains, math.prod(self.outs) * self.width * self.x.shape[0])
+        share_blocks(chain, chains, math.prod(self.outs) * self.width * self.x.shape[0])
 
     def _buffers(self) -> Buffers:
         """Memory for a block's patches, and for its images with their padding where that is added here; kept from block to block."""
@@ -193,7 +193,7 @@ class Patches:
             assert every is not None
             return every, images
         source = self.x[images]
-        unpadded(wide, self.windows)[: len(source)] = source
+        unpad_windows(wide, self.windows)[: len(source)] = source
         return view, slice(0, len(source))
 
     def _gathered(self, view: Array, images: slice, rows: slice, patches: Array) -> Array:
@@ -228,7 +228,7 @@ class Depthwise:
 
     def images(self, x: Array, i: int) -> Array:
         """Block `i` of the images, padded, each channel as often as it has outputs."""
-        part = padded(x[i * self.step : (i + 1) * self.step], self.windows)
+        part = pad_windows(x[i * self.step : (i + 1) * self.step], self.windows)
         return np.repeat(part, self.times, axis=-1) if self.times > 1 else part
 
 
@@ -245,7 +245,7 @@ def depthwise(x: Array, w: Array, windows: Windows) -> Array:
             np.multiply(wide[at], kernel, out=term)
             np.add(target, term, out=target)
 
-    shared(block, plan.count, plan.numbers)
+    share_blocks(block, plan.count, plan.numbers)
     return out
 
 
@@ -261,7 +261,7 @@ def depthwise_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Window
             np.multiply(wide[at], part, out=term)
             sums[i, k] = reductions.column_sums(term.reshape(-1, plan.depth))
 
-    shared(block, plan.count, plan.numbers)
+    share_blocks(block, plan.count, plan.numbers)
     total: Array = sums.sum(axis=0).reshape(shape)
     return total
 
@@ -280,5 +280,5 @@ def depthwise_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows
             for j in range(plan.times):
                 target[at] += term[..., j :: plan.times]
 
-    shared(block, plan.count, plan.numbers)
-    return unpadded(out, plan.windows)
+    share_blocks(block, plan.count, plan.numbers)
+    return unpad_windows(out, plan.windows)

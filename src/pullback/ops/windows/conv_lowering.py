@@ -16,7 +16,7 @@ import numpy as np
 from ..lowering import linalg as native_linalg
 from ..lowering.reduce import is_narrow
 from . import depthwise_lowering
-from .phases_lowering import Phase, phases, placed, zeros_first
+from .phases_lowering import Phase, phases, place_phase, zeros_first
 from .windows import Window, place
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
         return builder.reshape(native_linalg.matmul(builder, _patches(builder, x, windows), _matrix(builder, w)), dims)
     out = builder.temporary(dims, x.dtype)
     axes = _axes(builder, x.dims, windows)
-    _convolved(builder, x, w, out, axes, _apart(dims)[:-1], 0, False)
+    _ask_convolution(builder, x, w, out, axes, _apart(dims)[:-1], 0, False)
     return out
 
 
@@ -182,12 +182,12 @@ def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows
                 builder.axis(length, p.taps, 1, p.back, p.first - p.back * (p.taps - 1), p.members)
                 for length, p in zip(g.dims[1:-1], part, strict=True)
             )
-            apart, offset = placed(shape, windows, part)
-            _convolved(builder, g, _turned(builder, w, part, groups), out, axes, apart[:-1], offset, True)
+            apart, offset = place_phase(shape, windows, part)
+            _ask_convolution(builder, g, _turn_taps(builder, w, part, groups), out, axes, apart[:-1], offset, True)
     return out
 
 
-def _turned(builder: Builder, w: Any, part: Sequence[Phase], groups: int) -> Any:
+def _turn_taps(builder: Builder, w: Any, part: Sequence[Phase], groups: int) -> Any:
     """The taps of a phase from the last to the first, outputs and channels changed with each other in each group."""
     channels, depth = w.dims[-2:]
     taps = tuple(p.taps for p in part)
@@ -242,7 +242,9 @@ def _patches(builder: Builder, x: Any, windows: Windows) -> Any:
     return builder.reshape(seen, (x.dims[0] * math.prod(outs), math.prod(sizes) * x.dims[-1]))
 
 
-def _convolved(builder: Builder, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool) -> None:
+def _ask_convolution(
+    builder: Builder, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool
+) -> None:
     """Ask for a convolution with a filter of (*taps, channels, groups * outputs), put in order for it first."""
     groups = x.dims[-1] // w.dims[-2]
     taps, channels, depth = w.dims[:-2], w.dims[-2], w.dims[-1] // groups

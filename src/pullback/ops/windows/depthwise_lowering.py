@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .phases_lowering import Phase, phases, placed, zeros_first
+from .phases_lowering import Phase, phases, place_phase, zeros_first
 from .windows import Window
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     dims = (x.dims[0], *(n.out for n in windows), w.dims[-2] * w.dims[-1])
     if 0 in dims or not w.size:
         return builder.broadcast(builder.number(0, x.dtype), dims)
-    x = _repeated(builder, x, w.dims[-1])
+    x = _repeat_channels(builder, x, w.dims[-1])
     taps = [n.size for n in windows]
     filters = builder.reshape(w, (*taps, dims[-1]))
     if math.prod(taps) <= MANY and any(n.before or n.after for n in windows):
-        return _convolved(builder, x, filters, dims, _axes(builder, x.dims, windows))
-    x = _padded(builder, x, windows)
+        return _convolve(builder, x, filters, dims, _axes(builder, x.dims, windows))
+    x = _pad_input(builder, x, windows)
     if math.prod(taps) > MANY:
-        return _reduced(builder, x, filters, windows, dims)
+        return _reduce_windows(builder, x, filters, windows, dims)
     total = None
     for tap in itertools.product(*map(range, taps)):
         begin = [0, *(t * n.dilation for t, n in zip(tap, windows, strict=True)), 0]
@@ -43,7 +43,7 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     return total
 
 
-def _convolved(builder: Builder, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
+def _convolve(builder: Builder, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
     """In loops that put zeros beside some rows at a time, which stay in a core's cache."""
     out = builder.temporary(dims, x.dtype)
     flat = builder.reshape(filters, (math.prod(filters.dims[:-1]), dims[-1]))
@@ -62,7 +62,7 @@ def _of_tap(builder: Builder, filters: Any, tap: Sequence[int]) -> Any:
     return builder.affine(filters, (depth,), (*((t, ()) for t in tap), (0, ((0, 1),))))
 
 
-def _reduced(builder: Builder, x: Any, filters: Any, windows: Windows, dims: tuple[int, ...]) -> Any:
+def _reduce_windows(builder: Builder, x: Any, filters: Any, windows: Windows, dims: tuple[int, ...]) -> Any:
     n = len(windows)
     spread = (*dims, *(v.size for v in windows))
     seen = ((0, ((0, 1),)), *((0, ((1 + i, v.stride), (2 + n + i, v.dilation))) for i, v in enumerate(windows)), (0, ((1 + n, 1),)))
@@ -71,7 +71,7 @@ def _reduced(builder: Builder, x: Any, filters: Any, windows: Windows, dims: tup
     return builder.reduce("sum", product, range(2 + n, 2 + 2 * n))
 
 
-def _repeated(builder: Builder, x: Any, times: int) -> Any:
+def _repeat_channels(builder: Builder, x: Any, times: int) -> Any:
     """Each channel so many times, side by side."""
     if times == 1:
         return x
@@ -80,7 +80,7 @@ def _repeated(builder: Builder, x: Any, times: int) -> Any:
     return builder.reshape(builder.memory(spread), (*x.dims[:-1], x.dims[-1] * times))
 
 
-def _padded(builder: Builder, x: Any, windows: Windows) -> Any:
+def _pad_input(builder: Builder, x: Any, windows: Windows) -> Any:
     """The input in memory, with zeros where windows see beside it."""
     if not any(n.before or n.after for n in windows):
         return x
@@ -99,7 +99,7 @@ def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows
     if times == 1 and math.prod(n.size for n in windows) <= MANY and all(n.stride == 1 for n in windows):
         sizes = zip(g.dims[1:-1], windows, shape[1:-1], strict=True)
         axes = tuple(builder.axis(length, n.size, 1, n.dilation, n.before - n.reach + 1, out) for length, n, out in sizes)
-        return _convolved(builder, g, builder.reshape(w, w.dims[:-1]), shape, axes, turned=True)
+        return _convolve(builder, g, builder.reshape(w, w.dims[:-1]), shape, axes, turned=True)
     every = [phases(n, length) for n, length in zip(windows, shape[1:-1], strict=True)]
     parts = [part for part in itertools.product(*every) if all(p.taps for p in part)]
     low = [min(p.first - p.back * (p.taps - 1) for p in axis if p.taps) for axis in every]
@@ -112,15 +112,15 @@ def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows
     out = None if single else zeros_first(builder, shape, g.dtype, every)
     for part in parts:
         dims = (shape[0], *(p.members for p in part), channels)
-        found = _gathered(builder, g, w, part, low, dims)
+        found = _gather_phase(builder, g, w, part, low, dims)
         if out is None:
             return found
-        apart, offset = placed(shape, windows, part)
+        apart, offset = place_phase(shape, windows, part)
         builder.put(found, out, apart, offset, over=len(parts) < math.prod(len(axis) for axis in every))
     return out
 
 
-def _gathered(builder: Builder, g: Any, w: Any, part: Sequence[Phase], low: Sequence[int], dims: tuple[int, ...]) -> Any:
+def _gather_phase(builder: Builder, g: Any, w: Any, part: Sequence[Phase], low: Sequence[int], dims: tuple[int, ...]) -> Any:
     """What the elements of one phase get, tap after tap."""
     n, times = len(part), g.dims[-1]
     if times * math.prod(p.taps for p in part) > MANY:
@@ -149,5 +149,5 @@ def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, window
     """The gradient for filters of `shape`, channels last."""
     if 0 in shape or not g.size or not x.size:
         return builder.broadcast(builder.number(0, x.dtype), shape)
-    x = _repeated(builder, x, shape[-1])
+    x = _repeat_channels(builder, x, shape[-1])
     return builder.reshape(builder.channel_sums(builder.memory(x), builder.memory(g), _axes(builder, x.dims, windows)), shape)

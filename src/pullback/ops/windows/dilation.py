@@ -22,8 +22,8 @@ from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
-from ..array.type_rules import Array, merged, one_of
-from ..batching import folded
+from ..array.type_rules import Array, merge_dims, one_of
+from ..batching import fold_rows
 from ..math.arithmetic import negative
 from . import places_lowering
 from .layout import axis_window, window_count
@@ -131,7 +131,9 @@ def _dilation(input: Array, filter: Array, *, strides: Any, rates: Any, padding:
     return _maxima(input, filter, windows)
 
 
-def _prepared(input: Array, filter: Array, g: Array | None, strides: Any, rates: Any, padding: str) -> tuple[Array, tuple[Window, Window]]:
+def _prepare_windows(
+    input: Array, filter: Array, g: Array | None, strides: Any, rates: Any, padding: str
+) -> tuple[Array, tuple[Window, Window]]:
     windows = _windows(input, filter, strides, rates, padding)
     best, at = _scan(input, filter, windows)
     if g is not None and g.shape != best.shape:
@@ -140,7 +142,7 @@ def _prepared(input: Array, filter: Array, g: Array | None, strides: Any, rates:
 
 
 def _to_input(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
-    at, windows = _prepared(input, filter, out_backprop, strides, rates, padding)
+    at, windows = _prepare_windows(input, filter, out_backprop, strides, rates, padding)
     if input.dtype.kind in "iu":
         wide = _around(np.zeros_like(input), windows, 0)
         for k, (rows, columns) in enumerate(offsets(windows)):
@@ -160,7 +162,7 @@ def _to_input(input: Array, filter: Array, out_backprop: Array, *, strides: Any,
 
 
 def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
-    at, _ = _prepared(input, filter, out_backprop, strides, rates, padding)
+    at, _ = _prepare_windows(input, filter, out_backprop, strides, rates, padding)
     if input.dtype.kind in "iu":
         count = filter.shape[0] * filter.shape[1]
         sums = [np.where(at == k, out_backprop, 0).sum(axis=(0, 1, 2), dtype=input.dtype) for k in range(count)]
@@ -171,7 +173,7 @@ def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any
 
 
 def _tangent(input: Array, filter: Array, input_tangent: Array, filter_tangent: Array, *, strides: Any, rates: Any, padding: str) -> Array:
-    at, windows = _prepared(input, filter, None, strides, rates, padding)
+    at, windows = _prepare_windows(input, filter, None, strides, rates, padding)
     wide = _around(input_tangent, windows, 0)
     points = filter_tangent.reshape(-1, filter.shape[2])
     total = np.zeros(at.shape, input.dtype)
@@ -181,12 +183,12 @@ def _tangent(input: Array, filter: Array, input_tangent: Array, filter_tangent: 
 
 
 def _like_input(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
-    merged(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
+    merge_dims(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
     return TensorType(input.dims, input.dtype)
 
 
 def _like_filter(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
-    merged(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
+    merge_dims(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
     return TensorType(filter.dims, filter.dtype)
 
 
@@ -217,7 +219,7 @@ DILATION2D: Op = define(
         ),
     },
     dtypes=REAL,
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=places_lowering.dilation,
 )
 TO_INPUT: Op = define(
@@ -231,7 +233,7 @@ TO_INPUT: Op = define(
         )
     },
     dtypes=REAL,
-    batch=folded("input", "out_backprop"),
+    batch=fold_rows("input", "out_backprop"),
     lower=places_lowering.dilation_to_input,
     tolerance=tolerance.SUMS,
 )
@@ -264,7 +266,7 @@ TANGENT: Op = define(
         ),
     },
     dtypes=REAL,
-    batch=folded("input", "input_tangent"),
+    batch=fold_rows("input", "input_tangent"),
     lower=places_lowering.dilation_tangent,
 )
 

@@ -21,11 +21,11 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import Array, dims_in, one_of, times
-from ..batching import folded
+from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import patches_lowering
 from .layout import no_room
-from .windows import Window, offsets, padded, place, unpadded
+from .windows import Window, offsets, pad_windows, place, unpad_windows
 
 
 def _steps(rank: int, ksizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], padding: str) -> None:
@@ -73,7 +73,7 @@ def _patched_dims(dims: Dims, ksizes: Any, strides: Any, rates: Any, padding: st
 
 def _patches(input: Array, windows: list[Window]) -> Array:
     around = [Window(1, 1, 1, 0, 0, input.shape[0]), *windows, Window(1, 1, 1, 0, 0, input.shape[-1])]
-    wide = padded(input, around)
+    wide = pad_windows(input, around)
     base = wide.strides
     shape = (len(input), *(w.out for w in windows), *(w.size for w in windows), input.shape[-1])
     steps = [base[i + 1] * w.stride for i, w in enumerate(windows)]
@@ -83,14 +83,14 @@ def _patches(input: Array, windows: list[Window]) -> Array:
     return out.copy() if np.shares_memory(out, input) else out
 
 
-def _added(grads: Array, shape: tuple[int, ...], windows: list[Window]) -> Array:
+def _add_patches(grads: Array, shape: tuple[int, ...], windows: list[Window]) -> Array:
     around = [Window(1, 1, 1, 0, 0, shape[0]), *windows, Window(1, 1, 1, 0, 0, shape[-1])]
     dtype = np.float32 if grads.dtype.itemsize == 2 and grads.dtype.kind not in "iu" else grads.dtype
     wide = np.zeros([n + w.before + w.after for n, w in zip(shape, around, strict=True)], dtype)
     points = grads.reshape(*grads.shape[:-1], math.prod(w.size for w in windows), shape[-1])
     for k, at in enumerate(offsets(windows)):
         wide[(slice(None), *at)] += points[..., k, :]
-    return unpadded(wide, around).astype(grads.dtype)
+    return unpad_windows(wide, around).astype(grads.dtype)
 
 
 def _type(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> TensorType:
@@ -110,7 +110,7 @@ def _forward(input: Array, ksizes: Any, strides: Any, rates: Any, padding: str) 
 
 def _backward(grads: Array, shape: Array, ksizes: Any, strides: Any, rates: Any, padding: str) -> Array:
     sizes = tuple(int(n) for n in shape)
-    return _added(grads, sizes, _windows(sizes, ksizes, strides, rates, padding))
+    return _add_patches(grads, sizes, _windows(sizes, ksizes, strides, rates, padding))
 
 
 def _sizes_type(grads: Any, shape: Any) -> TensorType:
@@ -132,7 +132,7 @@ EXTRACT_IMAGE_PATCHES: Op = define(
     dtypes=_DTYPES,
     holomorphic=False,
     gradient_names="transpose_1",
-    batch=folded("images"),
+    batch=fold_rows("images"),
     lower=patches_lowering.extract,
 )
 IMAGE_PATCHES_GRAD: Op = define(
@@ -161,7 +161,7 @@ EXTRACT_VOLUME_PATCHES: Op = define(
         )
     },
     dtypes=REAL,
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=patches_lowering.extract,
 )
 VOLUME_PATCHES_GRAD: Op = define(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..lowering.reduce import wide
-from .phases_lowering import phases, placed, zeros_first
+from .phases_lowering import phases, place_phase, zeros_first
 from .windows import Window, place
 
 if TYPE_CHECKING:
@@ -73,6 +73,6 @@ def extract_grad(
             )
             term = wide(builder, builder.affine(given, own, rows, 0))
             total = term if total is None else total + term
-        apart, offset = placed(dims, windows, part)
+        apart, offset = place_phase(dims, windows, part)
         builder.put(builder.cast(total, grads.dtype), out, apart, offset, over=not covered)
     return out

@@ -52,7 +52,7 @@ def phases(window: Window, length: int) -> list[Phase]:
     return found
 
 
-def placed(shape: Sequence[int], windows: Sequence[Window], part: Sequence[Phase]) -> tuple[list[int], int]:
+def place_phase(shape: Sequence[int], windows: Sequence[Window], part: Sequence[Phase]) -> tuple[list[int], int]:
     """How far apart in an array of `shape` (batch, *lengths, channels) the elements of one phase of each axis are, and the first one."""
     apart = [math.prod(shape[i + 1 :]) for i in range(len(shape))]
     offset = sum(p.start * step for p, step in zip(part, apart[1:-1], strict=True))

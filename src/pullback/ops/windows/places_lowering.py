@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...engine.lowering.index_expr import IndexExpr
 
 
-def _seen(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
+def _see_point(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
     """What one point of the window sees at all positions, `fill` beside the images."""
     rows = [(0, ((0, 1),))]
     rows += [(p * w.dilation - w.before, ((i, w.stride),)) for i, (p, w) in enumerate(zip(point, windows, strict=True), 1)]
@@ -27,7 +27,7 @@ def _seen(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[i
 
 
 def _there(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int]) -> Any:
-    return _seen(builder, builder.broadcast(builder.number(True, np.bool_), x.dims), windows, point, False)
+    return _see_point(builder, builder.broadcast(builder.number(True, np.bool_), x.dims), windows, point, False)
 
 
 def _points(windows: Sequence[Window]) -> list[tuple[int, ...]]:
@@ -59,7 +59,7 @@ def max_pool_with_argmax(
         first = first + builder.iota(top.dims, axis, np.int64) * factor if factor else first
     found = builder.broadcast(builder.number(-1, np.int64), top.dims)
     for point in reversed(_points(windows)):
-        is_top = builder.compare("eq", _seen(builder, input, windows, point, lowest(input.dtype)), top)
+        is_top = builder.compare("eq", _see_point(builder, input, windows, point, lowest(input.dtype)), top)
         holds = is_top & _there(builder, input, windows, point)
         found = builder.select(holds, first + sum(p * n for p, n in zip(point, apart[1:], strict=True)), found)
     return top, builder.cast(found, Targmax.numpy)
@@ -107,14 +107,14 @@ def _scan(builder: Builder, x: Any, w: Any, strides: Any, rates: Any, padding: s
         raise builder.Unsupported("nothing to dilate, or a filter that does not fit")
     dims = (x.dims[0], *(v.out for v in windows))
     best, at = (builder.broadcast(builder.number(*n), dims) for n in ((lowest(x.dtype), x.dtype), (0, np.int32)))
-    for number, (point, weight) in enumerate(_weighted(builder, w, windows)):
-        value = _seen(builder, x, windows, point, 0) + weight
+    for number, (point, weight) in enumerate(_weigh_points(builder, w, windows)):
+        value = _see_point(builder, x, windows, point, 0) + weight
         better = builder.compare("gt", value, best) & _there(builder, x, windows, point)
         best, at = builder.select(better, value, best), builder.select(better, number, at)
     return best, at, windows
 
 
-def _weighted(builder: Builder, w: Any, windows: Sequence[Window]) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _weigh_points(builder: Builder, w: Any, windows: Sequence[Window]) -> Iterator[tuple[tuple[int, ...], Any]]:
     """The points of the window, and what the filter has for each channel there."""
     for point in _points(windows):
         yield point, builder.affine(w, w.dims[2:], ((point[0], ()), (point[1], ()), (0, ((0, 1),))))
@@ -132,7 +132,7 @@ def dilation_to_input(
     """Dilation2DBackpropInput."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     _same(builder, out_backprop, at)
-    return pool_lowering.returned(builder, input.dims, windows, at, out_backprop)
+    return pool_lowering.return_gradient(builder, input.dims, windows, at, out_backprop)
 
 
 def dilation_to_filter(
@@ -165,8 +165,8 @@ def dilation_tangent(
     if input_tangent.dims != input.dims or filter_tangent.dims != filter.dims:
         raise builder.Unsupported("tangents of other shapes")
     total = builder.broadcast(builder.number(0, input.dtype), at.dims)
-    for number, (point, weight) in enumerate(_weighted(builder, filter_tangent, windows)):
-        value = _seen(builder, input_tangent, windows, point, 0) + weight
+    for number, (point, weight) in enumerate(_weigh_points(builder, filter_tangent, windows)):
+        value = _see_point(builder, input_tangent, windows, point, 0) + weight
         total = builder.select(builder.compare("eq", at, number), value, total)
     return total
 

@@ -17,8 +17,8 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in, invalid, merged, one_of
-from ..batching import folded
+from ..array.type_rules import Array, dims_in, invalid, merge_dims, one_of
+from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_loops, pool_lowering
@@ -99,7 +99,7 @@ def _max_grad_type(
     explicit_paddings: Any = (),
     data_format: str = "NHWC",
 ) -> TensorType:
-    merged(orig_output.dims, grad.dims, "grad must have the shape of the output")
+    merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
     return TensorType(orig_input.dims, orig_input.dtype)
 
 
@@ -114,7 +114,7 @@ def _max_grad_grad_type(
     explicit_paddings: Any = (),
     data_format: str = "NHWC",
 ) -> TensorType:
-    merged(orig_input.dims, grad.dims, "grad must have the shape of the input")
+    merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(orig_output.dims, orig_output.dtype)
 
 
@@ -129,7 +129,7 @@ def _pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool) -> Ca
             return plain(x, **attrs)
         found = None
         if max(attrs["strides"]) == 1:
-            found = pool_loops.pooled(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}), mean)
+            found = pool_loops.pool_natively(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}), mean)
         return blocked.natively(kernel, plain, (x,), attrs) if found is None else found
 
     return kernel
@@ -164,7 +164,7 @@ MAX_POOL: Op = define(
         )
     },
     dtypes=REAL,
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=pool_lowering.max_pool,
     traits=Traits(by_rows=True, chooses="the maxima were among"),
 )
@@ -181,7 +181,7 @@ MAX_POOL_GRAD: Op = define(
         ),
     },
     dtypes=REAL,
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool_grad,
 )
 MAX_POOL_GRAD_GRAD: Op = define(
@@ -197,7 +197,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
         ),
     },
     dtypes=REAL,
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool_grad_grad,
     traits=Traits(internal=("explicit_paddings",)),
 )
@@ -235,7 +235,7 @@ AVG_POOL: Op = define(
         )
     },
     dtypes=FLOATING,
-    batch=folded("value"),
+    batch=fold_rows("value"),
     lower=pool_lowering.avg_pool,
     traits=Traits(by_rows=True),
 )

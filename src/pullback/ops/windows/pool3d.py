@@ -18,14 +18,14 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in, merged, one_of, where_open
-from ..batching import folded
+from ..array.type_rules import Array, dims_in, merge_dims, one_of, where_open
+from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_lowering
 from .conv3d import LAYOUTS_3D, check_steps, require_rank
 from .layout import axis_window, window_count
-from .windows import Window, offsets, padded, unpadded
+from .windows import Window, offsets, pad_windows, unpad_windows
 
 
 def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str) -> None:
@@ -67,7 +67,7 @@ def _max_grad_type(
     orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
 ) -> TensorType:
     _check(orig_input.dims, ksize, strides, padding, data_format)
-    merged(orig_output.dims, grad.dims, "grad must have the shape of the output")
+    merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
     return TensorType(orig_input.dims, grad.dtype)
 
 
@@ -75,18 +75,18 @@ def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) 
     windows = _windows(orig_input.shape, **attrs)
     _require_pooled(orig_output, windows, "orig_output")
     _require_pooled(grad, windows, "grad")
-    wide = padded(orig_input, windows, kernels.lowest(orig_input.dtype))
+    wide = pad_windows(orig_input, windows, kernels.lowest(orig_input.dtype))
     back = np.zeros(wide.shape, grad.dtype)
     for at in offsets(windows):
         back[at] += where_open(grad, kernels.holds(wide[at], orig_output))
-    return unpadded(back, windows)
+    return unpad_windows(back, windows)
 
 
 def _max_grad_grad_type(
     orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
 ) -> TensorType:
     _check(orig_input.dims, ksize, strides, padding, data_format)
-    merged(orig_input.dims, grad.dims, "grad must have the shape of the input")
+    merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(orig_output.dims, orig_output.dtype)
 
 
@@ -115,7 +115,7 @@ MAX_POOL3D: Op = define(
     },
     outputs="output",
     dtypes=FLOATING,
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=pool_lowering.max_pool,
 )
 MAX_POOL3D_GRAD: Op = define(
@@ -132,7 +132,7 @@ MAX_POOL3D_GRAD: Op = define(
     },
     outputs="output",
     dtypes={"T": FLOATING, "TInput": FLOATING},
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool3d_grad,
 )
 MAX_POOL3D_GRAD_GRAD: Op = define(
@@ -149,7 +149,7 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
     },
     outputs="output",
     dtypes=REAL,
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool_grad_grad,
 )
 
@@ -181,7 +181,7 @@ AVG_POOL3D: Op = define(
     },
     outputs="output",
     dtypes=FLOATING,
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=pool_lowering.avg_pool,
 )
 AVG_POOL3D_GRAD: Op = define(

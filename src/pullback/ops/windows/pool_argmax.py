@@ -20,13 +20,13 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import zeros_of
-from ..array.type_rules import Array, elements, invalid, merged, one_of
-from ..batching import folded
+from ..array.type_rules import Array, elements, invalid, merge_dims, one_of
+from ..batching import fold_rows
 from . import places_lowering, pool_lowering
 from . import pool_kernels as kernels
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
-from .windows import Window, offsets, padded
+from .windows import Window, offsets, pad_windows
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -40,7 +40,7 @@ def _check(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: st
             check_steps(steps, 4, what)
 
 
-def _pooled(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: str) -> Dims:
+def _pooled_dims(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: str) -> Dims:
     """The dims of a pool's output; sizes and steps may be unknown."""
     _check(dims, ksize, strides, padding)
     found: list[int | None] = []
@@ -63,7 +63,7 @@ def _windows(shape: tuple[int, ...], ksize: Sequence[int], strides: Sequence[int
 def _argmax_type(
     input: Any, *, ksize: Any, strides: Any, Targmax: DType = int64, padding: str, include_batch_in_index: bool = False
 ) -> tuple[TensorType, TensorType]:
-    dims = _pooled(input.dims, ksize, strides, padding)
+    dims = _pooled_dims(input.dims, ksize, strides, padding)
     return TensorType(dims, input.dtype), TensorType(dims, Targmax)
 
 
@@ -82,13 +82,13 @@ def _argmax(
         raise UnimplementedError(None, None, "MaxPoolWithArgmax does not support pooling over channels.")
     top = kernels.max_pool(input, windows)
     low = kernels.lowest(input.dtype)
-    wide, points = padded(input, windows, low), list(offsets(windows))
+    wide, points = pad_windows(input, windows, low), list(offsets(windows))
     which = np.zeros(top.shape, np.min_scalar_type(len(points)))
     for k in range(len(points) - 1, -1, -1):  # so that the first of several maxima comes last, and stays
         np.copyto(which, which.dtype.type(k), where=wide[points[k]] == top)
     place = _first_points(input.shape, windows, include_batch_in_index) + _steps_in_window(input.shape, windows)[which]
     if (lowest := top == low).any():  # the padding's number: only there may a point outside have been taken
-        numbers = padded(_places(input.shape, include_batch_in_index), windows, -1)
+        numbers = pad_windows(_places(input.shape, include_batch_in_index), windows, -1)
         for at in reversed(points):
             np.copyto(place, numbers[at], where=lowest & (numbers[at] >= 0))
     return top, place.astype(Targmax.numpy, copy=False)
@@ -157,13 +157,13 @@ def _argmax_grad_type(
 def _argmax_grad_grad_type(
     input: Any, grad: Any, argmax: Any, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool = False
 ) -> TensorType:
-    merged(input.dims, grad.dims, "grad must have the shape of the input")
-    return TensorType(_pooled(input.dims, ksize, strides, padding), input.dtype)
+    merge_dims(input.dims, grad.dims, "grad must have the shape of the input")
+    return TensorType(_pooled_dims(input.dims, ksize, strides, padding), input.dtype)
 
 
 def _folded_images(*names: str) -> Callable[..., Any]:
     """Images of all rows are one batch, as long as places are counted within an image."""
-    rule = folded(*names)
+    rule = fold_rows(*names)
 
     def images(rows: Rows, *inputs: Any, include_batch_in_index: bool, **attrs: Any) -> Any:
         if include_batch_in_index:
@@ -238,7 +238,7 @@ def _sizes(t: Any) -> list[int | None]:
 
 def _v2_type(input: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC") -> TensorType:
     one_of(data_format, LAYOUTS, "data_format")
-    return TensorType(_pooled(input.dims, _sizes(ksize), _sizes(strides), padding), input.dtype)
+    return TensorType(_pooled_dims(input.dims, _sizes(ksize), _sizes(strides), padding), input.dtype)
 
 
 def _v2(input: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
@@ -248,7 +248,7 @@ def _v2(input: Array, ksize: Array, strides: Array, *, padding: str, data_format
 def _v2_grad_type(
     orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC"
 ) -> TensorType:
-    merged(orig_output.dims, grad.dims, "grad must have the shape of the output")
+    merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
     return TensorType(orig_input.dims, orig_input.dtype)
 
 
@@ -264,7 +264,7 @@ def _v2_grad(
 def _v2_grad_grad_type(
     orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC"
 ) -> TensorType:
-    merged(orig_input.dims, grad.dims, "grad must have the shape of the input")
+    merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(orig_output.dims, orig_output.dtype)
 
 
@@ -290,7 +290,7 @@ MAX_POOL_V2: Op = define(
     },
     outputs="output",
     dtypes=REAL,
-    batch=folded("input"),
+    batch=fold_rows("input"),
     lower=pool_lowering.max_pool_v2,
 )
 MAX_POOL_GRAD_V2: Op = define(
@@ -307,7 +307,7 @@ MAX_POOL_GRAD_V2: Op = define(
     },
     outputs="output",
     dtypes=REAL,
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool_grad_v2,
 )
 MAX_POOL_GRAD_GRAD_V2: Op = define(
@@ -324,6 +324,6 @@ MAX_POOL_GRAD_GRAD_V2: Op = define(
     },
     outputs="output",
     dtypes=REAL,
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool_grad_grad_v2,
 )

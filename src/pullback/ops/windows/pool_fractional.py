@@ -21,7 +21,7 @@ from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
 from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, dims_in, invalid, plus, require_rank
-from ..batching import Same, folded
+from ..batching import Same, fold_rows
 from ..math.kernels import truncate_div
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
@@ -96,7 +96,7 @@ def _seeded_borders(shape: tuple[int, ...], out: tuple[int, ...], pseudo_random:
     return _borders(shape, out, pseudo_random, from_seeds(seed, seed2))
 
 
-def _drawn(
+def _draw_borders(
     shape: tuple[int, ...], out: tuple[int, ...], pseudo_random: bool, deterministic: bool, seed: int, seed2: int
 ) -> list[Array]:
     if not deterministic and (seed or seed2):
@@ -110,7 +110,7 @@ def _fresh() -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
 
 
-def _combined(x: Array, borders: Sequence[Array], overlapping: bool, combine: np.ufunc) -> Array:
+def _combine_windows(x: Array, borders: Sequence[Array], overlapping: bool, combine: np.ufunc) -> Array:
     """`combine` over windows of height and width; those that overlap take the first point of the next one, too."""
     for axis, edges in enumerate(borders, 1):
         lengths = np.diff(edges)
@@ -143,7 +143,7 @@ def _points(borders: Sequence[Array], overlapping: bool) -> Array:
     return (lengths[0][:, None] * lengths[1])[..., None]
 
 
-def _averaged(total: Array, points: Array) -> Array:
+def _average(total: Array, points: Array) -> Array:
     """The quotient, towards zero for integers."""
     if total.dtype.kind == "i":
         return np.asarray(truncate_div(total, points.astype(total.dtype)))
@@ -151,7 +151,7 @@ def _averaged(total: Array, points: Array) -> Array:
     return mean
 
 
-def _pooled(x: Array, borders: tuple[Array, Array], overlapping: bool, average: bool) -> Array:
+def _pool(x: Array, borders: tuple[Array, Array], overlapping: bool, average: bool) -> Array:
     """The means or the maxima of windows."""
     out = np.empty((x.shape[0], *(len(edges) - 1 for edges in borders), x.shape[3]), x.dtype)
     sizes, given = (*x.shape[:3], *out.shape[1:3]), (x.reshape(-1), *borders)
@@ -162,8 +162,8 @@ def _pooled(x: Array, borders: tuple[Array, Array], overlapping: bool, average: 
         done = None if average else run_natively(walks.largest, x.size, out.reshape(-1), *given, *sizes, **constants)
     if done is not None:
         return out
-    y = _combined(x, borders, overlapping, np.add if average else np.maximum)
-    return _averaged(y, _points(borders, overlapping)) if average else y
+    y = _combine_windows(x, borders, overlapping, np.add if average else np.maximum)
+    return _average(y, _points(borders, overlapping)) if average else y
 
 
 def _forward(average: bool) -> Callable[..., Any]:
@@ -187,13 +187,13 @@ def _forward(average: bool) -> Callable[..., Any]:
                     f"Input dim size: {value.shape[axis]} pooling ratio: {ratio:g}"
                 )
         out = tuple([_pooled_size(n, ratio) or 0 for n, ratio in zip(value.shape, pooling_ratio, strict=True)])
-        rows, columns = _drawn(value.shape, out, pseudo_random, deterministic, seed, seed2)
-        return _pooled(value, (rows, columns), overlapping, average), rows, columns
+        rows, columns = _draw_borders(value.shape, out, pseudo_random, deterministic, seed, seed2)
+        return _pool(value, (rows, columns), overlapping, average), rows, columns
 
     return kernel
 
 
-def _checked(shape: Sequence[int], rows: Array, columns: Array) -> list[Array]:
+def _check_borders(shape: Sequence[int], rows: Array, columns: Array) -> list[Array]:
     """The borders of windows on images of `shape`; refused where they do not rise from 0 to the size."""
     for edges, size, name in ((rows, shape[1], "row_pooling_sequence"), (columns, shape[2], "col_pooling_sequence")):
         if edges.ndim != 1 or len(edges) < 2 or edges[0] != 0 or edges[-1] != size or (np.diff(edges) <= 0).any():
@@ -220,7 +220,7 @@ def _window_points(borders: Sequence[Array], overlapping: bool) -> Iterator[tupl
             yield (window_rows, window_columns), (rows, columns)
 
 
-def _taken(x: Array, at: tuple[Array, Array]) -> Array:
+def _take_points(x: Array, at: tuple[Array, Array]) -> Array:
     """Some rows and columns of images."""
     return x.take(at[0], axis=1).take(at[1], axis=2)
 
@@ -239,7 +239,7 @@ def _max_grad(
     overlapping: bool,
 ) -> Array:
     require_dims(orig_input.shape, 4, "orig_input")
-    borders = _checked(orig_input.shape, row_pooling_sequence, col_pooling_sequence)
+    borders = _check_borders(orig_input.shape, row_pooling_sequence, col_pooling_sequence)
     _require_pooled(orig_output, orig_input.shape, borders, "orig_output")
     _require_pooled(out_backprop, orig_input.shape, borders, "out_backprop")
     if not overlapping and out_backprop.dtype == orig_input.dtype:
@@ -250,9 +250,9 @@ def _max_grad(
             return back
     back, pending = np.zeros_like(orig_input), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):
-        open_ = _taken(pending, window)
-        chosen = (_taken(orig_input, point) == _taken(orig_output, window)) & open_
-        back[_at(point)] += np.where(chosen, _taken(out_backprop, window), 0).astype(back.dtype, copy=False)
+        open_ = _take_points(pending, window)
+        chosen = (_take_points(orig_input, point) == _take_points(orig_output, window)) & open_
+        back[_at(point)] += np.where(chosen, _take_points(out_backprop, window), 0).astype(back.dtype, copy=False)
         pending[_at(window)] = open_ & ~chosen
     return back
 
@@ -260,13 +260,13 @@ def _max_grad(
 def _max_grad_grad(
     orig_input: Array, orig_output: Array, grad: Array, row_pooling_sequence: Array, col_pooling_sequence: Array, *, overlapping: bool
 ) -> Array:
-    borders = _checked(orig_input.shape, row_pooling_sequence, col_pooling_sequence)
+    borders = _check_borders(orig_input.shape, row_pooling_sequence, col_pooling_sequence)
     _require_pooled(orig_output, orig_input.shape, borders, "orig_output")
     found, pending = np.zeros_like(orig_output), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):
-        open_ = _taken(pending, window)
-        chosen = (_taken(orig_input, point) == _taken(orig_output, window)) & open_
-        found[_at(window)] = np.where(chosen, _taken(grad, point), _taken(found, window))
+        open_ = _take_points(pending, window)
+        chosen = (_take_points(orig_input, point) == _take_points(orig_output, window)) & open_
+        found[_at(window)] = np.where(chosen, _take_points(grad, point), _take_points(found, window))
         pending[_at(window)] = open_ & ~chosen
     return found
 
@@ -276,9 +276,9 @@ def _avg_grad(
 ) -> Array:
     shape = tuple(int(n) for n in orig_input_tensor_shape)
     require_dims(shape, 4, "orig_input_tensor_shape")
-    borders = _checked(shape, row_pooling_sequence, col_pooling_sequence)
+    borders = _check_borders(shape, row_pooling_sequence, col_pooling_sequence)
     _require_pooled(out_backprop, shape, borders, "out_backprop")
-    back = _averaged(out_backprop, _points(borders, overlapping))
+    back = _average(out_backprop, _points(borders, overlapping))
     for axis in (2, 1):
         edges = borders[axis - 1]
         shared = back
@@ -289,8 +289,8 @@ def _avg_grad(
 
 
 def _avg_grad_grad(grad: Array, row_pooling_sequence: Array, col_pooling_sequence: Array, *, overlapping: bool) -> Array:
-    borders = _checked(grad.shape, row_pooling_sequence, col_pooling_sequence)
-    return _pooled(grad, (borders[0], borders[1]), overlapping, True)
+    borders = _check_borders(grad.shape, row_pooling_sequence, col_pooling_sequence)
+    return _pool(grad, (borders[0], borders[1]), overlapping, True)
 
 
 def _less_one(borders: Any) -> int | None:
@@ -367,7 +367,7 @@ FRACTIONAL_MAX_POOL_GRAD: Op = define(
     },
     outputs="output",
     dtypes=_DTYPES,
-    batch=folded("orig_input", "orig_output", "out_backprop"),
+    batch=fold_rows("orig_input", "orig_output", "out_backprop"),
 )
 FRACTIONAL_MAX_POOL_GRAD_GRAD: Op = define(
     "FractionalMaxPoolGradGrad",  # ours: TensorFlow has no second derivative
@@ -385,7 +385,7 @@ FRACTIONAL_MAX_POOL_GRAD_GRAD: Op = define(
     },
     outputs="output",
     dtypes=_DTYPES,
-    batch=folded("orig_input", "orig_output", "grad"),
+    batch=fold_rows("orig_input", "orig_output", "grad"),
 )
 FRACTIONAL_AVG_POOL_GRAD: Op = define(
     "FractionalAvgPoolGrad",
@@ -413,5 +413,5 @@ FRACTIONAL_AVG_POOL_GRAD_GRAD: Op = define(
     },
     outputs="output",
     dtypes=_DTYPES,
-    batch=folded("grad"),
+    batch=fold_rows("grad"),
 )

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...kernels import parallel
 from ..array.type_rules import where_open
-from .windows import Array, Window, offsets, padded, unpadded
+from .windows import Array, Window, offsets, pad_windows, unpad_windows
 
 BLOCK = 1 << 18  # numbers of the images taken at a time
 SHARED = 1 << 18  # numbers from which threads pay
@@ -56,7 +56,7 @@ def max_pool(x: Array, windows: Sequence[Window]) -> Array:
     out = np.empty([w.out for w in windows], x.dtype)
 
     def images(at: slice) -> None:
-        out[at] = _slid(padded(x[at], windows, low), windows, np.maximum)
+        out[at] = _slid(pad_windows(x[at], windows, low), windows, np.maximum)
 
     _by_images(images, x.shape)
     return out
@@ -74,7 +74,7 @@ def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Ar
     dx = np.empty(x.shape, g.dtype)
 
     def images(at: slice) -> None:
-        wide, top, share = padded(x[at], windows, low), y[at], g[at]
+        wide, top, share = pad_windows(x[at], windows, low), y[at], g[at]
         back = np.zeros(wide.shape, g.dtype)
         pending = np.ones(top.shape, bool)
         for point in points:
@@ -82,7 +82,7 @@ def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Ar
             chosen = holds(wide[part], top) & pending
             back[part] += where_open(share, chosen)
             pending &= ~chosen
-        dx[at] = unpadded(back, windows)
+        dx[at] = unpad_windows(back, windows)
 
     _by_images(images, x.shape)
     return dx
@@ -94,7 +94,7 @@ def max_pool_grad_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) 
     out = np.zeros(y.shape, g.dtype)
 
     def images(at: slice) -> None:
-        wide, seen, top, found = padded(x[at], windows, low), padded(g[at], windows), y[at], out[at]
+        wide, seen, top, found = pad_windows(x[at], windows, low), pad_windows(g[at], windows), y[at], out[at]
         pending = np.ones(top.shape, bool)
         for point in points:
             part = (slice(None), *point[1:])
@@ -114,7 +114,7 @@ def avg_pool(x: Array, windows: Sequence[Window]) -> Array:
 
     def images(at: slice) -> None:
         part = x[at].astype(np.float32) if narrow else x[at]
-        out[at] = _slid(padded(part, windows), windows, np.add) * shares
+        out[at] = _slid(pad_windows(part, windows), windows, np.add) * shares
 
     _by_images(images, x.shape)
     return out

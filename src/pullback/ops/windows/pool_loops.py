@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import parallel
-from ...kernels.loops import native_loop, unrolled
+from ...kernels.loops import native_loop, unroll
 from ...kernels.native_loops import LEAST_ENTRIES
 from ..array.type_rules import Array
 from .pool_kernels import lowest
@@ -40,7 +40,7 @@ def pool(
             if first >= 0 and first + tall <= height:
                 for e in range(span):
                     total = x[at + e]
-                    for k in unrolled(tall - 1):
+                    for k in unroll(tall - 1):
                         v = x[at + (k + 1) * width * channels + e]
                         if mean:
                             total = total + v
@@ -70,7 +70,7 @@ def pool(
             to = (b * rows + i) * columns * channels
             for e in range(columns * channels):
                 total = line[e]
-                for k in unrolled(wide - 1):
+                for k in unroll(wide - 1):
                     v = line[(k + 1) * channels + e]
                     if mean:
                         total = total + v
@@ -80,7 +80,7 @@ def pool(
     return 0
 
 
-def pooled(x: Array, windows: Sequence[Window], mean: bool) -> Array | None:
+def pool_natively(x: Array, windows: Sequence[Window], mean: bool) -> Array | None:
     """The maxima or means of windows, found natively; None where there is no code for it, or none that pays."""
     image = _image(x, windows)
     if image is None:

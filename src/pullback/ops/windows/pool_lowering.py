@@ -15,7 +15,7 @@ import numpy as np
 
 from ..lowering.reduce import is_narrow, wide
 from .layout import channels
-from .phases_lowering import Phase, phases, placed, zeros_first
+from .phases_lowering import Phase, phases, place_phase, zeros_first
 from .pool_kernels import lowest
 from .windows import Window, place
 
@@ -60,7 +60,7 @@ def _points(windows: Windows) -> Iterator[tuple[int, ...]]:
     return itertools.product(*(range(w.size) for w in windows))
 
 
-def _padded(builder: Builder, x: Any, windows: Windows, fill: float) -> tuple[Any, list[Window]]:
+def _pad_input(builder: Builder, x: Any, windows: Windows, fill: float) -> tuple[Any, list[Window]]:
     """The input with what its windows see beside it, and the windows on it."""
     if not any(w.before or w.after for w in windows):
         return x, list(windows)
@@ -70,7 +70,7 @@ def _padded(builder: Builder, x: Any, windows: Windows, fill: float) -> tuple[An
     return builder.pad(x, low, dims, fill), [Window(w.size, w.stride, w.dilation, 0, 0, w.out) for w in windows]
 
 
-def _seen(builder: Builder, x: Any, windows: Windows, point: Sequence[int]) -> Any:
+def _see_point(builder: Builder, x: Any, windows: Windows, point: Sequence[int]) -> Any:
     """What one point of the window sees at all positions."""
     begin = [0, *(p * w.dilation for p, w in zip(point, windows, strict=True))]
     return builder.strided(x, begin, [1, *(w.stride for w in windows)], (x.dims[0], *(w.out for w in windows)))
@@ -83,16 +83,16 @@ def _all_seen(builder: Builder, x: Any, windows: Windows) -> Any:
     return builder.affine(x, (x.dims[0], *(w.out for w in windows), *(w.size for w in windows)), rows)
 
 
-def _combined(builder: Builder, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
+def _combine_windows(builder: Builder, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
     """A reduction over each window."""
-    x, windows = _padded(builder, x, windows, fill)
+    x, windows = _pad_input(builder, x, windows, fill)
     if math.prod(w.size for w in windows) > MANY:
         n = len(windows)
         return builder.reduce(kind, _all_seen(builder, x, windows), range(1 + n, 1 + 2 * n))
-    return _folded(builder, windows, combine, lambda point: _seen(builder, x, windows, point), ())
+    return _fold_points(builder, windows, combine, lambda point: _see_point(builder, x, windows, point), ())
 
 
-def _folded(
+def _fold_points(
     builder: Builder, windows: Windows, combine: Callable[[Any, Any], Any], seen: Callable[[tuple[int, ...]], Any], point: tuple[int, ...]
 ) -> Any:
     """The points of each window put together in the kernels' order, axis by axis; point: that of the last axes."""
@@ -101,7 +101,7 @@ def _folded(
         return seen(point)
     total = None
     for i in range(windows[axis].size):
-        part = _folded(builder, windows, combine, seen, (i, *point))
+        part = _fold_points(builder, windows, combine, seen, (i, *point))
         total = part if total is None else combine(total, part)
     return total
 
@@ -117,16 +117,16 @@ def max_pool(builder: Builder, input: IndexExpr, **window: Any) -> Any:
         return builder.broadcast(builder.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
     fill = lowest(input.dtype)
     if input.dtype.char in "fd" and math.prod(w.size for w in windows) <= min(FEW * math.prod(w.stride for w in windows), MANY):
-        return _largest(builder, *_padded(builder, input, windows, fill))
+        return _largest(builder, *_pad_input(builder, input, windows, fill))
     if input.dtype.char not in "fd" or math.prod(w.size for w in windows) <= FEW * math.prod(w.stride for w in windows):
-        return _combined(builder, input, windows, fill, "max", builder.max)
-    wide, inner = _padded(builder, input, windows, fill)
-    return _as_numbers(builder, _combined(builder, builder.memory(_order(builder, wide)), inner, 0, "max", builder.max), input.dtype)
+        return _combine_windows(builder, input, windows, fill, "max", builder.max)
+    wide, inner = _pad_input(builder, input, windows, fill)
+    return _as_numbers(builder, _combine_windows(builder, builder.memory(_order(builder, wide)), inner, 0, "max", builder.max), input.dtype)
 
 
 def _largest(builder: Any, x: Any, windows: Windows) -> Any:
     """The maximum of each window of floating numbers: NaN is looked for in all points together, which leaves one instruction for each."""
-    seen = {point: _seen(builder, x, windows, point) for point in _points(windows)}
+    seen = {point: _see_point(builder, x, windows, point) for point in _points(windows)}
     odd = None
     for view in seen.values():
         is_odd = builder.pointwise("isnan", view, dtype=np.bool_)
@@ -135,17 +135,17 @@ def _largest(builder: Any, x: Any, windows: Windows) -> Any:
     def larger(a: Any, b: Any) -> Any:
         return builder.select(builder.compare("gt", a, b), a, b)
 
-    return builder.select(odd, np.nan, _folded(builder, windows, larger, seen.__getitem__, ()))
+    return builder.select(odd, np.nan, _fold_points(builder, windows, larger, seen.__getitem__, ()))
 
 
 def _order(builder: Builder, x: Any) -> Any:
     """Integers in the order of floating numbers, NaN above all: their maximum is one instruction, that of numbers is three."""
     kind: Any = np.dtype(f"i{x.dtype.itemsize}")
-    keys = _flipped(builder, builder.pointwise("bits", x, dtype=kind))
+    keys = _flip_bits(builder, builder.pointwise("bits", x, dtype=kind))
     return builder.select(builder.pointwise("isnan", x, dtype=np.bool_), np.iinfo(kind).max, keys)
 
 
-def _flipped(builder: Builder, bits: Any) -> Any:
+def _flip_bits(builder: Builder, bits: Any) -> Any:
     """The bits of negative numbers turned round but for the sign; the inverse of itself."""
     highest = int(np.iinfo(bits.dtype).max)
     return bits ^ (builder.pointwise("shr", bits, 8 * bits.dtype.itemsize - 1) & highest)
@@ -153,15 +153,15 @@ def _flipped(builder: Builder, bits: Any) -> Any:
 
 def _as_numbers(builder: Builder, keys: Any, dtype: Any) -> Any:
     """The inverse of `_order`."""
-    return builder.pointwise("bits", _flipped(builder, keys), dtype=dtype)
+    return builder.pointwise("bits", _flip_bits(builder, keys), dtype=dtype)
 
 
 def _is_first(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
     """For each point of the window, where it is the first one that holds the maximum."""
-    wide, inner = _padded(builder, x, windows, lowest(x.dtype))
+    wide, inner = _pad_input(builder, x, windows, lowest(x.dtype))
     pending = None
     for point in _points(windows):
-        found = _holds(builder, _seen(builder, wide, inner, point), top)
+        found = _holds(builder, _see_point(builder, wide, inner, point), top)
         yield point, found if pending is None else found & pending
         pending = ~found if pending is None else pending & ~found
 
@@ -184,10 +184,10 @@ def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExp
     points = list(_is_first(builder, orig_input, orig_output, windows))
     for number, (_, chosen) in enumerate(points):
         first = builder.select(chosen, number, first)
-    return returned(builder, orig_input.dims, windows, first, grad)
+    return return_gradient(builder, orig_input.dims, windows, first, grad)
 
 
-def returned(builder: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> Any:
+def return_gradient(builder: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> Any:
     """Each window's gradient at the point of it whose number was chosen, in an array of `shape`."""
     chosen, share = builder.memory(chosen), builder.memory(grad)
 
@@ -249,7 +249,7 @@ def _by_phases(
         found = part(phase, [_tap(builder, shape[0], phase, numbers) for numbers in itertools.product(*(range(p.taps) for p in phase))])
         if out is None:
             return found
-        apart, offset = placed((*shape, 1), windows, phase)
+        apart, offset = place_phase((*shape, 1), windows, phase)
         builder.put(found, out, apart[:-1], offset, over=not all(p.taps for axis in every for p in axis))
     return builder.broadcast(builder.number(0, dtype), shape) if out is None else builder.reshape(out, shape)
 
@@ -269,10 +269,10 @@ def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: Ind
         raise builder.Unsupported("a gradient that has not the shape of the input")
     if _empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_output.dims)
-    seen, inner = _padded(builder, grad, windows, 0)
+    seen, inner = _pad_input(builder, grad, windows, 0)
     found = builder.scalar(0, orig_output)
     for point, chosen in _is_first(builder, orig_input, orig_output, windows):
-        found = builder.select(chosen, _seen(builder, seen, inner, point), found)
+        found = builder.select(chosen, _see_point(builder, seen, inner, point), found)
     return found
 
 
@@ -337,7 +337,7 @@ def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> Any:
     if _empty(builder, value, windows):
         return builder.broadcast(builder.number(0, value.dtype), dims)
     x = wide(builder, value)
-    total = _combined(builder, x, windows, 0, "sum", lambda a, b: a + b)
+    total = _combine_windows(builder, x, windows, 0, "sum", lambda a, b: a + b)
     return builder.cast(total * builder.broadcast(_shares(builder, value.dims[1:], windows, x.dtype), dims), value.dtype)
 
 

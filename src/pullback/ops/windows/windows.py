@@ -47,16 +47,16 @@ def place(length: int, size: int, stride: int, dilation: int, padding: str, expl
     return Window(size, stride, dilation, before, after, room // stride if room >= 0 else -(-room // stride))
 
 
-def padded(x: Array, windows: Sequence[Window], value: float = 0) -> Array:
+def pad_windows(x: Array, windows: Sequence[Window], value: float = 0) -> Array:
     """`x` with each axis padded as its window asks."""
     if not any(w.before or w.after for w in windows):
         return x
     wide = np.full([n + w.before + w.after for n, w in zip(x.shape, windows, strict=True)], value, x.dtype)
-    unpadded(wide, windows)[...] = x
+    unpad_windows(wide, windows)[...] = x
     return wide
 
 
-def unpadded(x: Array, windows: Sequence[Window]) -> Array:
+def unpad_windows(x: Array, windows: Sequence[Window]) -> Array:
     """The inverse of `padded`."""
     return x[tuple(slice(w.before, x.shape[i] - w.after) for i, w in enumerate(windows))]
 

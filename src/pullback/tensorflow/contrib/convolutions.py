@@ -255,7 +255,7 @@ def max_pool2d(
     >>> tf.compat.v1.contrib.layers.max_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2).numpy().ravel().tolist()
     [5.0, 7.0, 13.0, 15.0]
     """
-    return _pooled(pooling.max_pool2d, "MaxPool2D", inputs, kernel_size, stride, padding, data_format, outputs_collections, scope)
+    return _pool(pooling.max_pool2d, "MaxPool2D", inputs, kernel_size, stride, padding, data_format, outputs_collections, scope)
 
 
 @export(v1=("contrib.layers.avg_pool2d", "contrib.slim.avg_pool2d"))
@@ -275,10 +275,10 @@ def avg_pool2d(
     >>> tf.compat.v1.contrib.layers.avg_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2).numpy().ravel().tolist()
     [2.5, 4.5, 10.5, 12.5]
     """
-    return _pooled(pooling.avg_pool2d, "AvgPool2D", inputs, kernel_size, stride, padding, data_format, outputs_collections, scope)
+    return _pool(pooling.avg_pool2d, "AvgPool2D", inputs, kernel_size, stride, padding, data_format, outputs_collections, scope)
 
 
-def _pooled(
+def _pool(
     pool: Any, name: str, inputs: Any, size: Any, stride: Any, padding: str, layout: str, collections: Any, scope: str | None
 ) -> Any:
     with name_scope(scope, name) as alias:

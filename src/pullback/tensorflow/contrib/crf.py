@@ -34,7 +34,7 @@ from ...ops.search.composed import sequence_mask
 from ...ops.search.sort import argmax
 
 
-def _counted(lengths: Any, time: Any, like: Tensor) -> Tensor:
+def _count_steps(lengths: Any, time: Any, like: Tensor) -> Tensor:
     """1 for steps that count, 0 for others: [batch, time]."""
     return sequence_mask(lengths, time, like.dtype)
 
@@ -55,7 +55,7 @@ def crf_unary_score(tag_indices: TensorLike, sequence_lengths: TensorLike, input
     """
     inputs, tags = convert_to_tensor(inputs), cast(tag_indices, int32)
     chosen = gather(inputs, tags, batch_dims=2)
-    return reduce_sum(chosen * _counted(sequence_lengths, shape_of(inputs)[1], inputs), 1)
+    return reduce_sum(chosen * _count_steps(sequence_lengths, shape_of(inputs)[1], inputs), 1)
 
 
 @export(v1="contrib.crf.crf_binary_score")
@@ -69,7 +69,7 @@ def crf_binary_score(tag_indices: TensorLike, sequence_lengths: TensorLike, tran
     transitions, tags = convert_to_tensor(transition_params), cast(tag_indices, int32)
     chosen = gather_nd(transitions, stack([tags[:, :-1], tags[:, 1:]], -1))
     left = maximum(cast(sequence_lengths, int32) - 1, 0)
-    return reduce_sum(chosen * _counted(left, shape_of(tags)[1] - 1, transitions), 1)
+    return reduce_sum(chosen * _count_steps(left, shape_of(tags)[1] - 1, transitions), 1)
 
 
 @export(v1="contrib.crf.crf_sequence_score")
@@ -90,7 +90,7 @@ def crf_sequence_score(
 def _forward(inputs: Tensor, lengths: Tensor, step: Any) -> Tensor:
     """What `step` makes of the scores of all tags, one step after the other, for the steps that count: [time, batch, tags]."""
     first = inputs[:, 0]
-    counts = _steps(_counted(lengths, shape_of(inputs)[1], inputs))[1:]
+    counts = _steps(_count_steps(lengths, shape_of(inputs)[1], inputs))[1:]
 
     def next_scores(scores: Any, given: Any) -> Any:
         potentials, counted = given
@@ -151,7 +151,7 @@ def crf_decode(potentials: NumberLike, transition_params: NumberLike, sequence_l
         back = reverse_sequence(_steps(before), maximum(lengths - 1, 0), 1)
         rest = scan(lambda tag, of: gather(of, expand_dims(tag, 1), batch_dims=1)[:, 0], _steps(back), last)
         tags = reverse_sequence(concat([expand_dims(last, 1), transpose(rest)], 1), lengths, 1)
-        return tags * _counted(lengths, shape_of(inputs)[1], tags), reduce_max(scores[-1], 1)
+        return tags * _count_steps(lengths, shape_of(inputs)[1], tags), reduce_max(scores[-1], 1)
 
 
 @export(v1="contrib.crf.viterbi_decode")

@@ -135,10 +135,10 @@ def replacement(path: str) -> str | None:
     return REPLACEMENTS[max(found, key=len)] if found else None
 
 
-def renamed(path: str) -> str | None:
+def find_new_name(path: str) -> str | None:
     """What a name of TensorFlow before 1.0 became.
 
-    >>> renamed("tf.mul")
+    >>> find_new_name("tf.mul")
     'tf.multiply'
     """
     return RENAMED.get(path)

@@ -14,11 +14,11 @@ from ...ops.array.type_rules import invalid
 from ...ops.math.arithmetic import CONJ, multiply, negative, subtract
 from ...ops.reduce.reductions import SUM
 from ...ops.sparse.dense import BROADCAST_PLACES, CWISE_ADD, CWISE_MUL
-from ...ops.sparse.indices import put, taken
+from ...ops.sparse.indices import put, take_values
 from ...ops.sparse.keys import groups_of
 from ...ops.sparse.sums import REDUCE_SUM
 from ...ops.tensor_list.value import ListValue
-from .ops import FROM_SPARSE, TO_SPARSE, VALUES_AT, define_matrix, is_nothing, typed, value_of
+from .ops import FROM_SPARSE, TO_SPARSE, VALUES_AT, check_type, define_matrix, is_nothing, value_of
 from .value import CsrValue
 
 Array = np.ndarray[Any, Any]
@@ -88,7 +88,7 @@ def _times_back(g: Any, a: Any, b: Any) -> Any:
     places = BROADCAST_PLACES(indices, shape, sizes)
     flat = reshape(b, [-1])
     to_b = put(_mul(mine, _conj(values)), places, shape_of(flat)[0])
-    met = taken(flat, places)
+    met = take_values(flat, places)
     return FROM_SPARSE(indices, _mul(mine, _conj(met)), shape), reshape(to_b, sizes)
 
 
@@ -114,7 +114,7 @@ def _row_sums(indices: Array, values: Array) -> tuple[Array, Array]:
 
 
 def _softmax(logits: Any, *, type: Any) -> CsrValue:
-    value = typed(logits, type)
+    value = check_type(logits, type)
     rows, groups = groups_of(value.indices[:, :-1])
     greatest = np.full(len(rows), -np.inf, value.values.dtype)
     np.maximum.at(greatest, groups, value.values)
@@ -126,13 +126,13 @@ def _softmax(logits: Any, *, type: Any) -> CsrValue:
 def _softmax_grad(softmax: Any, grad_softmax: Any, *, type: Any) -> Any:
     if is_nothing(softmax) or is_nothing(grad_softmax):
         return ListValue([])
-    p = typed(softmax, type)
+    p = check_type(softmax, type)
     g = grad_softmax.at(p.indices)
     total, groups = _row_sums(p.indices, p.values * g)
     return CsrValue(p.indices, p.values * (g - total[groups]), p.shape)
 
 
-def _centred(indices: Any, shape: Any, values: Any, weights: Any) -> Any:
+def _centre_values(indices: Any, shape: Any, values: Any, weights: Any) -> Any:
     """Values minus the weighted sum of those in their row."""
     total = REDUCE_SUM(indices, _mul(values, weights), shape, [-1], keep_dims=True)
     return CWISE_ADD.call(indices, values, shape, negative(total))
@@ -142,10 +142,10 @@ def _softmax_grad_back(g: Any, softmax: Any, grad_softmax: Any, type: Any) -> An
     """The gradient is p (h - <p, h>) of the probabilities p and the cotangent h; this is its pullback of u."""
     indices, p, shape = TO_SPARSE(softmax, type=type)
     h, u = VALUES_AT(grad_softmax, indices, shape, type=type), VALUES_AT(g, indices, shape, type=type)
-    to_h = _mul(p, _centred(indices, shape, u, p))
+    to_h = _mul(p, _centre_values(indices, shape, u, p))
     weight = REDUCE_SUM(indices, _mul(u, p), shape, [-1], keep_dims=True)
     moved = CWISE_MUL.call(indices, h, shape, weight)
-    to_p = subtract(_mul(u, _centred(indices, shape, h, p)), moved)
+    to_p = subtract(_mul(u, _centre_values(indices, shape, h, p)), moved)
     return FROM_SPARSE(indices, to_p, shape), FROM_SPARSE(indices, to_h, shape)
 
 

@@ -8,7 +8,7 @@ from ...kernels.loops import Array
 from ...ops.sparse.entry_loops import place_of
 
 
-def gathered(out: Array, dense: Array, at: Any, shape: Any, count: int, *, rank: int) -> int:
+def gather_elements(out: Array, dense: Array, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """The elements of an array at index vectors: 1 where these are within it and in order, none twice, else 0 or -1."""
     before = -1
     rising = True
@@ -35,7 +35,7 @@ def split(pointers: Array, columns: Array, at: Array, count: int, height: int) -
     return 0
 
 
-def turned(
+def transpose_rows(
     new_pointers: Array, new_columns: Array, new_values: Array, pointers: Array, columns: Array, values: Array, height: int, width: int,
     count: int,
 ) -> int:  # fmt: skip

@@ -69,7 +69,7 @@ def _of_product(node: Any) -> Shape:
     return (*a[:-2], rows, columns)
 
 
-def _turned(dims: Shape) -> Shape:
+def _transpose_dims(dims: Shape) -> Shape:
     return None if dims is None else (*dims[:-2], dims[-1], dims[-2])
 
 
@@ -130,11 +130,11 @@ def _to_sparse_type(sparse_matrix: Any, *, type: Any) -> tuple[TensorType, ...]:
 
 
 def _to_sparse(sparse_matrix: Any, *, type: Any) -> tuple[Array, Array, Array]:
-    value = typed(sparse_matrix, type)
+    value = check_type(sparse_matrix, type)
     return value.indices, value.values, np.array(value.shape, np.int64)
 
 
-def typed(matrix: Any, dtype: Any) -> CsrValue:
+def check_type(matrix: Any, dtype: Any) -> CsrValue:
     """A matrix, InvalidArgumentError where it is of another dtype."""
     value = value_of(matrix)
     if value.values.dtype != dtype.numpy:
@@ -160,7 +160,7 @@ def _from_dense(dense_input: Array, indices: Array) -> CsrValue:
     if len(indices) >= LEAST_ENTRIES:
         found, sizes = np.empty(len(indices), dense_input.dtype), np.array(dense_input.shape)
         words = as_words(found, dense_input)
-        if run_natively(entry_loops.gathered, len(indices), *words, indices, sizes, len(indices), rank=len(sizes)) == 1:
+        if run_natively(entry_loops.gather_elements, len(indices), *words, indices, sizes, len(indices), rank=len(sizes)) == 1:
             return CsrValue(indices, found, dense_input.shape)
     check_inside(indices, np.array(dense_input.shape))
     places = places_in(columns_of(indices), [0] * dense_input.ndim, dense_input.shape)
@@ -199,7 +199,7 @@ TO_DENSE = define(
     "CSRSparseMatrixToDense",
     "sparse_input:variant",
     lambda sparse_input, *, type: TensorType(matrix_dims(sparse_input), type),
-    lambda sparse_input, *, type: typed(sparse_input, type).dense(),
+    lambda sparse_input, *, type: check_type(sparse_input, type).dense(),
     {"sparse_input": _to_dense_back},
     holomorphic=False,
     batch="one value that is no tensor",
@@ -207,7 +207,7 @@ TO_DENSE = define(
 
 
 def _components(csr_sparse_matrix: Any, index: Array, *, type: Any) -> tuple[Array, Array, Array]:
-    value = typed(csr_sparse_matrix, type)
+    value = check_type(csr_sparse_matrix, type)
     count = value.shape[0] if len(value.shape) == 3 else 1
     if not 0 <= int(index) < count:
         raise invalid(f"index ({int(index)}) not in [0, {count})")
@@ -274,10 +274,10 @@ TRANSPOSE: Op = define_matrix(
     "SparseMatrixTranspose",
     "input:variant",
     lambda input, *, type, conjugate=False: _MATRIX,
-    lambda input, *, type, conjugate=False: input if is_nothing(input) else typed(input, type).transposed(conjugate),
+    lambda input, *, type, conjugate=False: input if is_nothing(input) else check_type(input, type).transposed(conjugate),
     {"input": lambda g, type, conjugate: TRANSPOSE(g, type=type, conjugate=conjugate)},
     holomorphic=False,
-    dims=lambda node: _turned(matrix_dims(node.inputs[0])),
+    dims=lambda node: _transpose_dims(matrix_dims(node.inputs[0])),
 )
 
 
@@ -365,7 +365,7 @@ def _sparse_matmul(
     _check_flags(transpose_a, transpose_b, adjoint_a, adjoint_b)
     if is_nothing(a) or is_nothing(b):
         return ListValue([])
-    left, right = typed(a, type), typed(b, type)
+    left, right = check_type(a, type), check_type(b, type)
     left = left.transposed(adjoint_a) if transpose_a or adjoint_a else left
     right = right.transposed(adjoint_b) if transpose_b or adjoint_b else right
     if left.shape[:-2] != right.shape[:-2] or left.shape[-1] != right.shape[-2]:
@@ -374,7 +374,7 @@ def _sparse_matmul(
     return left.times_sparse(right)
 
 
-def _kept(matrix: Any, like: Any) -> Any:
+def _keep_pattern(matrix: Any, like: Any) -> Any:
     if is_nothing(matrix) or is_nothing(like):
         return matrix
     pattern = value_of(like)
@@ -386,7 +386,7 @@ KEPT: Op = define(
     "CSRSparseMatrixKept",
     "matrix:variant like:variant",
     lambda matrix, like: _MATRIX,
-    _kept,
+    _keep_pattern,
     {"matrix": lambda g, like: KEPT(g, like)},
     holomorphic=False,
     batch="one value that is no tensor",

@@ -46,7 +46,7 @@ class CsrValue:
         """The matrix with these entries, in any order; equal index vectors add up."""
         sizes = np.asarray(shape, np.int64)
         check_matrix(indices, values, sizes)
-        if run_natively(entries_walks.checked, len(values), indices, sizes, len(values), rank=len(sizes)) == 1:
+        if run_natively(entries_walks.check_entries, len(values), indices, sizes, len(values), rank=len(sizes)) == 1:
             return CsrValue(indices, np.array(values), tuple(sizes.tolist()))
         check_inside(indices, sizes)
         (keys,) = keys_of(indices)
@@ -114,7 +114,7 @@ class CsrValue:
         new = Rows(np.zeros(width + 2, columns.dtype), np.empty(count, columns.dtype))
         values = np.empty(count, self.values.dtype)
         words = as_words(values, self.values)
-        if run_natively(entry_loops.turned, count, *new, words[0], pointers, columns, words[1], height, width, count) == 0:
+        if run_natively(entry_loops.transpose_rows, count, *new, words[0], pointers, columns, words[1], height, width, count) == 0:
             return values, Rows(new.pointers[:-1], new.columns)
         turned = self.diagonal().T.tocsr()
         return turned.data, Rows(turned.indptr, turned.indices)

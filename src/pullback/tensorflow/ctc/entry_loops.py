@@ -104,7 +104,7 @@ def search(
             low = min(blank, label)
             now[at + 2] = top + log1p(exp(low - top)) if top != never else never
         for i in range(held):
-            count = pushed(leaves, now, beams[i], count, width, never)
+            count = push_beam(leaves, now, beams[i], count, width, never)
         # the beams by what they were before, the best first, equal ones as they stand
         for i in range(held):
             j = i
@@ -150,7 +150,7 @@ def search(
                     now[3 * mine] = never
                     now[3 * mine + 1] = entry
                     now[3 * mine + 2] = entry
-                    count = pushed(leaves, now, mine, count, width, never)
+                    count = push_beam(leaves, now, mine, count, width, never)
                     worst = now[3 * leaves[count - 1] + 2] if count >= width else never
                 else:
                     before[3 * mine] = never
@@ -174,7 +174,7 @@ def search(
     return count
 
 
-def pushed(leaves: Array, now: Array, node: int, count: int, width: int, never: float) -> int:
+def push_beam(leaves: Array, now: Array, node: int, count: int, width: int, never: float) -> int:
     """Puts a beam among the best ones, behind those that are as good; what is one too many is forgotten.  Returns how many there are."""
     score = now[3 * node + 2]
     j = count

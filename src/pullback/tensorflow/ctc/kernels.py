@@ -96,7 +96,7 @@ def _sum(terms: list[Number]) -> Number:
     return numbers.on_real(lambda part: part + top, numbers.log(reduce(numbers.add, parts)))
 
 
-def _moved(by: int, fill: float, x: Array) -> Array:
+def _move_states(by: int, fill: float, x: Array) -> Array:
     """States `by` further along the ladder (back, where it is negative)."""
     found = np.full_like(x, fill)
     if by > 0:
@@ -109,11 +109,11 @@ def _moved(by: int, fill: float, x: Array) -> Array:
 def _steps(x: Number, by: int) -> Number:
     """The same of logarithms: where there is no state, minus infinity, which has no slope."""
     if isinstance(x, tuple):
-        return _steps(x[0], by), numbers.each(partial(_moved, by, 0.0), x[1])
-    return _moved(by, -np.inf, x)
+        return _steps(x[0], by), numbers.each(partial(_move_states, by, 0.0), x[1])
+    return _move_states(by, -np.inf, x)
 
 
-def _weighted(x: Number, weight: Array) -> Number:
+def _weigh(x: Number, weight: Array) -> Number:
     return numbers.on_real(lambda part: part + weight, x)
 
 
@@ -138,9 +138,9 @@ def _forwards(emit: Number, given: Labels) -> Number:
     found = [_only(start, _frame(emit, 0), -np.inf)]
     for t in range(1, frames):
         old = found[-1]
-        reached = _sum([_weighted(old, stay), _steps(old, 1), _weighted(_steps(old, 2), skip)])
+        reached = _sum([_weigh(old, stay), _steps(old, 1), _weigh(_steps(old, 2), skip)])
         found.append(numbers.add(reached, _frame(emit, t)))
-    return numbers.joined(found)
+    return numbers.join_numbers(found)
 
 
 def _backwards(emit: Number, given: Labels) -> Number:
@@ -153,9 +153,9 @@ def _backwards(emit: Number, given: Labels) -> Number:
     found = [numbers.on_real(lambda part: ends, numbers.zeros(_frame(emit, 0)))]
     for t in range(frames - 2, -1, -1):
         ahead = numbers.add(found[-1], _frame(emit, t + 1))
-        following = _sum([_weighted(ahead, stay), _steps(ahead, -1), _steps(_weighted(ahead, skip), -2)])
+        following = _sum([_weigh(ahead, stay), _steps(ahead, -1), _steps(_weigh(ahead, skip), -2)])
         found.append(_only((t < given.frames - 1)[:, None], following, ends))
-    return numbers.joined(found[::-1])
+    return numbers.join_numbers(found[::-1])
 
 
 def _total(alpha: Number, given: Labels) -> Number:
@@ -164,7 +164,7 @@ def _total(alpha: Number, given: Labels) -> Number:
     if not len(numbers.real(alpha)):
         return _only(np.zeros(len(nothing), bool), numbers.each(lambda part: np.zeros(len(nothing)), alpha), nothing)
     examples, at = np.arange(len(given.frames)), np.maximum(given.frames - 1, 0)
-    terms = _weighted(numbers.each(lambda part: part[at, examples], alpha), given.ends())
+    terms = _weigh(numbers.each(lambda part: part[at, examples], alpha), given.ends())
     top = numbers.real(terms).max(axis=1)
     top = np.where(np.isfinite(top), top, 0.0)
     parts = numbers.exp(numbers.on_real(lambda part: part - top[:, None], terms))

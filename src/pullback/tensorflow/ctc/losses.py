@@ -58,7 +58,7 @@ def _examples(indices: Array, values: Array, batch: int) -> list[Array]:
     return np.split(values, np.searchsorted(rows, np.arange(1, batch)))
 
 
-def _cleaned(labels: Array, example: int, null: int, collapse: bool) -> Array:
+def _clean_labels(labels: Array, example: int, null: int, collapse: bool) -> Array:
     """The labels of one example before the first null label; refused where they are not labels."""
     if collapse:
         labels = labels[np.concatenate([[True], labels[1:] != labels[:-1]])] if labels.size else labels
@@ -82,7 +82,7 @@ def _from_sparse(inputs: Array, indices: Array, values: Array, frames: Array, fi
         if not found.size:
             raise invalid(f"Labels length is zero in batch {example}")
     null = classes if first else classes - 1
-    cleaned = [_cleaned(found, i, null, flags["preprocess_collapse_repeated"]) for i, found in enumerate(examples)]
+    cleaned = [_clean_labels(found, i, null, flags["preprocess_collapse_repeated"]) for i, found in enumerate(examples)]
     lengths = np.array([found.size for found in cleaned], np.int64)
     short = lengths > frames
     if short.any() and not flags["ignore_longer_outputs_than_inputs"]:

@@ -58,10 +58,10 @@ def on_real(f: Callable[[Array], Array], x: Number) -> Number:
     return (on_real(f, x[0]), x[1]) if isinstance(x, tuple) else f(x)
 
 
-def joined(parts: Sequence[Number]) -> Number:
+def join_numbers(parts: Sequence[Number]) -> Number:
     """Numbers one above the other along a new first axis."""
     if isinstance(parts[0], tuple):
-        return joined([p[0] for p in parts]), joined([p[1] for p in parts])
+        return join_numbers([p[0] for p in parts]), join_numbers([p[1] for p in parts])
     return np.stack(parts)
 
 

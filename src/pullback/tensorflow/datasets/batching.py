@@ -27,7 +27,7 @@ def as_array(value: object) -> Any:
     return value.objects() if isinstance(value, StringArray) else scalar(value)
 
 
-def stacked(parts: Sequence[Any], place: int) -> Any:
+def stack_component(parts: Sequence[Any], place: int) -> Any:
     """One component of several elements as one array."""
     arrays = [as_array(part) for part in parts]
     shape = arrays[0].shape
@@ -62,7 +62,7 @@ def batcher(layout: Layout) -> Callable[[Sequence[Element]], Element]:
 
 
 def _stack_all(elements: Sequence[Element]) -> Element:
-    return tuple([stacked(column, i) for i, column in enumerate(zip(*elements, strict=True))])
+    return tuple([stack_component(column, i) for i, column in enumerate(zip(*elements, strict=True))])
 
 
 def _batch(layout: Layout, elements: Sequence[Element]) -> Element:
@@ -70,7 +70,7 @@ def _batch(layout: Layout, elements: Sequence[Element]) -> Element:
     found: list[Any] = []
     for leaf in layout.leaves:
         mine = [next(columns) for _ in leaf.flatten()]
-        found += [stacked(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _together(leaf, list(zip(*mine, strict=True)))
+        found += [stack_component(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _together(leaf, list(zip(*mine, strict=True)))
     return tuple(found)
 
 

@@ -30,10 +30,10 @@ def crc32c(data: Any, table: Any, count: int) -> int:
     return crc ^ 0xFFFFFFFF
 
 
-def masked(data: bytes) -> int:
+def masked_checksum(data: bytes) -> int:
     """The masked checksum of some bytes.
 
-    >>> hex(masked(b"123456789"))
+    >>> hex(masked_checksum(b"123456789"))
     '0xc78ab0e5'
     """
     native = native_loop(crc32c, len(data))

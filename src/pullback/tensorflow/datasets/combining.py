@@ -27,7 +27,7 @@ def flat_mapped(source: Source, function: TracedFunction, captured: Sequence[Any
     return Source(elements, UNKNOWN, source)
 
 
-def interleaved(source: Source, cycle: int, block: int, function: TracedFunction, captured: Sequence[Any]) -> Source:
+def interleave_sources(source: Source, cycle: int, block: int, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The same, of `cycle` datasets at a time, `block` elements of each in turn."""
     if block <= 0:
         raise InvalidArgumentError(None, None, "`block_length` must be > 0")
@@ -72,7 +72,7 @@ def random_numbers(seed: int, seed2: int, again: bool) -> Source:
     return Source(elements, INFINITE)
 
 
-def chosen(choices: Source, sources: Sequence[Source], stops: bool) -> Source:
+def choose_elements(choices: Source, sources: Sequence[Source], stops: bool) -> Source:
     """The next element of the source that the next choice names; stops: where that has none left, else it is passed over."""
 
     def elements(run: Pass, choices: Iterator[Element], *coming: Iterator[Element]) -> Iterator[Element]:

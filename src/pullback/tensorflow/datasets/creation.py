@@ -26,7 +26,7 @@ from ...ops.random.stateless import STATELESS_MULTINOMIAL
 from . import combining, saved, sequence
 from .batching import as_array
 from .dataset import DatasetBase, common_spec
-from .generators import generated, signature_of
+from .generators import generate_elements, signature_of
 from .source import INFINITE, UNKNOWN, Source
 from .structure import Column, E_co, K, Layout, N, Nest, R, S, Value, as_leaf, flatten, map_leaves, spec_of
 
@@ -116,7 +116,7 @@ class Created(DatasetBase[E_co]):
             if not count.is_compatible_with(shape[:1]):
                 raise ValueError(f"Dimensions {count[0]} and {shape[0]} are not compatible")
         spec = map_leaves(lambda leaf: TensorSpec(leaf.shape[1:], leaf.dtype), structure)
-        return cls._built("_TensorSliceDataset", spec, _sliced, leaves)
+        return cls._built("_TensorSliceDataset", spec, _slice_rows, leaves)
 
     @classmethod
     def range(cls, *args: IntLike, output_type: DTypeLike = int64, name: str | None = None, **options: Any) -> Dataset[Tensor]:
@@ -182,7 +182,7 @@ class Created(DatasetBase[E_co]):
             raise TypeError("`generator` must be a Python callable.")
         spec = signature_of(output_types, output_shapes, output_signature)
         tensors = [convert_to_tensor(arg) for arg in args or ()]
-        return cls._built("_FlatMapDataset", spec, lambda *values: generated(generator, spec, [v[()] for v in values]), tensors)
+        return cls._built("_FlatMapDataset", spec, lambda *values: generate_elements(generator, spec, [v[()] for v in values]), tensors)
 
     def save(
         self, path: Any, compression: str | None = None, shard_func: Callable[..., Any] | None = None, checkpoint_args: Any = None
@@ -265,7 +265,7 @@ class Created(DatasetBase[E_co]):
                     raise TypeError(f"{text}. Python `list` is not supported and you should use `tuple` instead.")
                 raise TypeError(f"{text} but encountered object of type {type(part)}.")
         spec = map_leaves(lambda dataset: dataset.element_spec, given)
-        return cls._built("_ZipDataset", spec, lambda *sources: sequence.zipped(sources), (), parts)
+        return cls._built("_ZipDataset", spec, lambda *sources: sequence.zip_sources(sources), (), parts)
 
     @classmethod
     def random(
@@ -335,10 +335,10 @@ class Created(DatasetBase[E_co]):
             raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
         pairs = cls.random(seed, rerandomize_each_iteration).batch(2)
         if isinstance(weights, DatasetBase):
-            draws = cls.zip((weights, pairs)).map(lambda weight, pair: _drawn(log(cast(weight, float64)), pair))
+            draws = cls.zip((weights, pairs)).map(lambda weight, pair: _draw_choices(log(cast(weight, float64)), pair))
         else:
             logits = _logits(weights, len(datasets))
-            draws = pairs.map(lambda pair: _drawn(logits, pair))
+            draws = pairs.map(lambda pair: _draw_choices(logits, pair))
         if len(datasets) == 1:
             return datasets[0]
         return cls._chosen(draws, datasets, stop_on_empty_dataset)
@@ -369,7 +369,7 @@ class Created(DatasetBase[E_co]):
         common = datasets[0].element_spec
         for dataset in datasets[1:]:
             common = common_spec(common, dataset.element_spec, f"datasets have incompatible elements: {common} and {dataset.element_spec}")
-        build = lambda which, *sources: combining.chosen(which, sources, stops)
+        build = lambda which, *sources: combining.choose_elements(which, sources, stops)
         return cls._built("_DirectedInterleaveDataset", common, build, (), (choices, *datasets))
 
 
@@ -384,7 +384,7 @@ def _logits(weights: Any, count: int) -> Any:
     return expand_dims(log(tensor), 0)
 
 
-def _drawn(logits: Any, seed: Any) -> Any:
+def _draw_choices(logits: Any, seed: Any) -> Any:
     return reshape(STATELESS_MULTINOMIAL(logits if logits.shape.rank == 2 else expand_dims(logits, 0), np.int32(1), seed), [])
 
 
@@ -396,7 +396,7 @@ def _matching(patterns: Any) -> Source:
     return sequence.rows([array_of([name.encode() for name in found])], len(found))
 
 
-def _sliced(*columns: Any) -> Source:
+def _slice_rows(*columns: Any) -> Source:
     arrays = [as_array(column) for column in columns]
     if not arrays:
         return Source(lambda run: iter(()), INFINITE)

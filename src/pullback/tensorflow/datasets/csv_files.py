@@ -20,7 +20,7 @@ from ...ops.constant import TensorSpec
 from ..strings.csv import COLUMNS, value_of
 from .batching import as_array
 from .methods import Dataset
-from .records import opened
+from .records import open_file
 from .sequence import scalar
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
@@ -147,7 +147,7 @@ class CsvDataset(Dataset[Any]):
 
             def rows() -> Iterator[list[bytes] | str]:
                 for path in paths:
-                    with opened(path, kind) as file:
+                    with open_file(path, kind) as file:
                         found = records_of(file.read(), delimiter, use_quote_delim)
                         yield from itertools.islice(found, int(bool(header)), None)
 

@@ -16,7 +16,7 @@ from ...ops.constant import constant
 from ..files.gfile import glob
 from .csv_files import CsvDataset, CsvDatasetV1
 from .methods import AUTOTUNE, Dataset
-from .records import opened
+from .records import open_file
 from .v1 import DatasetV1
 
 
@@ -65,7 +65,7 @@ class _Tables:
 
     def _rows(self, name: str, most: int | None) -> list[list[str]]:
         """The first rows of a file."""
-        with opened(name, self._compression) as file, io.TextIOWrapper(file, encoding=self._encoding, newline="") as text:
+        with open_file(name, self._compression) as file, io.TextIOWrapper(file, encoding=self._encoding, newline="") as text:
             return list(itertools.islice(csv.reader(text, **self._options), most))
 
     def columns(self) -> list[str]:
@@ -98,7 +98,7 @@ class _Tables:
         return [string if place is None else _DTYPES[place][0] for place in places]
 
 
-def _chosen(select: Sequence[Any], names: Sequence[str]) -> list[int]:
+def _choose_columns(select: Sequence[Any], names: Sequence[str]) -> list[int]:
     """The numbers of columns that are chosen by number or name, in order."""
     found = []
     for one in select:
@@ -114,13 +114,13 @@ def _chosen(select: Sequence[Any], names: Sequence[str]) -> list[int]:
     return sorted(found)
 
 
-def _checked(names: Sequence[str]) -> None:
+def _check_names(names: Sequence[str]) -> None:
     twice = {name for name, times in Counter(names).items() if times > 1}
     if twice:
         raise ValueError(f"Either `column_names` argument or CSV header row contains duplicate column names: {twice}.")
 
 
-def _made(
+def _make_dataset(
     family: type[CsvDataset], file_pattern: Any, batch_size: IntLike, column_names: Sequence[str] | None,
     column_defaults: Sequence[Any] | None, label_name: str | None, select_columns: Sequence[Any] | None, field_delim: str,
     use_quote_delim: bool, na_value: str, header: bool, num_epochs: int | None, shuffle: bool, shuffle_buffer_size: int,
@@ -131,8 +131,8 @@ def _made(
     if column_names is None and not header:
         raise ValueError("Expected `column_names` or `header` arguments. Neither is provided.")
     names = tables.columns() if column_names is None else list(column_names)
-    _checked(names)
-    count, chosen = len(names), list(range(len(names))) if select_columns is None else _chosen(select_columns, names)
+    _check_names(names)
+    count, chosen = len(names), list(range(len(names))) if select_columns is None else _choose_columns(select_columns, names)
     defaults: Any = column_defaults
     if defaults is None:
         dtypes = tables.dtypes(count, chosen, na_value, num_rows_for_inference)
@@ -195,7 +195,7 @@ def make_csv_dataset(
     ...     features["word"].numpy().tolist(), label.numpy().tolist()
     ([b'a', b'b'], [1, 2])
     """
-    made: Dataset[Any] = _made(
+    made: Dataset[Any] = _make_dataset(
         CsvDataset, file_pattern, batch_size, column_names, column_defaults, label_name, select_columns, field_delim, use_quote_delim,
         na_value, header, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed, prefetch_buffer_size, num_parallel_reads, sloppy,
         num_rows_for_inference, compression_type, ignore_errors, encoding,
@@ -221,7 +221,7 @@ def make_csv_dataset_v1(
     >>> list(tf.data.experimental.make_csv_dataset(path, 1).element_spec)
     ['n', 'word']
     """
-    made: DatasetV1[Any] = _made(
+    made: DatasetV1[Any] = _make_dataset(
         CsvDatasetV1, file_pattern, batch_size, column_names, column_defaults, label_name, select_columns, field_delim, use_quote_delim,
         na_value, header, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed, prefetch_buffer_size, num_parallel_reads, sloppy,
         num_rows_for_inference, compression_type, ignore_errors, encoding,

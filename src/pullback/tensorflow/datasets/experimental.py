@@ -86,12 +86,12 @@ def assert_cardinality(expected_cardinality: object) -> Transformation:
 
     def transformation(dataset: DatasetBase) -> Any:
         count = count_of(expected_cardinality, "expected_cardinality")
-        return dataset._then("_AssertCardinalityDataset", dataset.element_spec, lambda source, n: _counted(source, int(n)), count)
+        return dataset._then("_AssertCardinalityDataset", dataset.element_spec, lambda source, n: _with_count(source, int(n)), count)
 
     return transformation
 
 
-def _counted(source: Source, count: int) -> Source:
+def _with_count(source: Source, count: int) -> Source:
     def refused(found: str) -> FailedPreconditionError:
         wanted = "an infinite number of elements" if count == INFINITE else f"{count} elements"
         return FailedPreconditionError(None, None, f"Input dataset was expected to contain {wanted} but contained {found}.")

@@ -84,7 +84,7 @@ class Folded(DatasetBase[E_co]):
             cycle_length = -1
         function = self._of_datasets(map_func, "Dataset.interleave()")
         kind = "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset"
-        build = lambda source, cycle, block, *captured: combining.interleaved(source, int(cycle), int(block), function, captured)
+        build = lambda source, cycle, block, *captured: combining.interleave_sources(source, int(cycle), int(block), function, captured)
         tensors = count_of(cycle_length, "cycle_length"), count_of(block_length, "block_length")
         return self._then(kind, function.spec.element_spec, build, *tensors, *function.captured)
 
@@ -113,7 +113,7 @@ class Folded(DatasetBase[E_co]):
 
         function = folding.with_state(make, spec_of(state))
         tensors = Layout(function.spec[0]).tensors(state)
-        build = lambda source, *values: folding.scanned(source, function, len(tensors), values)
+        build = lambda source, *values: folding.scan_elements(source, function, len(tensors), values)
         return self._then("_ScanDataset", function.spec[1], build, *tensors, *function.captured)
 
     @overload
@@ -145,7 +145,7 @@ class Folded(DatasetBase[E_co]):
 
         function = folding.with_state(make, spec_of(state))
         tensors = Layout(function.spec).tensors(state)
-        evaluate = lambda source, *values: folding.reduced(source, function, len(tensors), values)
+        evaluate = lambda source, *values: folding.reduce_elements(source, function, len(tensors), values)
         return self._evaluated(function.spec, evaluate, *tensors, *function.captured)
 
     def get_single_element(self, name: str | None = None) -> E_co:

@@ -15,7 +15,7 @@ from .structure import Element, flatten, map_leaves
 from .traced import TracedFunction
 
 
-def scanned(source: Source, function: TracedFunction, count: int, values: Sequence[Any]) -> Source:
+def scan_elements(source: Source, function: TracedFunction, count: int, values: Sequence[Any]) -> Source:
     """The outputs of a function of a state, `count` tensors, and an element, which gives a state and an output."""
     initial, captured = tuple(values[:count]), values[count:]
 
@@ -30,7 +30,7 @@ def scanned(source: Source, function: TracedFunction, count: int, values: Sequen
     return Source(elements, source.size, source)
 
 
-def reduced(source: Source, function: TracedFunction, count: int, values: Sequence[Any]) -> Element:
+def reduce_elements(source: Source, function: TracedFunction, count: int, values: Sequence[Any]) -> Element:
     """The last state, each of which the function makes of the one before and an element."""
     run = Pass()
     call, state = function.bound(run, values[count:]), tuple(values[:count])
@@ -46,13 +46,13 @@ def with_state(make: Callable[[Any], tuple[TracedFunction, Any]], state: object)
     """
     while True:
         function, after = make(state)
-        wider = _joined(state, after)
+        wider = _join_state(state, after)
         if wider == state:
             return function
         state = wider
 
 
-def _joined(before: Any, after: Any) -> Any:
+def _join_state(before: Any, after: Any) -> Any:
     one, other = flatten(before), flatten(after)
     if len(one) != len(other):
         raise TypeError(f"The element types for the new state must match the initial state. Expected {before}; got {after}.")

@@ -159,7 +159,7 @@ class Gathered(DatasetBase[E_co]):
             )
         spec = map_leaves(_row_spec, self.element_spec)
         rows = grouping.rows_of_arrays if layout.plain else lambda element: _rows(layout, Layout(spec), element)
-        return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatched(source, next(iter(known), None), rows))
+        return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatch_elements(source, next(iter(known), None), rows))
 
     def rebatch(self, batch_size: IntLike | Sequence[int], drop_remainder: bool = False, name: str | None = None) -> Self:
         """The rows of the elements in batches of `batch_size`, or of several sizes in turn.
@@ -245,7 +245,7 @@ class Gathered(DatasetBase[E_co]):
 
         def build(source: Any, *captured: Any) -> Any:
             rest = iter(captured)
-            return grouping.grouped(source, *[(f, [next(rest) for _ in f.captured]) for f in functions])
+            return grouping.group_elements(source, *[(f, [next(rest) for _ in f.captured]) for f in functions])
 
         return self._then("_GroupByWindowDataset", reduce.spec.element_spec, build, *[t for f in functions for t in f.captured])
 

@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape
 from ...ir.context import Context, within
 from ...ir.convert import array_of, plain_array
 from ...ops.constant import TensorSpec
-from ...ops.effects.py_func import translated
+from ...ops.effects.py_func import translate_error
 from .source import UNKNOWN, Pass, Source
 from .structure import Element, Layout, as_leaf, flatten, map_leaves, spec_of
 
@@ -37,12 +37,12 @@ def signature_of(output_types: object, output_shapes: object, output_signature: 
     return nest.pack_sequence_as(output_types, specs)
 
 
-def generated(generator: Callable[..., Any], spec: object, args: Sequence[Any]) -> Source:
+def generate_elements(generator: Callable[..., Any], spec: object, args: Sequence[Any]) -> Source:
     """What `generator(*args)` yields, each time anew."""
     layout = Layout(spec)
 
     def elements(run: Pass) -> Iterator[Element]:
-        made = iter(_called(lambda: generator(*args), generator))
+        made = iter(_call_generator(lambda: generator(*args), generator))
         while True:
             try:
                 with within(Context(None, ())):
@@ -50,18 +50,18 @@ def generated(generator: Callable[..., Any], spec: object, args: Sequence[Any]) 
             except StopIteration:
                 return
             except Exception as error:
-                raise translated(error, generator) from error
+                raise translate_error(error, generator) from error
             yield found
 
     return Source(elements, UNKNOWN)
 
 
-def _called(call: Callable[[], Any], generator: Callable[..., Any]) -> Any:
+def _call_generator(call: Callable[[], Any], generator: Callable[..., Any]) -> Any:
     try:
         with within(Context(None, ())):
             return call()
     except Exception as error:
-        raise translated(error, generator) from error
+        raise translate_error(error, generator) from error
 
 
 def _element(values: Any, layout: Layout) -> Element:

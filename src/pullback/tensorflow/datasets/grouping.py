@@ -19,7 +19,7 @@ from .traced import Call, TracedFunction
 Array = np.ndarray[Any, Any]
 
 
-def listed(elements: Sequence[Element]) -> Source:
+def list_source(elements: Sequence[Element]) -> Source:
     """Elements that are there already."""
     return Source(lambda run: iter(elements), len(elements))
 
@@ -27,7 +27,7 @@ def listed(elements: Sequence[Element]) -> Source:
 # ---- padded batches
 
 
-def padded(parts: Sequence[Any], sizes: Sequence[int], filler: object) -> Array:
+def pad_component(parts: Sequence[Any], sizes: Sequence[int], filler: object) -> Array:
     """One component of several elements, each padded to `sizes` (-1: that of the largest)."""
     arrays = [as_array(part) for part in parts]
     for array in arrays:
@@ -48,7 +48,7 @@ def padded_batches(source: Source, size: int, drops: bool, shapes: Sequence[Sequ
 
     def batch(elements: Sequence[Element]) -> Element:
         columns = zip(*elements, strict=True)
-        return tuple([padded(column, *how) for column, *how in zip(columns, shapes, fillers, strict=True)])
+        return tuple([pad_component(column, *how) for column, *how in zip(columns, shapes, fillers, strict=True)])
 
     return in_batches(source, size, drops, batch)
 
@@ -69,7 +69,7 @@ def sparse_batch(elements: Sequence[Element], sizes: Sequence[int]) -> Element:
 # ---- rows
 
 
-def unbatched(source: Source, count: int | None, rows: Callable[[Element], Iterator[Element]]) -> Source:
+def unbatch_elements(source: Source, count: int | None, rows: Callable[[Element], Iterator[Element]]) -> Source:
     """The rows of each element, `count` where that is known."""
     size = source.size if source.size < 0 else UNKNOWN if count is None else source.size * count
     return Source(lambda run, coming: itertools.chain.from_iterable(map(rows, coming)), size, source)
@@ -108,7 +108,7 @@ def windows(source: Source, size: int, shift: int, stride: int, drops: bool, lea
             if not held or (drops and len(held) < reach):
                 return
             parts = [leaves(element) for element in itertools.islice(held, 0, None, stride)]
-            yield tuple([listed(column) for column in zip(*parts, strict=True)])
+            yield tuple([list_source(column) for column in zip(*parts, strict=True)])
             skipped = max(0, shift - len(held))
             for _ in range(min(shift, len(held))):
                 held.popleft()
@@ -119,7 +119,7 @@ def windows(source: Source, size: int, shift: int, stride: int, drops: bool, lea
 # ---- groups
 
 
-def grouped(
+def group_elements(
     source: Source, key: tuple[TracedFunction, Sequence[Any]], reduce: tuple[TracedFunction, Sequence[Any]],
     size: tuple[TracedFunction, Sequence[Any]],
 ) -> Source:  # fmt: skip
@@ -138,9 +138,9 @@ def grouped(
                 if sizes[number] <= 0:
                     raise InvalidArgumentError(None, None, f"Window size must be greater than zero, but got {sizes[number]}.")
             if len(group) == sizes[number]:
-                yield from _reduced(reduced, number, groups.pop(number), run)
+                yield from _reduce_group(reduced, number, groups.pop(number), run)
         for number in sorted(groups):
-            yield from _reduced(reduced, number, groups[number], run)
+            yield from _reduce_group(reduced, number, groups[number], run)
 
     return Source(elements, UNKNOWN, source)
 
@@ -164,6 +164,6 @@ def reduced_by_key(
     return Source(elements, UNKNOWN, source)
 
 
-def _reduced(reduced: Call, number: int, group: list[Element], run: Pass) -> Iterator[Element]:
-    (made,) = reduced((np.asarray(np.int64(number)), listed(group)))
+def _reduce_group(reduced: Call, number: int, group: list[Element], run: Pass) -> Iterator[Element]:
+    (made,) = reduced((np.asarray(np.int64(number)), list_source(group)))
     return made.elements(run.inside())

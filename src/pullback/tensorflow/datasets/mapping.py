@@ -12,7 +12,9 @@ from .threads import side_by_side
 from .traced import Call, TracedFunction
 
 
-def mapped(source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0, where_it_pays: bool = False) -> Source:
+def map_elements(
+    source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0, where_it_pays: bool = False
+) -> Source:
     """The function of each element; parallel: how many threads call it, 0 for none; where_it_pays: or none, where it takes no time."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
@@ -34,7 +36,7 @@ def _of_elements(call: Call) -> Callable[[Element], Element]:
     return called
 
 
-def filtered(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
+def filter_elements(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The elements for which the function holds."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:

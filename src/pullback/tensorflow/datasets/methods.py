@@ -114,9 +114,9 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         """
         function = self._traced(map_func, "Dataset.map()")
         if num_parallel_calls is None:
-            build = lambda source, *captured: mapping.mapped(source, function, captured)
+            build = lambda source, *captured: mapping.map_elements(source, function, captured)
             return self._then("_MapDataset", function.spec, build, *function.captured)
-        side_by_side = lambda source, n, *captured: mapping.mapped(source, function, captured, _width(int(n)), int(n) == AUTOTUNE)
+        side_by_side = lambda source, n, *captured: mapping.map_elements(source, function, captured, _width(int(n)), int(n) == AUTOTUNE)
         width = count_of(num_parallel_calls, "num_parallel_calls")
         return self._then("_ParallelMapDataset", function.spec, side_by_side, width, *function.captured)
 
@@ -138,7 +138,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
             raise ValueError(
                 f"Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is {function.spec}."
             )
-        build = lambda source, *captured: mapping.filtered(source, function, captured)
+        build = lambda source, *captured: mapping.filter_elements(source, function, captured)
         return self._then("_FilterDataset", self.element_spec, build, *function.captured)
 
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset[tuple[Tensor, E_co]]:
@@ -149,7 +149,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         [(5, b'a'), (6, b'b')]
         """
         spec = (TensorSpec([], int64), self.element_spec)
-        return self._then("_ZipDataset", spec, lambda source, first: sequence.numbered(source, int(first)), count_of(start, "start"))
+        return self._then("_ZipDataset", spec, lambda source, first: sequence.number_elements(source, int(first)), count_of(start, "start"))
 
     # ---- which elements, in which order
 
@@ -189,7 +189,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         >>> [int(i) for i in tf.data.Dataset.range(2).repeat(2)]
         [0, 1, 0, 1]
         """
-        build = lambda source, n: shuffling.repeat(source, int(n), sequence.repeated(source, int(n)))
+        build = lambda source, n: shuffling.repeat(source, int(n), sequence.repeat_elements(source, int(n)))
         return self._then("_RepeatDataset", self.element_spec, build, count_of(-1 if count is None else count, "count"))
 
     def concatenate(self, dataset: DatasetBase[R], name: str | None = None) -> Dataset[E_co | R]:
@@ -201,7 +201,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         """
         refusal = f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}"
         spec = common_spec(self.element_spec, dataset.element_spec, refusal)
-        return self._built("_ConcatenateDataset", spec, sequence.joined, (), (self, dataset))
+        return self._built("_ConcatenateDataset", spec, sequence.join_sources, (), (self, dataset))
 
     def shuffle(
         self, buffer_size: IntLike, seed: TensorLike | None = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
@@ -292,7 +292,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         >>> [int(i) for i in tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)]
         [0, 1, 2]
         """
-        return self._then("_PrefetchDataset", self.element_spec, _prefetched, count_of(buffer_size, "buffer_size"))
+        return self._then("_PrefetchDataset", self.element_spec, _prefetch, count_of(buffer_size, "buffer_size"))
 
 
 def _length(dataset: Dataset[Any]) -> Any:
@@ -302,12 +302,12 @@ def _length(dataset: Dataset[Any]) -> Any:
     return size
 
 
-def _prefetched(source: Any, room: Any) -> Any:
+def _prefetch(source: Any, room: Any) -> Any:
     if room < -1:
         raise InvalidArgumentError(None, None, "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
     if room == AUTOTUNE:
         return threads.prefetched_where_it_pays(source, _AHEAD)
-    return threads.prefetched(source, int(room)) if room else source
+    return threads.prefetch_elements(source, int(room)) if room else source
 
 
 _AHEAD = 4

@@ -20,7 +20,7 @@ from ...ops.batching import once
 from ...ops.state.variables import Repeating
 from ...ops.tensor_list.optional import Nothing
 from ...ops.tensor_list.value import ListValue
-from ..queues.operations import shared
+from ..queues.operations import share_resource
 from .source import Pass, Source
 from .structure import Element
 
@@ -166,7 +166,7 @@ def _iterator_type(*, shared_name: str = "", container: str = "", output_types: 
 
 
 def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_types: Any, output_shapes: Any) -> IteratorState:
-    return shared(site, shared_name, IteratorState)
+    return share_resource(site, shared_name, IteratorState)
 
 
 ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}

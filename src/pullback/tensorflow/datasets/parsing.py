@@ -22,13 +22,13 @@ from ...ops.constant import TensorSpec
 from . import messages
 from .batching import as_array
 from .features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, VarLenFeature
-from .grouping import padded
+from .grouping import pad_component
 from .operations import element_types
 from .parsing_columns import COLUMNS, Array, Column, Fixed, columns_of, values_of
 from .structure import Layout
 
 
-def _parsed(data: bytes, kind: Any) -> Any:
+def _parse_message(data: bytes, kind: Any) -> Any:
     try:
         return kind.FromString(data)
     except messages.DecodeError as error:
@@ -93,7 +93,7 @@ def parse_example(
     count = None if data.dims is None else data.dims[0]
 
     def evaluate(inputs: Sequence[Any]) -> list[Array]:
-        examples = [_parsed(one, messages.Example) for one in np.ravel(as_array(inputs[0])).tolist()]
+        examples = [_parse_message(one, messages.Example) for one in np.ravel(as_array(inputs[0])).tolist()]
         return _arrays(columns, [example.features.feature for example in examples], iter(inputs[1:]))
 
     return _parse(data, columns, evaluate, {column.key: column.spec(count) for column in columns})
@@ -117,7 +117,7 @@ def parse_single_example(
     columns = columns_of(features)
 
     def evaluate(inputs: Sequence[Any]) -> list[Any]:
-        example = _parsed(as_array(inputs[0])[()], messages.Example)
+        example = _parse_message(as_array(inputs[0])[()], messages.Example)
         return _of_one(columns, [example.features.feature], iter(inputs[1:]))
 
     return _parse(data, columns, evaluate, {column.key: column.single_spec() for column in columns})
@@ -150,7 +150,7 @@ def parse_single_sequence_example(
     context, sequences = columns_of(context_features or {}), _step_columns(sequence_features or {})
 
     def evaluate(inputs: Sequence[Any]) -> list[Any]:
-        example, defaults = _parsed(as_array(inputs[0])[()], messages.SequenceExample), iter(inputs[1:])
+        example, defaults = _parse_message(as_array(inputs[0])[()], messages.SequenceExample), iter(inputs[1:])
         found = _of_one(context, [example.context.feature], defaults)
         for column, missing_allowed in sequences:
             found += _arrays([column], _steps(example, column, missing_allowed), defaults)
@@ -220,14 +220,14 @@ def parse_sequence_example(
     count = None if data.dims is None else data.dims[0]
 
     def evaluate(inputs: Sequence[Any]) -> list[Any]:
-        examples = [_parsed(one, messages.SequenceExample) for one in np.ravel(as_array(inputs[0])).tolist()]
+        examples = [_parse_message(one, messages.SequenceExample) for one in np.ravel(as_array(inputs[0])).tolist()]
         found = _arrays(context, [example.context.feature for example in examples], iter(inputs[1:]))
         lengths = []
         for column, allowed in sequences:
             rows = [_arrays([column], _steps(example, column, allowed), iter(()))[0] for example in examples]
             lengths.append(np.array([len(row) for row in rows], np.int64))
             inner = column.spec(None).shape[1:].as_list()
-            found.append(padded(rows, [-1, *inner], b"" if column.dtype is string else 0))
+            found.append(pad_component(rows, [-1, *inner], b"" if column.dtype is string else 0))
         return [*found, *lengths]
 
     whole = {c.key: TensorSpec(TensorShape([count]) + c.spec(None).shape, c.dtype) for c, _ in sequences}

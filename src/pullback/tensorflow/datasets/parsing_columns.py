@@ -227,7 +227,7 @@ class Ragged(Column):
         whole = [values for values, _ in examples]
         levels = zip(*[splits for _, splits in examples], strict=True) if examples else [[]] * (1 + len(self.partitions))
         empty = np.zeros((0, *self.inner), self.dtype.numpy)
-        return [np.concatenate(whole) if whole else empty, *(_joined(level).astype(self.splits.numpy) for level in levels)]
+        return [np.concatenate(whole) if whole else empty, *(_join_splits(level).astype(self.splits.numpy) for level in levels)]
 
     def _example(self, given: Mapping[str, Array | None], number: int) -> tuple[Array, list[Array]]:
         """The values of one example, and the row splits of each level, the example's own first."""
@@ -260,7 +260,7 @@ class Ragged(Column):
         return [parts[0], *parts[2:]]
 
 
-def _joined(level: Sequence[Array]) -> Array:
+def _join_splits(level: Sequence[Array]) -> Array:
     """The row splits of several examples as those of one tensor."""
     lengths = [np.diff(splits) for splits in level]
     return np.concatenate([[0], np.cumsum(np.concatenate(lengths))]) if lengths else np.zeros(1, np.int64)

@@ -17,7 +17,7 @@ from ...ops.constant import TensorSpec
 from .batching import as_array
 from .dataset import DatasetBase, count_of
 from .methods import Dataset
-from .records import TFRecordOptions, opened, records
+from .records import TFRecordOptions, open_file, records
 from .sequence import scalar
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
@@ -34,14 +34,14 @@ Read = Callable[[Any, str], Iterator[bytes]]
 
 
 def _lines(path: Any, compression: str) -> Iterator[bytes]:
-    with opened(path, compression) as file:
+    with open_file(path, compression) as file:
         for line in file:
             yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 
 def _pieces(size: int, header: int, footer: int) -> Read:
     def read(path: Any, compression: str) -> Iterator[bytes]:
-        with opened(path, compression) as file:
+        with open_file(path, compression) as file:
             content = file.read()
         body = len(content) - header - footer
         if body < 0 or body % size:

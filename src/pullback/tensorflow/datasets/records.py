@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from ...base.errors import DataLossError, InvalidArgumentError
 from ...base.export import export
 from ...base.files import file_errors, local_path
-from .checksum import masked
+from .checksum import masked_checksum
 
 _COMPRESSIONS = ("", "GZIP", "ZLIB")
 
@@ -97,7 +97,7 @@ class TFRecordWriter:
             raise InvalidArgumentError(None, None, "Writer is closed.")
         record = record.encode() if isinstance(record, str) else record
         length = struct.pack("<Q", len(record))
-        self._put(b"".join([length, struct.pack("<I", masked(length)), record, struct.pack("<I", masked(record))]))
+        self._put(b"".join([length, struct.pack("<I", masked_checksum(length)), record, struct.pack("<I", masked_checksum(record))]))
 
     def _put(self, data: bytes) -> None:
         with file_errors(self._name):
@@ -127,7 +127,7 @@ class TFRecordWriter:
         self.close()
 
 
-def opened(path: Any, compression: str) -> io.BufferedReader:
+def open_file(path: Any, compression: str) -> io.BufferedReader:
     """A file to read, decompressed."""
     name = local_path(path)
     with file_errors(name):
@@ -142,16 +142,16 @@ def opened(path: Any, compression: str) -> io.BufferedReader:
 
 def records(path: object, compression: str) -> Iterator[bytes]:
     """The records of a file; a DataLossError where it is damaged."""
-    with opened(path, compression) as file:
+    with open_file(path, compression) as file:
         at = 0
         while len(head := file.read(12)) == 12:
             (length,), (crc,) = struct.unpack("<Q", head[:8]), struct.unpack("<I", head[8:])
-            if masked(head[:8]) != crc:
+            if masked_checksum(head[:8]) != crc:
                 raise DataLossError(None, None, f"corrupted record at {at}")
             body = file.read(length + 4)
             if len(body) < length + 4:
                 raise DataLossError(None, None, f"truncated record at {at}")
-            if masked(body[:-4]) != struct.unpack("<I", body[-4:])[0]:
+            if masked_checksum(body[:-4]) != struct.unpack("<I", body[-4:])[0]:
                 raise DataLossError(None, None, f"corrupted record at {at}")
             yield body[:-4]
             at += length + 16

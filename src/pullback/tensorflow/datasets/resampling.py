@@ -47,7 +47,7 @@ def resample(
 
     known: float | None = None
     if initial_dist is None:
-        frequencies = _estimated(dataset.map(class_func), target)
+        frequencies = _estimate_classes(dataset.map(class_func), target)
     else:
         given = cast(initial_dist, float32)
         frequencies = of.from_tensors(given).repeat()
@@ -80,7 +80,7 @@ def _warn_of_rejections(accepted: Tensor, frequencies: Tensor) -> Tensor:
     return cond(rejected < 0.5, lambda: accepted, told)
 
 
-def _estimated(classes: Dataset, target: Tensor) -> Dataset:
+def _estimate_classes(classes: Dataset, target: Tensor) -> Dataset:
     """For each element, how often each class comes among those so far."""
     count = shape(target)[0]
 

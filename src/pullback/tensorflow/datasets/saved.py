@@ -37,7 +37,7 @@ def write(dataset: DatasetBase, path: Any, compression: str | None) -> None:
             count = 0
             for element in dataset:
                 count += 1
-                writer.write(_packed([(t.dtype.base_dtype, t.value) for t in layout.tensors(element)]))
+                writer.write(_pack_arrays([(t.dtype.base_dtype, t.value) for t in layout.tensors(element)]))
         with open(os.path.join(folder, _ABOUT), "w", encoding="utf-8") as file:
             json.dump({"element_spec": encoding.Encoder().value(dataset.element_spec), "count": count}, file)
 
@@ -61,7 +61,7 @@ def read(path: Any, spec: Any, count: int, compression: str | None) -> Iterator[
     for record in records(name, _kind(compression)):
         number += 1
         try:
-            yield layout.pack([convert_to_tensor(part) for part in _unpacked(record)])
+            yield layout.pack([convert_to_tensor(part) for part in _unpack_record(record)])
         except (struct.error, ValueError, TypeError, IndexError) as error:
             raise DataLossError(None, None, f"{name} is damaged: {error}") from error
     if number != count:
@@ -72,7 +72,7 @@ def _kind(compression: str | None) -> str:
     return "" if compression in (None, "NONE") else str(compression)
 
 
-def _packed(parts: Sequence[tuple[DType, np.ndarray]]) -> bytes:
+def _pack_arrays(parts: Sequence[tuple[DType, np.ndarray]]) -> bytes:
     """Arrays as bytes: the dtype, the shape and the lengths of each, then what they hold."""
     heads, data = list[Any](), list[bytes]()
     for dtype, array in parts:
@@ -83,7 +83,7 @@ def _packed(parts: Sequence[tuple[DType, np.ndarray]]) -> bytes:
     return b"".join([_LENGTH.pack(len(head)), head, *data])
 
 
-def _unpacked(record: bytes) -> Iterator[np.ndarray]:
+def _unpack_record(record: bytes) -> Iterator[np.ndarray]:
     (length,) = _LENGTH.unpack_from(record)
     at = _LENGTH.size + length
     for name, shape, lengths in json.loads(record[_LENGTH.size : at]):

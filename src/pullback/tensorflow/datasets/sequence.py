@@ -56,7 +56,7 @@ def rows(columns: Sequence[Any], count: int) -> Source:
     return Source(elements, count)
 
 
-def repeated(source: Source, count: int) -> Source:
+def repeat_elements(source: Source, count: int) -> Source:
     """The elements `count` times; below 0, without end."""
     if count in (0, 1):
         return source if count else nothing()
@@ -95,7 +95,7 @@ def without_first(source: Source, count: int) -> Source:
     return Source(lambda run, coming: itertools.islice(coming, count, None), size, source)
 
 
-def joined(source: Source, other: Source) -> Source:
+def join_sources(source: Source, other: Source) -> Source:
     """The elements of two sources, one after the other."""
     sizes = source.size, other.size
     size = INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
@@ -107,7 +107,7 @@ def joined(source: Source, other: Source) -> Source:
     return Source(elements, size, source)
 
 
-def zipped(sources: Sequence[Source]) -> Source:
+def zip_sources(sources: Sequence[Source]) -> Source:
     """One element of each source, side by side, as long as all have one."""
     sizes = [source.size for source in sources]
     finite = [size for size in sizes if size >= 0]
@@ -120,7 +120,7 @@ def zipped(sources: Sequence[Source]) -> Source:
     return Source(elements, 0 if 0 in sizes and UNKNOWN not in sizes else size, *sources)
 
 
-def numbered(source: Source, start: int) -> Source:
+def number_elements(source: Source, start: int) -> Source:
     """The elements, each with its number before it."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:

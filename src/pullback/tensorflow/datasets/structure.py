@@ -73,7 +73,7 @@ def map_leaves(function: Callable[[Any], Any], structure: object) -> Any:
     """The structure with `function` of each leaf in its place."""
     if not is_structure(structure):
         return function(structure)
-    return nest.rebuilt(structure, [map_leaves(function, part) for part in nest.children(structure, False)], False)
+    return nest.rebuild(structure, [map_leaves(function, part) for part in nest.children(structure, False)], False)
 
 
 def flatten(structure: object) -> list[Any]:

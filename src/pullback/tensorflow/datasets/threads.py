@@ -76,11 +76,11 @@ def _work(queue: _Ahead, elements: Iterator[Element]) -> None:
         queue.end()
 
 
-def prefetched(source: Source, room: int) -> Source:
+def prefetch_elements(source: Source, room: int) -> Source:
     """The elements, up to `room` of which a thread makes before they are asked for."""
     if source.size in (0, 1):
         return source
-    return Source(lambda run, coming: _taken(coming, room), source.size, source)
+    return Source(lambda run, coming: _take_elements(coming, room), source.size, source)
 
 
 def prefetched_where_it_pays(source: Source, room: int) -> Source:
@@ -94,12 +94,12 @@ def _taken_here_first(elements: Iterator[Element], room: int) -> Iterator[Elemen
         took = perf_counter() - start
         yield element
         if took > _HANDING_ON:
-            yield from _taken(elements, room)
+            yield from _take_elements(elements, room)
             return
         start = perf_counter()
 
 
-def _taken(elements: Iterator[Element], room: int) -> Iterator[Element]:
+def _take_elements(elements: Iterator[Element], room: int) -> Iterator[Element]:
     queue = _Ahead(room)
     Thread(target=_work, args=(queue, elements), name="pullback prefetch", daemon=True).start()
     try:

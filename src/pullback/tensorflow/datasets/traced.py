@@ -11,7 +11,7 @@ from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
 from ...ir.node import Node
 from ...ir.tensor import Tensor
-from ...trace.autograph import converted
+from ...trace.autograph import convert_function
 from .source import Pass
 from .structure import Layout, as_leaf, map_leaves, spec_of
 
@@ -34,10 +34,10 @@ class TracedFunction:
             given = []
             for layout in map(Layout, takes):
                 given.append(layout.pack([graph.declare(as_dims(part.shape), part.dtype) for part in layout.flat]))
-            returned = converted(function)(*given)
+            returned = convert_function(function)(*given)
             if isinstance(returned, list):  # of tensors, most often, that need not be alike
                 returned = tuple(returned)
-            self.returned = map_leaves(lambda leaf: _answered(leaf, what), returned)
+            self.returned = map_leaves(lambda leaf: _as_answer(leaf, what), returned)
             self.layout = Layout(spec_of(self.returned))
             outputs = [graph.own(t) for t in self.layout.tensors(self.returned)]
         #: What it reads from outside, to be given after the arguments.
@@ -55,7 +55,7 @@ class TracedFunction:
         return lambda values: body.call((*values, *outside), memory)
 
 
-def _answered(value: Any, what: str) -> Any:
+def _as_answer(value: Any, what: str) -> Any:
     if isinstance(value, Node):
         raise TypeError(f"Unsupported return value from function passed to {what}: {value!r}.")
     try:

@@ -19,7 +19,7 @@ from ...ir.context import current
 from ...ir.op import define
 from ...ir.tensor import SymbolicTensor, Tensor, TensorType
 from ...ops.constant import TensorSpec
-from ..queues.operations import shared
+from ..queues.operations import share_resource
 from .dataset import DatasetBase
 from .described import Described, get_output_shapes, get_output_types
 from .iterators import IteratorBase
@@ -51,7 +51,7 @@ def _from_string(string_handle: Any, *, site: Site, output_types: Any, output_sh
 
 ONE_SHOT_ITERATOR = define(
     "OneShotIterator", "dataset:variant", lambda dataset: resource_type(),
-    lambda dataset, *, site: shared(site, "", lambda name: IteratorState(name, dataset)), {}, outputs="handle", **ONCE,
+    lambda dataset, *, site: share_resource(site, "", lambda name: IteratorState(name, dataset)), {}, outputs="handle", **ONCE,
 )  # fmt: skip
 TO_STRING = define(
     "IteratorToStringHandle", "resource_handle:R", lambda resource_handle: TensorType((), string), _to_string, {},

@@ -14,7 +14,7 @@ from ...ir.indexed_slices import IndexedSlices
 from ...ir.op import set_signature
 from ...ir.tensor import Tensor
 from ...ir.type_spec import TypeSpec
-from .fields import MISSING, Field, ImmutableDict, Purpose, check_annotation, convert_all, converted, is_reserved
+from .fields import MISSING, Field, ImmutableDict, Purpose, check_annotation, convert_all, convert_field, is_reserved
 
 #: In an object's dictionary while a constructor of the user's runs.
 MAKING = "_tf_extension_type_in_constructor"
@@ -89,7 +89,7 @@ def _field(name: str, annotation: Any, default: Any) -> Field:
     except TypeError as error:
         raise TypeError(f"In field {name!r}: {error}") from error
     if default is not MISSING and not isinstance(annotation, str):
-        default = converted(default, annotation, f"default value for {name}", Purpose.DEFAULT)
+        default = convert_field(default, annotation, f"default value for {name}", Purpose.DEFAULT)
     return Field(name, annotation, default)
 
 

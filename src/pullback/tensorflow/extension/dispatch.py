@@ -212,7 +212,7 @@ def _within_a_name(function: Any, signature: inspect.Signature) -> Any:
     @wraps(function)
     def named(*args: Any, **kwargs: Any) -> Any:
         args, kwargs, name = _without_name(args, kwargs, at)
-        return _called(name, function, *args, **kwargs)
+        return _call_in_scope(name, function, *args, **kwargs)
 
     return set_signature(named, mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]]))
 
@@ -223,7 +223,7 @@ def _without_name(args: tuple[Any, ...], kwargs: dict[str, Any], at: int) -> tup
     return args, {key: value for key, value in kwargs.items() if key != "name"}, kwargs.get("name") if at >= 0 else None
 
 
-def _called(name: str | None, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _call_in_scope(name: str | None, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if name is None:
         return function(*args, **kwargs)
     with name_scope(name):
@@ -268,7 +268,7 @@ class Kind:
             given = [args[i] if i < len(args) else kwargs.pop(n) for i, n in enumerate(names)]
             rest = args[self.count :]
             function = (lambda *values: api(*values, *rest, **kwargs)) if rest or kwargs else api
-            return _called(name, handler, function, *given)
+            return _call_in_scope(name, handler, function, *given)
 
         answer.__name__ = answer.__qualname__ = f"elementwise_dispatch_target_for_{api.__name__}"
         return dispatch_for_api(api, dict(zip(names, kinds, strict=True)))(answer)

@@ -133,11 +133,11 @@ def check_annotation(annotation: Any, in_key: bool = False) -> None:
 # ---- values
 
 
-def _refused(path: str, wanted: str, value: Any) -> TypeError:
+def _refuse_value(path: str, wanted: str, value: Any) -> TypeError:
     return TypeError(f"{path}: expected {wanted}, got {type(value).__name__!r}")
 
 
-def converted(value: Any, annotation: Any, path: str, purpose: Purpose = Purpose.VALUE) -> Any:
+def convert_field(value: Any, annotation: Any, path: str, purpose: Purpose = Purpose.VALUE) -> Any:
     """What a field with this annotation holds when it is given `value`; a TypeError, with the path to it, for what does not fit."""
     if annotation is Tensor:
         return _tensor(value, path, purpose)
@@ -145,11 +145,11 @@ def converted(value: Any, annotation: Any, path: str, purpose: Purpose = Purpose
         return _composite(value, annotation, path, purpose)
     if annotation in (TensorShape, DType):
         name, make = ("tf.TensorShape", TensorShape) if annotation is TensorShape else ("tf.DType", as_dtype)
-        return _made(make, value, path, name)
+        return _make_field(make, value, path, name)
     plain = type(None) if annotation is None else annotation
     if plain in _PLAIN:
         if not isinstance(value, plain):
-            raise _refused(path, repr(plain.__name__), value)
+            raise _refuse_value(path, repr(plain.__name__), value)
         return value
     if _is_tuple(annotation):
         return _tuple(value, _parts(annotation), path, purpose)
@@ -160,61 +160,61 @@ def converted(value: Any, annotation: Any, path: str, purpose: Purpose = Purpose
     raise TypeError(f"{path}: Unsupported type annotation {annotation!r}")
 
 
-def _made(make: Callable[[Any], Any], value: Any, path: str, name: str) -> Any:
+def _make_field(make: Callable[[Any], Any], value: Any, path: str, name: str) -> Any:
     try:
         return make(value)
     except (TypeError, ValueError) as error:
-        raise _refused(path, repr(name), value) from error
+        raise _refuse_value(path, repr(name), value) from error
 
 
 def _tensor(value: Any, path: str, purpose: Purpose) -> Any:
     if purpose is Purpose.SPEC:
         if not (isinstance(value, TypeSpec) and value.value_type is Tensor):
-            raise _refused(path, "a TensorSpec", value)
+            raise _refuse_value(path, "a TensorSpec", value)
         return value
     if purpose is Purpose.DEFAULT or isinstance(value, Tensor):
         return value  # a default becomes a tensor when it is used, where that is
     try:
         return convert_to_tensor(value)
     except (ValueError, TypeError) as error:
-        raise _refused(path, "a Tensor", value) from error
+        raise _refuse_value(path, "a Tensor", value) from error
 
 
 def _composite(value: Any, kind: type, path: str, purpose: Purpose) -> Any:
     if purpose is Purpose.SPEC:
         if not (isinstance(value, TypeSpec) and issubclass(value.value_type, kind)):
-            raise _refused(path, f"a TypeSpec for {kind.__name__!r}", value)
+            raise _refuse_value(path, f"a TypeSpec for {kind.__name__!r}", value)
     elif not isinstance(value, kind):
-        raise _refused(path, repr(kind.__name__), value)
+        raise _refuse_value(path, repr(kind.__name__), value)
     return value
 
 
 def _tuple(value: Any, kinds: Sequence[Any], path: str, purpose: Purpose) -> Any:
     if not isinstance(value, Sequence):
-        raise _refused(path, "tuple", value)
+        raise _refuse_value(path, "tuple", value)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         kinds = [kinds[0]] * len(value)
     if len(value) != len(kinds):
-        raise _refused(path, f"tuple with length {len(kinds)}", value)
-    return tuple(converted(v, kind, f"{path}[{i}]", purpose) for i, (v, kind) in enumerate(zip(value, kinds, strict=True)))
+        raise _refuse_value(path, f"tuple with length {len(kinds)}", value)
+    return tuple(convert_field(v, kind, f"{path}[{i}]", purpose) for i, (v, kind) in enumerate(zip(value, kinds, strict=True)))
 
 
 def _mapping(value: Any, kinds: Sequence[Any], path: str, purpose: Purpose) -> Any:
     if not isinstance(value, Mapping):
-        raise _refused(path, "mapping", value)
+        raise _refuse_value(path, "mapping", value)
     key, inner = kinds
     return ImmutableDict(
-        (converted(k, key, f"{path}[<key>]", purpose), converted(v, inner, f"{path}[{k!r}]", purpose)) for k, v in value.items()
+        (convert_field(k, key, f"{path}[<key>]", purpose), convert_field(v, inner, f"{path}[{k!r}]", purpose)) for k, v in value.items()
     )
 
 
 def _union(value: Any, annotation: Any, path: str, purpose: Purpose) -> Any:
     for option in _parts(annotation):
         try:
-            return converted(value, option, path, purpose)
+            return convert_field(value, option, path, purpose)
         except TypeError:
             continue
-    raise _refused(path, repr(annotation), value)
+    raise _refuse_value(path, repr(annotation), value)
 
 
 def convert_all(fields: Iterable[Field], values: dict[str, Any], purpose: Purpose) -> None:
@@ -225,6 +225,6 @@ def convert_all(fields: Iterable[Field], values: dict[str, Any], purpose: Purpos
         raise ValueError(f"Got unexpected fields: {extra}")
     if missing:
         raise ValueError(f"Missing required fields: {missing}")
-    new = {field.name: converted(values[field.name], field.annotation, field.name, purpose) for field in fields}
+    new = {field.name: convert_field(values[field.name], field.annotation, field.name, purpose) for field in fields}
     values.clear()
     values.update(new)

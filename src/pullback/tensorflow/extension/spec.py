@@ -33,11 +33,11 @@ def _plainly(value: Any) -> Any:
     return tuple(map(_plainly, value)) if isinstance(value, tuple) else value
 
 
-def _fixed(value: Any) -> Any:
+def _fix_value(value: Any) -> Any:
     """What `_plainly` was given."""
     if isinstance(value, Mapping):
-        return ImmutableDict({key: _fixed(inner) for key, inner in value.items()})
-    return tuple(map(_fixed, value)) if type(value) in (list, tuple) else value
+        return ImmutableDict({key: _fix_value(inner) for key, inner in value.items()})
+    return tuple(map(_fix_value, value)) if type(value) in (list, tuple) else value
 
 
 @export("experimental.ExtensionTypeSpec")
@@ -90,11 +90,11 @@ class ExtensionTypeSpec(CompositeSpec):
     @classmethod
     def _deserialize(cls, serialization: Iterable[Any]) -> Self:
         made = object.__new__(cls)
-        vars(made).update((name, _fixed(value)) for name, value in serialization)
+        vars(made).update((name, _fix_value(value)) for name, value in serialization)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remade, (self.value_type, vars(self))
+        return _remake_spec, (self.value_type, vars(self))
 
     def __repr__(self) -> str:
         return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in self._serialize())})"
@@ -173,7 +173,7 @@ class ExtensionTypeSpec(CompositeSpec):
         return value
 
 
-def _remade(kind: Any, fields: dict[str, Any]) -> Any:
+def _remake_spec(kind: Any, fields: dict[str, Any]) -> Any:
     made = object.__new__(kind.Spec)
     vars(made).update(fields)
     return made
@@ -201,11 +201,11 @@ class ExtensionTypeBatchEncoder:
 
     def batch(self, spec: Any, batch_size: int | None) -> Any:
         """The spec of so many values together; None where their number is not known."""
-        return _each_field(spec, lambda field: _batched(field, batch_size))
+        return _each_field(spec, lambda field: _batch_field(field, batch_size))
 
     def unbatch(self, spec: Any) -> Any:
         """The spec of one value of those together."""
-        return _each_field(spec, _unbatched)
+        return _each_field(spec, _unbatch_field)
 
     def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
         """The tensors, composite values and extension types that stand for a value.
@@ -227,7 +227,7 @@ def _each_field(spec: Any, change: Callable[[Any], Any]) -> Any:
     return spec._like(nest.map_structure(change, spec._values()))
 
 
-def _batched(field: Any, size: int | None) -> Any:
+def _batch_field(field: Any, size: int | None) -> Any:
     if isinstance(field, BatchableSpec):
         return field.__batch_encoder__.batch(field, size)
     if isinstance(field, TensorSpec):
@@ -237,7 +237,7 @@ def _batched(field: Any, size: int | None) -> Any:
     return TensorShape([size]) + field if isinstance(field, TensorShape) else field._of_rows(size)
 
 
-def _unbatched(field: Any) -> Any:
+def _unbatch_field(field: Any) -> Any:
     if isinstance(field, BatchableSpec):
         return field.__batch_encoder__.unbatch(field)
     if isinstance(field, TensorSpec):

@@ -22,7 +22,7 @@ Array = np.ndarray[Any, Any]
 _FIELDS = ("half_val", "float_val", "double_val", "int_val", "int64_val", "bool_val")
 
 
-def _serialized(tensor: Array) -> Array:
+def _serialize(tensor: Array) -> Array:
     from tensorboardX.proto.tensor_pb2 import TensorProto
 
     value = np.asarray(tensor)
@@ -118,7 +118,7 @@ def make_tensor_proto(
 
 
 SERIALIZE_TENSOR = define(
-    "SerializeTensor", "tensor", lambda tensor: TensorType((), string), _serialized, {}, outputs="serialized",
+    "SerializeTensor", "tensor", lambda tensor: TensorType((), string), _serialize, {}, outputs="serialized",
     batch="one tensor at a time",
 )  # fmt: skip
 
@@ -127,7 +127,7 @@ def _parse_type(serialized: Tensor, *, out_type: DType) -> TensorType:
     return TensorType(None, out_type)
 
 
-def _parsed(serialized: Array, *, out_type: DType) -> Array:
+def _parse(serialized: Array, *, out_type: DType) -> Array:
     from google.protobuf.message import DecodeError
     from tensorboardX.proto.tensor_pb2 import TensorProto
     from tensorboardX.proto.types_pb2 import DataType
@@ -150,7 +150,7 @@ def _parsed(serialized: Array, *, out_type: DType) -> Array:
 
 
 PARSE_TENSOR = define(
-    "ParseTensor", "serialized:string", _parse_type, _parsed, {}, outputs="output", batch="one tensor at a time"
+    "ParseTensor", "serialized:string", _parse_type, _parse, {}, outputs="output", batch="one tensor at a time"
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from ...ops.math.saturate import saturate_cast
 from ...ops.primitives.cast import cast
 from ...ops.reduce.composed import reduce_std
 from ...ops.reduce.reductions import reduce_mean, reduce_prod
-from .checks import require, shaped, static, to_image
+from .checks import require, set_sizes, static, to_image
 from .colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 
 
@@ -196,7 +196,7 @@ def rgb_to_grayscale(images: NumberLike, name: str | None = None) -> Tensor:
         images = convert_to_tensor(images, name="images")
         values = convert_image_dtype(images, float32)
         _require_channels(images, 3)
-        return convert_image_dtype(_mixed(values, [[0.2989], [0.587], [0.114]]), images.dtype)
+        return convert_image_dtype(_mix_channels(values, [[0.2989], [0.587], [0.114]]), images.dtype)
 
 
 def _require_channels(images: Any, count: int) -> None:
@@ -222,7 +222,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
             raise ValueError(f"A grayscale image (shape {show(images.dims)}) must be at least two-dimensional.")
         if images.dims[-1] not in (1, None):
             raise ValueError("Last dimension of a grayscale image should be size 1.")
-        return shaped(tile(images, np.array([1] * (len(images.dims) - 1) + [3], np.int32)), *images.dims[:-1], 3)
+        return set_sizes(tile(images, np.array([1] * (len(images.dims) - 1) + [3], np.int32)), *images.dims[:-1], 3)
 
 
 # Rows of red, green and blue (or of the other space): coefficients of the ITU-R BT.601 and the FCC NTSC standards, as TensorFlow has them.
@@ -232,7 +232,7 @@ _TO_YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], 
 _FROM_YUV = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0]]
 
 
-def _mixed(images: Any, rows: Any) -> Any:
+def _mix_channels(images: Any, rows: Any) -> Any:
     images = convert_to_tensor(images, name="images")
     if images.dims == () and images.dtype.is_floating:
         raise IndexError("list index out of range: a scalar has no channels")
@@ -252,7 +252,7 @@ def rgb_to_yiq(images: NumberLike) -> Tensor:
     >>> tf.image.rgb_to_yiq([[1.0, 1.0, 1.0]]).numpy().round(3).tolist()[0][0]
     1.0
     """
-    return _mixed(images, _TO_YIQ)
+    return _mix_channels(images, _TO_YIQ)
 
 
 @export("image.yiq_to_rgb")
@@ -265,7 +265,7 @@ def yiq_to_rgb(images: NumberLike) -> Tensor:
     >>> tf.image.yiq_to_rgb([[0.5, 0.0, 0.0]]).numpy().tolist()
     [[0.5, 0.5, 0.5]]
     """
-    return _mixed(images, _FROM_YIQ)
+    return _mix_channels(images, _FROM_YIQ)
 
 
 @export("image.rgb_to_yuv")
@@ -278,7 +278,7 @@ def rgb_to_yuv(images: NumberLike) -> Tensor:
     >>> tf.image.rgb_to_yuv([[1.0, 1.0, 1.0]]).numpy().round(3).tolist()[0][0]
     1.0
     """
-    return _mixed(images, _TO_YUV)
+    return _mix_channels(images, _TO_YUV)
 
 
 @export("image.yuv_to_rgb")
@@ -291,4 +291,4 @@ def yuv_to_rgb(images: NumberLike) -> Tensor:
     >>> tf.image.yuv_to_rgb([[0.5, 0.0, 0.0]]).numpy().tolist()
     [[0.5, 0.5, 0.5]]
     """
-    return _mixed(images, _FROM_YUV)
+    return _mix_channels(images, _FROM_YUV)

@@ -15,9 +15,9 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...ops.array.type_rules import Array, invalid, known_int, require_equal, require_rank
-from ...ops.batching import folded
+from ...ops.batching import fold_rows
 from . import suppression_loops as native
-from .choosing import FLOAT, Overlaps, chosen, select
+from .choosing import FLOAT, Overlaps, choose_boxes, select
 
 _FLOATS = {"T": {float16, float32}, "T_threshold": {float16, float32}}
 
@@ -41,7 +41,7 @@ def _scalars(**inputs: Any) -> None:
         require_rank(t, 0, f"{name} must be 0-D, got shape {show(t.dims)}")
 
 
-def _typed(array: Array) -> TensorType:
+def _type_of(array: Array) -> TensorType:
     return TensorType(np.shape(array), float32)
 
 
@@ -65,20 +65,20 @@ def _share(iou_threshold: Any) -> float:
     return share
 
 
-def _suppressed(
+def _suppress_boxes(
     boxes: Array, scores: Array, max_output_size: Array, iou_threshold: Any, score_threshold: Any = -np.inf, sigma: Any = 0.0
 ) -> tuple[Array, Array]:
-    _check_types(_typed(boxes), _typed(scores))
+    _check_types(_type_of(boxes), _type_of(scores))
     count, share = _count(max_output_size), _share(iou_threshold)
     least, softness = _number(score_threshold, "score_threshold"), _number(sigma, "soft_nms_sigma")
     if softness < 0:
         raise invalid(f"soft_nms_sigma_val must be non-negative, not {softness:g}")
     narrow = scores.dtype == np.float16
     boxes, scores = boxes.astype(FLOAT, copy=False), scores.astype(FLOAT, copy=False)
-    return chosen(boxes, scores, count, share, least, softness, narrow)
+    return choose_boxes(boxes, scores, count, share, least, softness, narrow)
 
 
-def _padded(found: Array, count: int) -> Array:
+def _pad_found(found: Array, count: int) -> Array:
     out = np.zeros(count, found.dtype)
     out[: len(found)] = found
     return out
@@ -98,7 +98,7 @@ NMS = define(
     "NonMaxSuppression",
     "boxes:float32 scores:float32 max_output_size:int32",
     lambda boxes, scores, max_output_size, *, iou_threshold=0.5: _indices_type(boxes, scores, max_output_size),
-    lambda boxes, scores, max_output_size, *, iou_threshold=0.5: _suppressed(boxes, scores, max_output_size, iou_threshold)[0],
+    lambda boxes, scores, max_output_size, *, iou_threshold=0.5: _suppress_boxes(boxes, scores, max_output_size, iou_threshold)[0],
     {},
     batch="shape depends on values",
 )
@@ -106,7 +106,7 @@ NMS_V2 = define(
     "NonMaxSuppressionV2",
     "boxes:T=float32 scores max_output_size:int32 iou_threshold:T_threshold",
     _indices_type,
-    lambda *inputs: _suppressed(*inputs)[0],
+    lambda *inputs: _suppress_boxes(*inputs)[0],
     {},
     dtypes=_FLOATS,
     batch="shape depends on values",
@@ -115,7 +115,7 @@ NMS_V3 = define(
     "NonMaxSuppressionV3",
     "boxes:T=float32 scores max_output_size:int32 iou_threshold:T_threshold score_threshold:T_threshold",
     _indices_type,
-    lambda *inputs: _suppressed(*inputs)[0],
+    lambda *inputs: _suppress_boxes(*inputs)[0],
     {},
     dtypes=_FLOATS,
     batch="shape depends on values",
@@ -140,8 +140,8 @@ def _v4_type(
 
 
 def _v4(*inputs: Array, pad_to_max_output_size: bool = False) -> tuple[Array, Array]:
-    found, _ = _suppressed(*inputs)
-    return (_padded(found, int(inputs[2])) if pad_to_max_output_size else found), np.array(len(found), np.int32)
+    found, _ = _suppress_boxes(*inputs)
+    return (_pad_found(found, int(inputs[2])) if pad_to_max_output_size else found), np.array(len(found), np.int32)
 
 
 def _v5_type(
@@ -160,11 +160,11 @@ def _v5_type(
 
 
 def _v5(*inputs: Array, pad_to_max_output_size: bool = False) -> tuple[Array, Array, Array]:
-    found, scores = _suppressed(*inputs)
+    found, scores = _suppress_boxes(*inputs)
     valid = np.array(len(found), np.int32)
     scores = scores.astype(inputs[1].dtype)
     if pad_to_max_output_size:
-        found, scores = (_padded(t, int(inputs[2])) for t in (found, scores))
+        found, scores = (_pad_found(t, int(inputs[2])) for t in (found, scores))
     return found, scores, valid
 
 
@@ -191,7 +191,7 @@ NMS_V5 = define(
 
 
 def _with_overlaps(overlaps: Array, scores: Array, max_output_size: Array, overlap_threshold: Array, score_threshold: Array) -> Array:
-    _overlaps_type(*map(_typed, (overlaps, scores, max_output_size, overlap_threshold, score_threshold)))
+    _overlaps_type(*map(_type_of, (overlaps, scores, max_output_size, overlap_threshold, score_threshold)))
     thresholds, wanted = (float(overlap_threshold), float(score_threshold)), _count(max_output_size)
     found = native.by_overlaps(overlaps, scores, wanted, *thresholds)
     if found is None:
@@ -261,7 +261,7 @@ def _combined_type(
     return TensorType((*dims, 4), float32), TensorType(dims, float32), TensorType(dims, float32), TensorType((batch,), int32)
 
 
-def _combined(
+def _suppress_by_class(
     boxes: Array,
     scores: Array,
     max_output_size_per_class: Array,
@@ -324,8 +324,8 @@ COMBINED_NMS: Op = define(
     "CombinedNonMaxSuppression",
     "boxes:float32 scores:float32 max_output_size_per_class:int32 max_total_size:int32 iou_threshold:float32 score_threshold:float32",
     _combined_type,
-    _combined,
+    _suppress_by_class,
     {},
     outputs="nmsed_boxes nmsed_scores nmsed_classes valid_detections",
-    batch=folded("boxes", "scores"),
+    batch=fold_rows("boxes", "scores"),
 )

@@ -89,7 +89,7 @@ def require(condition: TensorLike, message: str) -> list[Any]:
     return []
 
 
-def shaped(tensor: Any, *dims: Any) -> Any:
+def set_sizes(tensor: Any, *dims: Any) -> Any:
     """`tensor`, told those of its sizes that are ints."""
     if not hasattr(tensor, "numpy"):
         tensor.set_shape([n if isinstance(n, int) else None for n in dims])

@@ -115,7 +115,7 @@ def _softly(
     return np.array(taken, np.int32), np.array(found, FLOAT)
 
 
-def chosen(
+def choose_boxes(
     boxes: Array, scores: Array, count: int, share: float, least: float, sigma: float = 0.0, narrow: bool = False
 ) -> tuple[Array, Array]:
     """The indices of at most `count` boxes of float32, and their scores when they were selected.

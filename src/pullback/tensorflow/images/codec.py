@@ -42,7 +42,7 @@ def _bytes(contents: Array) -> bytes:
     return data
 
 
-def _opened(data: bytes, ratio: int = 1) -> Any:
+def _open_image(data: bytes, ratio: int = 1) -> Any:
     """Pillow's image of a file; that of a JPEG `ratio` times smaller."""
     pillow = _pillow()
     try:
@@ -74,17 +74,17 @@ def _read(data: bytes, channels: int, ratio: int = 1) -> Array:
     """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
     if not _is_webp(data):
         found = png_loops.read(data, channels)
-        return _pixels(_opened(data, ratio), channels) if found is None else found
-    image = _opened(data)
+        return _pixels(_open_image(data, ratio), channels) if found is None else found
+    image = _open_image(data)
     own = 4 if image.mode == "RGBA" else 3
     if channels == 1:
         raise invalid("WebP only supports 3 or 4 channels")
     if channels not in (0, own):
         raise invalid(f"Number of channels requested does not match input: {channels} of {own}")
-    return _stacked(image, own)
+    return _stack_frames(image, own)
 
 
-def _stacked(image: Any, channels: int) -> Array:
+def _stack_frames(image: Any, channels: int) -> Array:
     found = []
     for number in range(getattr(image, "n_frames", 1)):
         image.seek(number)
@@ -187,8 +187,8 @@ def _frames(data: bytes) -> Array:
     """All pictures of a GIF or WebP, one over the other."""
     if _is_webp(data):
         return _read(data, 0)
-    image = _opened(data)
-    return _stacked(image, 3) if image.format == "GIF" else _pixels(image, 3)[None]
+    image = _open_image(data)
+    return _stack_frames(image, 3) if image.format == "GIF" else _pixels(image, 3)[None]
 
 
 def _decode_image(contents: Array, *, channels: int = 0, dtype: DType = uint8, expand_animations: Any = True) -> Array:
@@ -328,7 +328,7 @@ def _as_pillows(image: Array) -> Any:
     """Pixels of one channel or three as Pillow's image; it keeps four bytes for three, and takes them as they are."""
     if image.shape[2] == 1:
         return _pillow().fromarray(np.ascontiguousarray(image[:, :, 0]))
-    wide = pixels_loops.widened(image)
+    wide = pixels_loops.add_channel(image)
     if wide is None:
         return _pillow().fromarray(np.ascontiguousarray(image))
     return _pillow().frombuffer("RGBX", image.shape[1::-1], wide, "raw", "RGBX", 0, 1)

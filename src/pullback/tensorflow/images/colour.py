@@ -112,7 +112,7 @@ def _ranks(images: Any) -> tuple[list[Any], list[Any]]:
     return big, small
 
 
-def _picked(ranks: list[Any], channels: list[Any]) -> Any:
+def _pick_channel(ranks: list[Any], channels: list[Any]) -> Any:
     return sum(rank * channel for rank, channel in zip(ranks, channels, strict=True))
 
 
@@ -128,7 +128,7 @@ def _hsv_rule(g: Any, images: Any) -> Any:
     """The largest and the smallest channel make value and saturation, all three the hue."""
     channels = _split(images)
     big, small = _ranks(images)
-    most, least = _picked(big, channels), _picked(small, channels)
+    most, least = _pick_channel(big, channels), _pick_channel(small, channels)
     g_hue, g_saturation, g_value = _split(g)
     lit = cast(most > 0.0, images.dtype)
     near = divide_no_nan(lit, most)
@@ -212,7 +212,7 @@ def _contrast(images: Array, contrast_factor: Array) -> Array:
     wide = _check(images, contrast_factor, "contrast_factor")
     if not images.size:
         return images.copy()
-    if (found := contrast_loops.contrasted(wide, float(contrast_factor))) is not None:
+    if (found := contrast_loops.change_contrast(wide, float(contrast_factor))) is not None:
         return found.astype(images.dtype, copy=False)
     height, width, depth = wide.shape[-3:]
     lines = wide.reshape(-1, height, width * depth)
@@ -246,7 +246,7 @@ def _by_moved_hue(g: Any, images: Any, delta: Any) -> tuple[Any, Any]:
     """Each channel is smallest + (largest - smallest) * share: cotangents of the colours and of the hue."""
     channels = _split(images)
     big, small = _ranks(images)
-    most, least = _picked(big, channels), _picked(small, channels)
+    most, least = _pick_channel(big, channels), _pick_channel(small, channels)
     moved = RGB_TO_HSV(images - least[..., None])[..., 0] + cast(delta, images.dtype)
     by_hue = by_most = by_least = 0.0
     for g_channel, (share, slope) in zip(_split(g), _waves(moved - floor(moved)), strict=True):

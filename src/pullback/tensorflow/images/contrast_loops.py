@@ -34,7 +34,7 @@ def moved_apart(
     return 0
 
 
-def contrasted(images: Array, factor: float) -> Array | None:
+def change_contrast(images: Array, factor: float) -> Array | None:
     """Images of float32 with another contrast; None where there is no code."""
     height, width, depth = images.shape[-3:]
     loop = native_loop(moved_apart, images.size)

@@ -90,7 +90,7 @@ def _crop(
         raise invalid(f"crop dimensions must be positive, not {height} x {width}")
     if image.shape[1] <= 0 or image.shape[2] <= 0:
         raise invalid("image dimensions must be positive")
-    if method == "bilinear" and (found := crop_loops.cropped(image, boxes, box_ind, height, width, extrapolation_value)) is not None:
+    if method == "bilinear" and (found := crop_loops.crop_images(image, boxes, box_ind, height, width, extrapolation_value)) is not None:
         return found
     y, x = _points(boxes, image.shape, height, width)
     lies = inside(image.shape, y, x)
@@ -187,7 +187,7 @@ def _grid(boxes: Any, image_shape: Any, height: Any, width: Any) -> tuple[Any, A
     return reshape(spread_y, flat), reshape(spread_x, flat), [y1, x1, y2, x2]
 
 
-def _moved(g: Any, boxes: Any, grads_type: Any, image_shape: Any) -> tuple[Any, Any, Any, Any, list[Any], Any]:
+def _move_points(g: Any, boxes: Any, grads_type: Any, image_shape: Any) -> tuple[Any, Any, Any, Any, list[Any], Any]:
     """Points, how far each moves where boxes move by g (both as [boxes, points, 1]), and the shape of the grid."""
     sizes = shape_of(grads_type)
     height, width = sizes[1], sizes[2]
@@ -205,7 +205,7 @@ def _flat(grads: Any) -> Any:
 
 
 def _boxes_by_grads(g: Any, grads_type: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
-    y, x, by_y, by_x, _, _ = _moved(g, boxes, grads_type, shape_of(image))
+    y, x, by_y, by_x, _, _ = _move_points(g, boxes, grads_type, shape_of(image))
     values = cast(image, float32)
     moved = SAMPLE(values, box_ind, y, x, dy=1, dx=0) * by_y + SAMPLE(values, box_ind, y, x, dy=0, dx=1) * by_x
     return reshape(moved, shape_of(grads_type))
@@ -213,14 +213,14 @@ def _boxes_by_grads(g: Any, grads_type: Any, image: Any, boxes: Any, box_ind: An
 
 def _boxes_by_image(g: Any, grads: Any, image_type: Any, boxes: Any, box_ind: Any) -> Any:
     shape = shape_of(image_type)
-    y, x, by_y, by_x, _, _ = _moved(g, boxes, grads, shape)
+    y, x, by_y, by_x, _, _ = _move_points(g, boxes, grads, shape)
     flat = _flat(grads)
     found = SAMPLE_GRAD(flat * by_y, box_ind, y, x, shape, dy=1, dx=0) + SAMPLE_GRAD(flat * by_x, box_ind, y, x, shape, dy=0, dx=1)
     return cast(found, image_type.dtype)
 
 
 def _boxes_by_boxes(g: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
-    y, x, by_y, by_x, ends, grid = _moved(g, boxes, grads, shape_of(image))
+    y, x, by_y, by_x, ends, grid = _move_points(g, boxes, grads, shape_of(image))
     twist = slope(_flat(grads), cast(image, float32), box_ind, y, x, 1, 1)
     down, across = (reshape(twist * by[:, :, 0], grid) for by in (by_x, by_y))
     parts = [reduce_sum(part * end, [1, 2]) for part, end in zip((down, across, down, across), ends, strict=True)]
@@ -230,7 +230,7 @@ def _boxes_by_boxes(g: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) ->
 # ---- many rows at once: images of all rows are one batch, in which each row's boxes count on from its first
 
 
-def _numbered(rows: Rows, image: Any, boxes: Any, box_ind: Any) -> Any:
+def _number_images(rows: Rows, image: Any, boxes: Any, box_ind: Any) -> Any:
     """The image of each box among those of all rows."""
     return rows.fold(counted_on(rows, box_ind, rows.shape(image)[0]) if rows.has(image) else box_ind)
 
@@ -239,7 +239,7 @@ def _crop_rows(rows: Rows, image: Any, boxes: Any, box_ind: Any, crop_size: Any,
     if rows.has(crop_size):
         return NotImplemented
     images = rows.fold(image) if rows.has(image) else image
-    found = rows.op(images, rows.fold(boxes), _numbered(rows, image, boxes, box_ind), crop_size, **attrs)
+    found = rows.op(images, rows.fold(boxes), _number_images(rows, image, boxes, box_ind), crop_size, **attrs)
     return rows.unfold(found, rows.shape(box_ind)[0])
 
 
@@ -254,7 +254,7 @@ def _image_rows(rows: Rows, grads: Any, boxes: Any, box_ind: Any, image_size: An
 
 def _boxes_rows(rows: Rows, grads: Any, image: Any, boxes: Any, box_ind: Any, **attrs: Any) -> Any:
     images = rows.fold(image) if rows.has(image) else image
-    found = rows.op(rows.fold(grads), images, rows.fold(boxes), _numbered(rows, image, boxes, box_ind), **attrs)
+    found = rows.op(rows.fold(grads), images, rows.fold(boxes), _number_images(rows, image, boxes, box_ind), **attrs)
     return rows.unfold(found, rows.shape(box_ind)[0])
 
 

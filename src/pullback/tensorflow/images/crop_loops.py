@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import blocked, parallel
-from ...kernels.loops import Array, ceil, f32, floor, native_loop, unrolled
+from ...kernels.loops import Array, ceil, f32, floor, native_loop, unroll
 
 _FLOAT = np.float32
 _SMALL = 4
@@ -74,7 +74,7 @@ def crop(
                     e = bottom + right[j]
                     beside = share[j]
                     if depth > 0:
-                        for c in unrolled(depth):
+                        for c in unroll(depth):
                             above = lerp(f32(images[a + c]), f32(images[b + c]), beside)
                             out[at + c] = lerp(above, lerp(f32(images[d + c]), f32(images[e + c]), beside), below)
                     else:
@@ -111,7 +111,7 @@ def spread(
                     e = bottom + right[j]
                     beside = share[j]
                     if depth > 0:
-                        for c in unrolled(depth):
+                        for c in unroll(depth):
                             add(grads[at + c], out, a + c, b + c, d + c, e + c, below, beside)
                     else:
                         for c in range(channels):
@@ -130,7 +130,7 @@ def add(g: float, out: Array, a: int, b: int, d: int, e: int, below: float, besi
     return 0
 
 
-def moved(
+def move_boxes(
     grads: Array, images: Array, boxes: Array, index: Array, out: Array, first: int, last: int, height: int, width: int,
     rows: int, columns: int, channels: int, left: Array, right: Array, share: Array, *, depth: int,
 ) -> int:
@@ -163,7 +163,7 @@ def moved(
                     by_y = 0.0
                     by_x = 0.0
                     if depth > 0:
-                        for c in unrolled(depth):
+                        for c in unroll(depth):
                             p, q, r, s = f32(images[a + c]), f32(images[b + c]), f32(images[d + c]), f32(images[e + c])
                             by_y += grads[at + c] * ((r - p) * (1.0 - beside) + (s - q) * beside)
                             by_x += grads[at + c] * ((q - p) * (1.0 - below) + (s - r) * below)
@@ -219,7 +219,7 @@ def frames(
 # ---- for kernels
 
 
-def framed(corners: Array, colours: Array, out: Array) -> bool:
+def draw_frames(corners: Array, colours: Array, out: Array) -> bool:
     """Whether boxes (top, left, bottom, right) have been drawn on images natively, in colours of the images' dtype."""
     images, height, width, depth = out.shape
     loop = native_loop(frames, corners.size * max(height, width)) if out.size and corners.size else None
@@ -231,11 +231,11 @@ def framed(corners: Array, colours: Array, out: Array) -> bool:
     return loop(np.ascontiguousarray(corners), np.ascontiguousarray(colours), out, *sizes) is not None
 
 
-def cropped(images: Array, boxes: Array, index: Array, height: int, width: int, fill: float) -> Array | None:
+def crop_images(images: Array, boxes: Array, index: Array, height: int, width: int, fill: float) -> Array | None:
     """The crops [boxes, height, width, channels] of images; None where there is no code."""
     rows, columns, channels = images.shape[1:]
     out = np.empty((len(boxes), height, width, channels), _FLOAT)
-    loop = _found(crop, out.size, columns * channels)
+    loop = _find_loop(crop, out.size, columns * channels)
     if loop is None:
         return None
     given = _plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
@@ -247,7 +247,7 @@ def spread_natively(grads: Array, boxes: Array, index: Array, shape: tuple[int, 
     """The gradient by images of `shape`, float32; None where there is no code."""
     height, width = grads.shape[1:3]
     rows, columns, channels = shape[1:]
-    loop = _found(spread, grads.size, columns * channels)
+    loop = _find_loop(spread, grads.size, columns * channels)
     if loop is None:
         return None
     out = np.zeros(shape, _FLOAT)
@@ -260,7 +260,7 @@ def moved_natively(grads: Array, images: Array, boxes: Array, index: Array) -> A
     """The gradient by boxes; None where there is no code."""
     height, width = grads.shape[1:3]
     rows, columns, channels = images.shape[1:]
-    loop = _found(moved, grads.size, columns * channels)
+    loop = _find_loop(move_boxes, grads.size, columns * channels)
     if loop is None:
         return None
     out = np.empty((len(boxes), 4), _FLOAT)
@@ -268,7 +268,7 @@ def moved_natively(grads: Array, images: Array, boxes: Array, index: Array) -> A
     return out if _by_boxes(loop, given, (height, width, rows, columns, channels), width, grads.size, channels) else None
 
 
-def _found(loop: Any, size: int, row: int) -> Any:
+def _find_loop(loop: Any, size: int, row: int) -> Any:
     return native_loop(loop, size) if size > 0 and 0 < row < 1 << 31 else None
 
 

@@ -31,7 +31,7 @@ def _check_boxes(boxes: Array, use_image: bool) -> None:
         raise invalid("Each bounding box must have y_min < y_max and x_min < x_max")
 
 
-def _sampled(
+def _sample_crop(
     stream: Philox,
     image_size: Array,
     bounding_boxes: Array,
@@ -57,7 +57,7 @@ def _sampled(
     _check_boxes(boxes, use_image)
     if not len(boxes):
         boxes = np.array([[0, 0, 1, 1]], FLOAT)
-    found = distort_loops.sampled(stream, boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
+    found = distort_loops.sample_crop(stream, boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
     top, left, bottom, right = found
     begin = np.array([top, left, 0], image_size.dtype)
     size = np.array([bottom - top, right - left, -1]).astype(image_size.dtype)
@@ -123,7 +123,7 @@ def _stateless_type(
     return _sample_type(image_size, bounding_boxes)
 
 
-def _seeded(
+def _sample_seeded(
     op: str,
     image_size: Array,
     bounding_boxes: Array,
@@ -140,7 +140,7 @@ def _seeded(
     key = image_size.dtype, tuple(aspect_ratio_range), tuple(area_range), max_attempts, bool(use_image_if_no_bounding_boxes)
     stream = next_stream(site, op, seed, seed2, key, 4 * max_attempts)
     options = aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes
-    return _sampled(stream, image_size, bounding_boxes, float(min_object_covered), *options)
+    return _sample_crop(stream, image_size, bounding_boxes, float(min_object_covered), *options)
 
 
 def _stateless(
@@ -157,7 +157,7 @@ def _stateless(
     if seed.shape != (2,):
         raise invalid(f"seed must have shape [2], not {show(seed.shape)}")
     options = aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes
-    return _sampled(from_key(*scramble(seed)), image_size, bounding_boxes, float(min_object_covered), *options)
+    return _sample_crop(from_key(*scramble(seed)), image_size, bounding_boxes, float(min_object_covered), *options)
 
 
 _OUTPUTS = "begin size bboxes"
@@ -165,7 +165,7 @@ SAMPLE_BOX = define(
     "SampleDistortedBoundingBox",
     "image_size bounding_boxes:float32",
     _v1_type,
-    lambda image_size, bounding_boxes, *, min_object_covered=0.1, **options: _seeded(
+    lambda image_size, bounding_boxes, *, min_object_covered=0.1, **options: _sample_seeded(
         "SampleDistortedBoundingBox", image_size, bounding_boxes, min_object_covered, **options
     ),
     {},
@@ -179,7 +179,7 @@ SAMPLE_BOX_V2 = define(
     "SampleDistortedBoundingBoxV2",
     "image_size bounding_boxes:float32 min_object_covered:float32",
     _v2_type,
-    partial(_seeded, "SampleDistortedBoundingBoxV2"),
+    partial(_sample_seeded, "SampleDistortedBoundingBoxV2"),
     {},
     outputs=_OUTPUTS,
     dtypes=_SIZES,

@@ -104,7 +104,7 @@ def sample(
     return 0
 
 
-def sampled(
+def sample_crop(
     stream: Philox,
     boxes: Array,
     size: tuple[int, int],

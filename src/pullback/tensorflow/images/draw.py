@@ -14,7 +14,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ops.array.basic import ones_of, shape_of, zeros_of
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
-from ...ops.batching import folded, unchanged
+from ...ops.batching import answer_once, fold_rows
 from ...ops.random.operations import next_stream
 from ...ops.vmap_rules.nn import windows_grad
 from . import crop_loops
@@ -49,12 +49,12 @@ def _draw_type(images: Any, boxes: Any, *colors: Any) -> TensorType:
     return TensorType(images.dims, images.dtype)
 
 
-def _typed(array: Array) -> TensorType:
+def _type_of(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
 def _draw(images: Array, boxes: Array, colors: Array | None = None) -> Array:
-    _draw_type(*map(_typed, (images, boxes) if colors is None else (images, boxes, colors)))
+    _draw_type(*map(_type_of, (images, boxes) if colors is None else (images, boxes, colors)))
     height, width, depth = images.shape[1:]
     table = _COLOURS if colors is None or not len(colors) else colors
     if colors is not None and len(colors) and colors.shape[1] < depth:
@@ -64,7 +64,7 @@ def _draw(images: Array, boxes: Array, colors: Array | None = None) -> Array:
     out = images.copy(order="C")
     finite = boxes if np.isfinite(boxes).all() else np.nan_to_num(boxes)
     corners = (finite * np.array([height - 1, width - 1, height - 1, width - 1], FLOAT)).astype(np.int64)
-    if crop_loops.framed(corners, table[:, :depth].astype(out.dtype), out):
+    if crop_loops.draw_frames(corners, table[:, :depth].astype(out.dtype), out):
         return out
     for image, own in zip(out, corners, strict=True):
         for number, (top, left, bottom, right) in enumerate(own.tolist()):
@@ -86,22 +86,28 @@ def _frame(image: Array, top: int, left: int, bottom: int, right: int, colour: A
             image[rows, column] = colour
 
 
-def _undrawn(g: Any, images_type: Any, boxes: Any) -> Any:
+def _mask_drawn(g: Any, images_type: Any, boxes: Any) -> Any:
     """What of g belongs to pixels that no box covers."""
     nothing = zeros_of(images_type)
     return g * (1 - DRAW_V2(nothing, boxes, ones_of(TensorType((1, 4), float32))))
 
 
-_ROWS = folded("images", "boxes")
+_ROWS = fold_rows("images", "boxes")
 DRAW: Op = define(
-    "DrawBoundingBoxes", "images:T=float32 boxes:float32", _draw_type, _draw, {"images": _undrawn}, dtypes={float16, float32}, batch=_ROWS
+    "DrawBoundingBoxes",
+    "images:T=float32 boxes:float32",
+    _draw_type,
+    _draw,
+    {"images": _mask_drawn},
+    dtypes={float16, float32},
+    batch=_ROWS,
 )
 DRAW_V2: Op = define(
     "DrawBoundingBoxesV2",
     "images:T=float32 boxes:float32 colors:float32",
     _draw_type,
     _draw,
-    {"images": _undrawn},
+    {"images": _mask_drawn},
     dtypes={float16, float32},
     batch=_ROWS,
 )
@@ -262,11 +268,11 @@ def _glimpse_rows(rows: Rows, input: Any, size: Any, offsets: Any, *, uniform_no
     if uniform_noise or noise != "zero":
         return NotImplemented
     if not rows.has(input, size, offsets):
-        return unchanged(rows, input, size, offsets, **attrs)
+        return answer_once(rows, input, size, offsets, **attrs)
     return _FOLDED(rows, input, size, offsets, **attrs)
 
 
-_FOLDED = folded("input", "offsets")
+_FOLDED = fold_rows("input", "offsets")
 
 
 def _family(name: str, second: bool) -> tuple[Op, Op]:

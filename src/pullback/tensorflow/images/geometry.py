@@ -19,7 +19,7 @@ from ...ops.array.transpose import transpose as _transpose
 from ...ops.effects.asserts import after
 from ...ops.math.division import floormod
 from ...ops.primitives.cast import cast
-from .checks import as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
+from .checks import as_batch, as_given, larger, require, set_sizes, sizes, smaller, static, three_or_four, to_image, whole
 
 
 @export("image.flip_left_right")
@@ -62,10 +62,10 @@ def transpose(image: TensorLike, name: str | None = None) -> Tensor:
     """
     with scope(name, "transpose"):
         image = three_or_four(image)
-        return _transpose(image, _exchanged(image))
+        return _transpose(image, _exchange_axes(image))
 
 
-def _exchanged(image: Any) -> list[int]:
+def _exchange_axes(image: Any) -> list[int]:
     if image.dims is None:
         raise ValueError("'image' must be of known rank, 3 or 4: give it one with tf.ensure_shape")
     return [1, 0, 2] if len(image.dims) == 3 else [0, 2, 1, 3]
@@ -84,7 +84,7 @@ def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tens
     """
     with scope(name, "rot90"):
         image = three_or_four(image)
-        order = _exchanged(image)
+        order = _exchange_axes(image)
         turns: list[Callable[[], Any]] = [
             lambda: image,
             lambda: _transpose(reverse(image, [-2]), order),
@@ -162,7 +162,7 @@ def crop_to_bounding_box(
             *require(height >= high + top, "height must be >= target + offset."),
         ]
         cropped = _slice(after(checks, images), stack([0, top, left, 0]), stack([-1, high, wide, -1]))
-        return as_given(shaped(cropped, batch, high, wide, depth), is_batch)
+        return as_given(set_sizes(cropped, batch, high, wide, depth), is_batch)
 
 
 @export("image.pad_to_bounding_box")
@@ -193,7 +193,7 @@ def pad_to_bounding_box(
         ]
         margins = [stack([n, m]) for n, m in ((0, 0), (top, below), (left, right), (0, 0))]
         padded = pad(after(checks, images), stack(margins))
-        return as_given(shaped(padded, batch, high, wide, depth), is_batch)
+        return as_given(set_sizes(padded, batch, high, wide, depth), is_batch)
 
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")

@@ -17,7 +17,7 @@ def widen(pixels: Array, out: Array, count: int) -> int:
     return 0
 
 
-def widened(image: Array) -> Array | None:
+def add_channel(image: Array) -> Array | None:
     """An image [height, width, 3] of uint8 with a fourth channel; None where there is no code."""
     loop = native_loop(widen, image.size)
     if loop is None or image.dtype != np.uint8:

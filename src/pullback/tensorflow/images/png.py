@@ -27,9 +27,9 @@ def bit_depth(data: bytes) -> int:
     return data[24] if data.startswith(png_loops.SIGNATURE) and len(data) > 24 else 8
 
 
-def _unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
+def _unfilter(raw: bytes, height: int, line: int, step: int) -> Array:
     """The bytes of a PNG from the differences it keeps; `step` bytes are a pixel."""
-    found = png_loops.unfiltered(raw, height, line, step)
+    found = png_loops.unfilter_lines(raw, height, line, step)
     if found is not None:
         return found
     rows = np.frombuffer(raw, np.uint8).reshape(height, line + 1)
@@ -45,11 +45,11 @@ def _unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
         elif kind > 4:
             raise ValueError(f"no such filter: {kind}")
         else:
-            out[y] = _predicted(kind, data.tolist(), above.tolist(), step)
+            out[y] = _undo_prediction(kind, data.tolist(), above.tolist(), step)
     return out[1:]
 
 
-def _predicted(kind: int, data: list[int], above: list[int], step: int) -> list[int]:
+def _undo_prediction(kind: int, data: list[int], above: list[int], step: int) -> list[int]:
     """A line each of whose bytes is told from the ones before it: by their mean, or by the nearest of three (Paeth)."""
     line = [0] * len(data)
     for i, difference in enumerate(data):
@@ -71,7 +71,7 @@ def read_16(data: bytes, channels: int) -> Array:
         count = png_loops.CHANNELS[colour]
         if interlaced:
             raise UnimplementedError(None, None, "interlaced PNG of 16 bits are not read: save it without interlacing")
-        plain = _unfiltered(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
+        plain = _unfilter(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
     except (struct.error, zlib.error, KeyError, ValueError) as error:
         raise invalid(f"Invalid PNG data: {error}") from error
     pixels: Array = plain.view(">u2").astype(np.uint16).reshape(height, width, count)

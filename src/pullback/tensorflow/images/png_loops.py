@@ -66,7 +66,7 @@ def add_left(raw: Array, out: Array, source: int, to: int, line: int, step: int)
     return 0
 
 
-def unfiltered(raw: bytes, height: int, line: int, step: int) -> Array | None:
+def unfilter_lines(raw: bytes, height: int, line: int, step: int) -> Array | None:
     """The bytes of lines; `step` bytes are a pixel.  None where there is no code, or a filter that there is not."""
     loop, out = native_loop(unfilter, len(raw)), np.empty((height, line), np.uint8)
     if loop is None or len(raw) != height * (line + 1):
@@ -79,7 +79,7 @@ def read(data: bytes, channels: int) -> Array | None:
 
     None for any other, or one with a fault: Pillow says what.
     """
-    found = _described(data)
+    found = _read_header(data)
     if found is None or channels not in (0, found[2]):
         return None
     width, height, count, parts = found
@@ -89,11 +89,11 @@ def read(data: bytes, channels: int) -> Array | None:
         raw = inflater.decompress(b"".join(parts), height * (line + 1) + 1)
     except zlib.error:
         return None
-    pixels = unfiltered(raw, height, line, count) if inflater.eof else None
+    pixels = unfilter_lines(raw, height, line, count) if inflater.eof else None
     return None if pixels is None else pixels.reshape(height, width, count)
 
 
-def _described(data: bytes) -> tuple[int, int, int, list[bytes]] | None:
+def _read_header(data: bytes) -> tuple[int, int, int, list[bytes]] | None:
     """Width, height, channels, and the parts of what is compressed."""
     if not data.startswith(SIGNATURE) or data[12:16] != b"IHDR" or len(data) < 33:
         return None

@@ -24,11 +24,11 @@ from ...ops.array.join import stack
 from ...ops.array.slice import pad
 from ...ops.array.type_rules import Array, dims_in, invalid, one_of
 from ...ops.array.where import where
-from ...ops.batching import unfolded
+from ...ops.batching import unfold_rows
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
-from ...ops.vmap_rules.base import Rows, cut, joined, times
+from ...ops.vmap_rules.base import Rows, cut, join_vectors, times
 from . import project_loops
 from .resize import check_images
 from .sample import inside, read, slope, spread
@@ -54,7 +54,7 @@ def _brought_in(at: Any, size: Any, fill_mode: str, lib: Any) -> tuple[Any, Any]
     return at, 1.0
 
 
-def _held(at: Any, size: Any, fill_mode: str, lib: Any) -> Any:
+def _clamp(at: Any, size: Any, fill_mode: str, lib: Any) -> Any:
     return at if fill_mode == "CONSTANT" else lib.minimum(lib.maximum(at, 0.0), size - 1.0)
 
 
@@ -80,7 +80,7 @@ class _Reading:
 
     @staticmethod
     def _mapped(at: Array, size: int, fill_mode: str) -> Array:
-        mapped: Array = _held(_brought_in(at, FLOAT(size), fill_mode, _ARRAYS)[0], FLOAT(size), fill_mode, _ARRAYS).astype(FLOAT)
+        mapped: Array = _clamp(_brought_in(at, FLOAT(size), fill_mode, _ARRAYS)[0], FLOAT(size), fill_mode, _ARRAYS).astype(FLOAT)
         return mapped
 
     def corners(self) -> list[list[tuple[Array, Array, Array]]]:
@@ -131,12 +131,12 @@ def _transform(
     if height <= 0 or width <= 0:
         raise invalid(f"output dimensions must be positive, not {height} x {width}")
     if interpolation == "BILINEAR":
-        found = project_loops.transformed(images, transforms, height, width, float(fill_value), fill_mode)
+        found = project_loops.transform_images(images, transforms, height, width, float(fill_value), fill_mode)
         if found is not None:
             return found
     reading = _Reading(transforms, images.shape, height, width, interpolation, fill_mode)
     if not reading.whole and images.dtype.kind not in "iu":
-        return _interpolated(images, reading, FLOAT(fill_value), fill_mode)
+        return _interpolate(images, reading, FLOAT(fill_value), fill_mode)
     lines = [_line(images, corners, FLOAT(fill_value), reading.whole) for corners in reading.corners()]
     if reading.whole:
         return lines[0]
@@ -147,7 +147,7 @@ def _transform(
     return out
 
 
-def _interpolated(images: Array, reading: _Reading, fill: Any, fill_mode: str) -> Array:
+def _interpolate(images: Array, reading: _Reading, fill: Any, fill_mode: str) -> Array:
     """Floating images between their pixels; with what is filled in as a frame around them, so that it is mixed with their edges."""
     margin = int(fill_mode == "CONSTANT")
     if margin:
@@ -253,7 +253,7 @@ def _by_transforms(g: Any, images: Any, transforms: Any, interpolation: str, fil
     for at, size in ((top, sizes[1]), (left, sizes[2])):
         count = cast(size, float32)
         free, sign = _brought_in(at, count, fill_mode, _TENSORS)
-        held = _held(free, count, fill_mode, _TENSORS)
+        held = _clamp(free, count, fill_mode, _TENSORS)
         spots.append(reshape(held + margin + zeros_of(reduce_sum(cast(g, float32), 3)), stack([outs[0], outs[1] * outs[2]])))
         moves.append(cast(held == free, float32) * sign)
     flat = reshape(g, stack([outs[0], outs[1] * outs[2], outs[3]]))
@@ -285,8 +285,8 @@ def _rows(first: str) -> Any:
         every = rows.fold(transforms) if rows.has(transforms) or count != 1 else transforms
         if first == "grads":  # the shape that is asked for has so many images, for one row
             (shape,) = others
-            others = (joined([times(rows.count(), shape[0])], cut(shape, 1)),)
-        return unfolded(rows, rows.op(rows.fold(images), every, *others, **attrs))
+            others = (join_vectors([times(rows.count(), shape[0])], cut(shape, 1)),)
+        return unfold_rows(rows, rows.op(rows.fold(images), every, *others, **attrs))
 
     return rule
 

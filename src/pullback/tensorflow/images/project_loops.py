@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import blocked, parallel
-from ...kernels.loops import Array, f32, floor, native_loop, unrolled
+from ...kernels.loops import Array, f32, floor, native_loop, unroll
 
 CONSTANT, REFLECT, WRAP = 0, 1, 2
 _MODES = {"CONSTANT": CONSTANT, "REFLECT": REFLECT, "WRAP": WRAP, "NEAREST": 3}
@@ -54,12 +54,12 @@ def read(images: Array, at: int, row: int, column: int, rows: int, columns: int,
     return found
 
 
-def mixed(a: float, b: float, d: float, e: float, beside: float, below: float, left: float, above: float) -> float:
+def mix_pixels(a: float, b: float, d: float, e: float, beside: float, below: float, left: float, above: float) -> float:
     """Four pixels mixed by their shares."""
     return above * (left * a + beside * b) + below * (left * d + beside * e)
 
 
-def interpolated(
+def interpolate_lines(
     images: Array, transforms: Array, out: Array, xs: Array, ys: Array, first: int, last: int, each: int, rows: int, columns: int,
     height: int, width: int, channels: int, fill: float, *, mode: int, depth: int,
 ) -> int:
@@ -87,27 +87,27 @@ def interpolated(
             if depth > 0 and row >= 0 and column >= 0 and row + 1 < rows and column + 1 < columns:
                 at = image + (row * columns + column) * channels
                 under = at + columns * channels
-                for c in unrolled(depth):
+                for c in unroll(depth):
                     a, b = images[at + c], images[at + channels + c]
-                    out[to + c] = mixed(a, b, images[under + c], images[under + channels + c], beside, below, left, above)
+                    out[to + c] = mix_pixels(a, b, images[under + c], images[under + channels + c], beside, below, left, above)
             else:
                 for c in range(channels):
                     a = read(images, image, row, column, rows, columns, channels, c, fill)
                     b = read(images, image, row, column + 1, rows, columns, channels, c, fill)
                     d = read(images, image, row + 1, column, rows, columns, channels, c, fill)
                     e = read(images, image, row + 1, column + 1, rows, columns, channels, c, fill)
-                    out[to + c] = mixed(a, b, d, e, beside, below, left, above)
+                    out[to + c] = mix_pixels(a, b, d, e, beside, below, left, above)
     return 0
 
 
 # ---- for kernels
 
 
-def transformed(images: Array, transforms: Array, height: int, width: int, fill: float, fill_mode: str) -> Array | None:
+def transform_images(images: Array, transforms: Array, height: int, width: int, fill: float, fill_mode: str) -> Array | None:
     """Images of float32, read between their pixels; None where there is no code."""
     count, rows, columns, channels = images.shape
     out = np.empty((count, height, width, channels), np.float32)
-    loop = native_loop(interpolated, out.size) if out.size and images.size and images.dtype == np.float32 else None
+    loop = native_loop(interpolate_lines, out.size) if out.size and images.size and images.dtype == np.float32 else None
     if loop is None:
         return None
     images, transforms = np.ascontiguousarray(images), np.ascontiguousarray(transforms, np.float32)

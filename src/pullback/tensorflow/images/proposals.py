@@ -16,8 +16,8 @@ from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ops.array.type_rules import Array, invalid, require_rank
-from ...ops.batching import folded
-from .choosing import chosen
+from ...ops.batching import fold_rows
+from .choosing import choose_boxes
 
 _MOST_GROWTH = math.log(1000.0 / 16.0)  # an anchor grows at most so many powers of e
 
@@ -41,7 +41,7 @@ def _type(
     return TensorType((batch, post_nms_topn, 4), float32), TensorType((batch, post_nms_topn), float32)
 
 
-def _moved(anchors: Array, deltas: Array, height: float, width: float) -> Array:
+def _move_anchors(anchors: Array, deltas: Array, height: float, width: float) -> Array:
     """Anchors y1, x1, y2, x2 moved and resized by deltas dy, dx, dh, dw, and cut to the image."""
     sizes = anchors[:, 2:] - anchors[:, :2]
     centres = anchors[:, :2] + 0.5 * sizes + deltas[:, :2] * sizes
@@ -78,10 +78,10 @@ def _proposals(
         likely = scores[i].ravel()
         best = np.argsort(-likely, kind="stable")[: int(pre_nms_topn)]
         rows, columns, scale = image_info[i, :3]
-        boxes = _moved(places[best], bbox_deltas[i].reshape(-1, 4)[best], rows, columns)
+        boxes = _move_anchors(places[best], bbox_deltas[i].reshape(-1, 4)[best], rows, columns)
         large = (boxes[:, 2:] - boxes[:, :2] >= min_size * scale).all(axis=1)
         boxes, own = boxes[large], likely[best][large]
-        found, _ = chosen(boxes, own, post_nms_topn, float(nms_threshold), -np.inf)
+        found, _ = choose_boxes(boxes, own, post_nms_topn, float(nms_threshold), -np.inf)
         rois[i, : len(found)], chances[i, : len(found)] = boxes[found], own[found]
     return rois, chances
 
@@ -93,7 +93,7 @@ GENERATE_PROPOSALS = define(
     _proposals,
     {},
     outputs="rois roi_probabilities",
-    batch=folded("scores", "bbox_deltas", "image_info"),
+    batch=fold_rows("scores", "bbox_deltas", "image_info"),
 )
 
 

@@ -89,7 +89,7 @@ def _bell(size: int, sigma: float) -> np.ndarray[Any, Any]:
     return bell
 
 
-def _averaged(x: Any, window: np.ndarray[Any, Any]) -> Any:
+def _average_windows(x: Any, window: np.ndarray[Any, Any]) -> Any:
     """The weighted means of all windows of images [..., height, width, channels]."""
     shape = convert_to_tensor(shape_of(x))
     flat = reshape(x, concat([[-1], shape[-3:]], 0))
@@ -113,11 +113,11 @@ def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float
     a = after(checks, a)
     window = _bell(filter_size, filter_sigma)
     c1, c2 = square(k1 * most), square(k2 * most)
-    mean_a, mean_b = _averaged(a, window), _averaged(b, window)
+    mean_a, mean_b = _average_windows(a, window), _average_windows(b, window)
     both = mean_a * mean_b * 2.0
     squares = square(mean_a) + square(mean_b)
     luminance = (both + c1) / (squares + c1)
-    structure = (_averaged(a * b, window) * 2.0 - both + c2) / (_averaged(square(a) + square(b), window) - squares + c2)
+    structure = (_average_windows(a * b, window) * 2.0 - both + c2) / (_average_windows(square(a) + square(b), window) - squares + c2)
     return luminance * structure, structure
 
 
@@ -183,7 +183,7 @@ def ssim_multiscale(
         whole = None
         for k in range(len(power_factors)):
             if k:
-                a, b = _halved(a), _halved(b)
+                a, b = _halve_images(a), _halve_images(b)
             whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, int(filter_size), float(filter_sigma), k1, k2))
             scales.append(maximum(structure, 0.0))
         scales[-1] = maximum(whole, 0.0)
@@ -191,7 +191,7 @@ def ssim_multiscale(
         return reduce_mean(reduce_prod(pow(stack(scales, axis=-1), powers), [-1]), [-1])
 
 
-def _halved(x: Any) -> Any:
+def _halve_images(x: Any) -> Any:
     """Images of half the size: means of blocks of two by two, odd sizes repeating their last line."""
     shape = convert_to_tensor(shape_of(x))
     flat = reshape(x, concat([[-1], shape[-3:]], 0))

@@ -41,7 +41,7 @@ def _always(seed: Any) -> Draw:
     )
 
 
-def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
+def _flip_half(image: Any, axis: int, draw: Draw, name: str) -> Any:
     """An image mirrored half of the time, each image of a batch by itself."""
     with scope(None, name):
         image = three_or_four(image)
@@ -64,7 +64,7 @@ def random_flip_left_right(image: NumberLike, seed: IntLike | None = None) -> Te
     >>> tf.image.random_flip_left_right([[[1], [2]]], seed=1).shape
     TensorShape([1, 2, 1])
     """
-    return _flipped(image, -2, _of(seed), "random_flip_left_right")
+    return _flip_half(image, -2, _of(seed), "random_flip_left_right")
 
 
 @export("image.random_flip_up_down")
@@ -77,7 +77,7 @@ def random_flip_up_down(image: NumberLike, seed: IntLike | None = None) -> Tenso
     >>> tf.image.random_flip_up_down([[[1]], [[2]]], seed=1).shape
     TensorShape([2, 1, 1])
     """
-    return _flipped(image, -3, _of(seed), "random_flip_up_down")
+    return _flip_half(image, -3, _of(seed), "random_flip_up_down")
 
 
 @export(v2="image.stateless_random_flip_left_right")
@@ -90,7 +90,7 @@ def stateless_random_flip_left_right(image: NumberLike, seed: IntLike) -> Tensor
     >>> tf.image.stateless_random_flip_left_right([[[1], [2]]], seed=[2, 3]).numpy().ravel().tolist()
     [2, 1]
     """
-    return _flipped(image, -2, _always(seed), "stateless_random_flip_left_right")
+    return _flip_half(image, -2, _always(seed), "stateless_random_flip_left_right")
 
 
 @export(v2="image.stateless_random_flip_up_down")
@@ -103,7 +103,7 @@ def stateless_random_flip_up_down(image: NumberLike, seed: IntLike) -> Tensor:
     >>> tf.image.stateless_random_flip_up_down([[[1]], [[2]]], seed=[2, 3]).numpy().ravel().tolist()
     [2, 1]
     """
-    return _flipped(image, -3, _always(seed), "stateless_random_flip_up_down")
+    return _flip_half(image, -3, _always(seed), "stateless_random_flip_up_down")
 
 
 def _between(lower: Any, upper: Any) -> None:
@@ -269,7 +269,7 @@ def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, 
     return adjust_jpeg_quality(image, _always(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
 
 
-def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) -> Any:
+def _crop_value(value: Any, size: Any, draw: Draw, name: str | None, default: str) -> Any:
     with scope(name, default):
         value, size = convert_to_tensor(value, name="value"), convert_to_tensor(size, int32, name="size")
         shape = convert_to_tensor(shape_of(value))
@@ -288,7 +288,7 @@ def random_crop(value: NumberLike, size: IntLike, seed: IntLike | None = None, n
     >>> tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3], seed=1).shape
     TensorShape([2, 2, 3])
     """
-    return _cropped(value, size, _of(seed), name, "random_crop")
+    return _crop_value(value, size, _of(seed), name, "random_crop")
 
 
 @export(v2="image.stateless_random_crop")
@@ -301,7 +301,7 @@ def stateless_random_crop(value: NumberLike, size: IntLike, seed: IntLike, name:
     >>> tf.image.stateless_random_crop(tf.range(5), [2], seed=[1, 2]).numpy().tolist()
     [0, 1]
     """
-    return _cropped(value, size, _always(seed), name, "random_crop")
+    return _crop_value(value, size, _always(seed), name, "random_crop")
 
 
 @export(v2="image.sample_distorted_bounding_box")

@@ -17,11 +17,11 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...ops.array.basic import shape_of, zeros_of
 from ...ops.array.type_rules import Array, dims_in, invalid
-from ...ops.batching import folded
+from ...ops.batching import fold_rows
 from ...ops.primitives.cast import cast
 from . import resize_lowering
 from . import taps as taps
-from .taps import Taps, resampled
+from .taps import Taps, resample_images
 
 PIXELS = frozenset({int8, uint8, int16, uint16, int32, int64, float16, bfloat16, float32, float64})
 _IMAGES = {"T": PIXELS}
@@ -95,13 +95,13 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
 
     def kernel(images: Array, size: Array, *, align_corners: bool = False, half_pixel_centers: bool = False) -> Array:
         height, width = check_sizes(images, size, align_corners, half_pixel_centers)
-        return resampled(images.astype(np.float32, copy=False), *both(images.shape, height, width, align_corners, half_pixel_centers))
+        return resample_images(images.astype(np.float32, copy=False), *both(images.shape, height, width, align_corners, half_pixel_centers))
 
     def grad_kernel(grads: Array, original_image: Array, *, align_corners: bool = False, half_pixel_centers: bool = False) -> Array:
         shape = original_image.shape
         check_grad(grads, shape, align_corners, half_pixel_centers)
         rows, columns = both(shape, grads.shape[1], grads.shape[2], align_corners, half_pixel_centers)
-        return resampled(grads, rows.turned, columns.turned).astype(original_image.dtype, copy=False)
+        return resample_images(grads, rows.turned, columns.turned).astype(original_image.dtype, copy=False)
 
     forward: Op = define(
         name,
@@ -114,7 +114,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
             )
         },
         dtypes=_IMAGES,
-        batch=folded("images"),
+        batch=fold_rows("images"),
         lower=resize_lowering.resize(table),
     )
     back: Op = define(
@@ -128,7 +128,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
             )
         },
         dtypes={"T": grad_dtypes},
-        batch=folded("grads", "original_image"),
+        batch=fold_rows("grads", "original_image"),
     )
     return forward, back
 
@@ -155,7 +155,7 @@ def _nearest_grad(grads: Array, size: Array, *, align_corners: bool = False, hal
     height, width = check_sizes(grads, size, align_corners, half_pixel_centers)
     rows = taps.nearest(height, grads.shape[1], align_corners, half_pixel_centers)
     columns = taps.nearest(width, grads.shape[2], align_corners, half_pixel_centers)
-    return resampled(grads, rows.turned, columns.turned)
+    return resample_images(grads, rows.turned, columns.turned)
 
 
 RESIZE_NEAREST: Op = define(
@@ -169,7 +169,7 @@ RESIZE_NEAREST: Op = define(
         )
     },
     dtypes=_IMAGES,
-    batch=folded("images"),
+    batch=fold_rows("images"),
 )
 RESIZE_NEAREST_GRAD: Op = define(
     "ResizeNearestNeighborGrad",
@@ -182,21 +182,21 @@ RESIZE_NEAREST_GRAD: Op = define(
         )
     },
     dtypes={"T": FLOATING | {uint8, int8, int32}},
-    batch=folded("grads"),
+    batch=fold_rows("grads"),
 )
 
 
 def _area(images: Array, size: Array, *, align_corners: bool = False) -> Array:
     height, width = check_sizes(images, size, align_corners)
     rows, columns = taps.area(images.shape[1], height, align_corners), taps.area(images.shape[2], width, align_corners)
-    return resampled(images.astype(np.float32, copy=False), rows, columns)
+    return resample_images(images.astype(np.float32, copy=False), rows, columns)
 
 
 def _area_grad(grads: Array, original_image: Array, *, align_corners: bool = False) -> Array:
     shape = original_image.shape
     check_grad(grads, shape)
     rows, columns = taps.area(shape[1], grads.shape[1], align_corners), taps.area(shape[2], grads.shape[2], align_corners)
-    return resampled(grads, rows.turned, columns.turned).astype(original_image.dtype, copy=False)
+    return resample_images(grads, rows.turned, columns.turned).astype(original_image.dtype, copy=False)
 
 
 RESIZE_AREA: Op = define(
@@ -206,7 +206,7 @@ RESIZE_AREA: Op = define(
     _area,
     {"images": lambda g, images_type, align_corners: RESIZE_AREA_GRAD(g, zeros_of(images_type), align_corners=align_corners)},
     dtypes=_IMAGES,
-    batch=folded("images"),
+    batch=fold_rows("images"),
 )
 RESIZE_AREA_GRAD: Op = define(
     "ResizeAreaGrad",
@@ -215,7 +215,7 @@ RESIZE_AREA_GRAD: Op = define(
     _area_grad,
     {"grads": lambda g, grads_type, align_corners: RESIZE_AREA(g, _sizes(grads_type), align_corners=align_corners)},
     dtypes={"T": FLOATING},
-    batch=folded("grads", "original_image"),
+    batch=fold_rows("grads", "original_image"),
 )
 
 
@@ -231,20 +231,24 @@ def _scaled_taps(shape: Any, out: Any, scale: Array, translation: Array, kernel_
     factors, shifts = _pair(scale, "scale"), _pair(translation, "translation")
     if not all(f > 0 for f in factors):
         raise invalid(f"scale must be greater than zero, not {list(factors)}")
-    rows, columns = (taps.scaled(n, m, s, t, kernel_type, antialias) for n, m, s, t in zip(shape[1:3], out, factors, shifts, strict=True))
+    rows, columns = (
+        taps.scaled_taps(n, m, s, t, kernel_type, antialias) for n, m, s, t in zip(shape[1:3], out, factors, shifts, strict=True)
+    )
     return rows, columns
 
 
-def _scaled(images: Array, size: Array, scale: Array, translation: Array, *, kernel_type: str, antialias: bool) -> Array:
+def _resample_scaled(images: Array, size: Array, scale: Array, translation: Array, *, kernel_type: str, antialias: bool) -> Array:
     out = check_sizes(images, size)
-    return resampled(images.astype(np.float32, copy=False), *_scaled_taps(images.shape, out, scale, translation, kernel_type, antialias))
+    return resample_images(
+        images.astype(np.float32, copy=False), *_scaled_taps(images.shape, out, scale, translation, kernel_type, antialias)
+    )
 
 
 def _scaled_grad(grads: Array, original_image: Array, scale: Array, translation: Array, *, kernel_type: str, antialias: bool) -> Array:
     shape = original_image.shape
     check_grad(grads, shape)
     rows, columns = _scaled_taps(shape, grads.shape[1:3], scale, translation, kernel_type, antialias)
-    return resampled(grads, rows.turned, columns.turned)
+    return resample_images(grads, rows.turned, columns.turned)
 
 
 def _scaled_type(
@@ -271,10 +275,10 @@ SCALE_AND_TRANSLATE: Op = define(
     "ScaleAndTranslate",
     "images size:int32 scale:float32 translation:float32",
     _scaled_type,
-    _scaled,
+    _resample_scaled,
     {"images": _adjoint},
     dtypes=_IMAGES,
-    batch=folded("images"),
+    batch=fold_rows("images"),
 )
 SCALE_AND_TRANSLATE_GRAD: Op = define(
     "ScaleAndTranslateGrad",
@@ -287,5 +291,5 @@ SCALE_AND_TRANSLATE_GRAD: Op = define(
         )
     },
     dtypes={float32},
-    batch=folded("grads", "original_image"),
+    batch=fold_rows("grads", "original_image"),
 )

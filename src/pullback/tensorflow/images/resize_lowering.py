@@ -41,17 +41,17 @@ def resize(table: Callable[..., Taps]) -> Callable[..., Any]:
 
 
 def _along_height(builder: Builder, x: Any, taps: Taps) -> Any:
-    return x if taps.identical else _summed(builder, builder.memory(x), 1, taps.at, taps.weights)
+    return x if taps.identical else _sum_taps(builder, builder.memory(x), 1, taps.at, taps.weights)
 
 
 def _along_width(builder: Builder, x: Any, taps: Taps, channels: int) -> Any:
     if taps.identical:
         return x
     at = (taps.at[:, None] * channels + np.arange(channels)[:, None]).reshape(-1, taps.at.shape[1])
-    return _summed(builder, builder.memory(x), 2, at, np.repeat(taps.weights, channels, axis=0))
+    return _sum_taps(builder, builder.memory(x), 2, at, np.repeat(taps.weights, channels, axis=0))
 
 
-def _summed(builder: Builder, x: Any, axis: int, at: Array, weights: Array) -> Any:
+def _sum_taps(builder: Builder, x: Any, axis: int, at: Array, weights: Array) -> Any:
     """The weighted sums along one of three axes; what has no weight does not count, infinite or not."""
     dims = tuple(len(at) if i == axis else n for i, n in enumerate(x.dims))
     places = tuple((0, ()) if i == axis else (0, ((i, 1),)) for i in range(3))

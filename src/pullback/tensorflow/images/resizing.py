@@ -92,7 +92,7 @@ def _resizer_v1(method: Any, align_corners: bool) -> Resizer:
     raise ValueError(f"Resize method is not implemented: {method}")
 
 
-def _resized(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: bool, name: str | None, skip_same: bool) -> Any:
+def _resize(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: bool, name: str | None, skip_same: bool) -> Any:
     with scope(name, "resize"):
         images = convert_to_tensor(images, name="images")
         if images.dims is None:
@@ -158,7 +158,7 @@ def resize(
     [1.0, 1.5, 2.5, 3.0]
     """
     resizer = _resizer(method, antialias)
-    resized = partial(_resized, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=False)
+    resized = partial(_resize, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=False)
     return _each(images, method == ResizeMethod.NEAREST_NEIGHBOR, resized)
 
 
@@ -178,7 +178,7 @@ def resize_v1(
     [1, 2, 2, 3]
     """
     resizer = _resizer_v1(method, align_corners)
-    resized = partial(_resized, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=True)
+    resized = partial(_resize, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=True)
     return _each(images, method == ResizeMethodV1.NEAREST_NEIGHBOR, resized)
 
 
@@ -191,13 +191,13 @@ def _with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer
         images = after(checks, images)
         _, height, width, _ = sizes(images)
         if all(isinstance(n, int) for n in (height, width, high, wide)):
-            size, margins = _fitted(np.array([height, width], np.float32), np.array([high, wide], np.float32))
+            size, margins = _fit_frame(np.array([height, width], np.float32), np.array([high, wide], np.float32))
         else:
             size, margins = _fitted_later([cast(n, float32) for n in (height, width)], [cast(n, float32) for n in (high, wide)])
         return as_given(pad_to_bounding_box(resize(images, size), margins[0], margins[1], high, wide), is_batch)
 
 
-def _fitted(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[Any, list[int]]:
+def _fit_frame(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[Any, list[int]]:
     """The size that an image gets inside a frame, and the margins above and to the left."""
     fitted = old / (old / new).max()
     return np.floor(fitted).astype(np.int32), [max(0, int(n)) for n in np.floor((new - fitted) / 2)]

@@ -43,7 +43,7 @@ def _type(
     return TensorType((*batch, known_int(max_output_size)), int32), TensorType(batch, int32)
 
 
-def _padded(
+def _suppress_padded(
     boxes: Array,
     scores: Array,
     max_output_size: Array,
@@ -64,23 +64,23 @@ def _padded(
         counted = levels > score_threshold
         levels, corners = levels * counted, corners * counted[..., None]
     if not canonicalized_coordinates and corners.size:
-        corners = _turned(corners)
+        corners = _order_corners(corners)
     found, valid = np.zeros((len(corners), room), np.int32), np.zeros(len(corners), np.int32)
     for i, (own, level) in enumerate(zip(corners, levels, strict=True)):
         order = np.arange(len(level)) if sorted_input else blocked.order(-level)
-        kept = _kept(own, order, room, float(iou_threshold))
+        kept = _keep_boxes(own, order, room, float(iou_threshold))
         found[i, : len(kept)], valid[i] = kept, len(kept)
     return found.reshape(*batch, room), valid.reshape(batch)
 
 
-def _turned(corners: Array) -> Array:
+def _order_corners(corners: Array) -> Array:
     """Boxes as y_min, x_min, y_max, x_max, if the first is a guide to all."""
     y1, x1, y2, x2 = corners[0, 0]
     rows, columns = ((0, 2) if y1 <= y2 else (2, 0)), ((1, 3) if x1 <= x2 else (3, 1))
     return corners[..., [rows[0], columns[0], rows[1], columns[1]]]
 
 
-def _kept(boxes: Array, order: Array, room: int, threshold: float) -> Array:
+def _keep_boxes(boxes: Array, order: Array, room: int, threshold: float) -> Array:
     """Of boxes in an order the first `room` that no earlier one suppresses."""
     found = native.in_their_order(boxes, order, room, threshold)
     return order[_first(boxes[order], room, threshold)] if found is None else found
@@ -118,7 +118,7 @@ SUPPRESS_PADDED = define(
     "NonMaxSuppressionPadded",
     "boxes scores:Tscores max_output_size:int32 iou_threshold:float32 score_threshold:float32",
     _type,
-    _padded,
+    _suppress_padded,
     {},
     outputs="indices num_valid",
     batch=_rows,

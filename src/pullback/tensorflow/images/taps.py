@@ -114,10 +114,10 @@ class Taps:
         return out.reshape(*x.shape[:2], len(self.at), x.shape[3])
 
 
-def resampled(x: Array, rows: Taps, columns: Taps) -> Array:
+def resample_images(x: Array, rows: Taps, columns: Taps) -> Array:
     """Images resampled along height and width, the one first that leaves less for the other; half precision is widened meanwhile."""
     out = x.astype(FLOAT) if x.dtype.itemsize < 4 and x.dtype.kind not in "iu" else x
-    if not (rows.identical and columns.identical) and (found := taps_loops.resampled(out, rows, columns)) is not None:
+    if not (rows.identical and columns.identical) and (found := taps_loops.resample_natively(out, rows, columns)) is not None:
         return found.astype(x.dtype, copy=False)
     height_first = len(rows.at) <= rows.size
     if height_first and not rows.identical:
@@ -249,7 +249,7 @@ KERNELS: dict[str, tuple[float, Callable[[Array], Array]]] = {
 }
 
 
-def scaled(size: int, out: int, scale: float, translation: float, kernel: str, antialias: bool) -> Taps:
+def scaled_taps(size: int, out: int, scale: float, translation: float, kernel: str, antialias: bool) -> Taps:
     """Weights that a kernel gives the pixels around output / scale - translation / scale; wider where that is fewer outputs."""
     radius, weight = KERNELS[kernel]
     inverse = FLOAT(1) / FLOAT(scale)

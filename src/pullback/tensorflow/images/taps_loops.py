@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...kernels import blocked, parallel
-from ...kernels.loops import Array, native_loop, unrolled
+from ...kernels.loops import Array, native_loop, unroll
 
 if TYPE_CHECKING:
     from .taps import Taps
@@ -32,7 +32,7 @@ def widen(
             a, b, c, d = line[p] * w, line[p + 1] * w, line[p + 2] * w, line[p + 3] * w
             a, b, c, d = (a if w != 0.0 else 0.0), (b if w != 0.0 else 0.0), (c if w != 0.0 else 0.0), (d if w != 0.0 else 0.0)
             if most > 0:
-                for k in unrolled(most - 1):
+                for k in unroll(most - 1):
                     p, w = at[first + k + 1], weights[first + k + 1]
                     e, f, g, h = line[p] * w, line[p + 1] * w, line[p + 2] * w, line[p + 3] * w
                     a += e if w != 0.0 else 0.0
@@ -148,7 +148,7 @@ def put(line: Array, start: int, weight: float, out: Array, to: int, size: int, 
 # ---- for kernels
 
 
-def resampled(x: Array, rows: Taps, columns: Taps) -> Array | None:
+def resample_natively(x: Array, rows: Taps, columns: Taps) -> Array | None:
     """Images of floats resampled along height and width; None where there is no code."""
     channels, (height, width) = x.shape[3], (len(rows.at), len(columns.at))
     out = np.empty((len(x), height, width, channels), x.dtype)

@@ -52,7 +52,7 @@ def _unary(check: Callable[..., Any]) -> _Unary:
     return _like(call, check)
 
 
-def _ranked(check: Callable[..., Any]) -> _Ranked:
+def _define_rank_check(check: Callable[..., Any]) -> _Ranked:
     def call(x: Any, rank: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, rank, data=data, summarize=summarize, message=message, name=name)
 
@@ -76,8 +76,10 @@ assert_positive = export(v1=("assert_positive", "debugging.assert_positive"))(_u
 assert_negative = export(v1=("assert_negative", "debugging.assert_negative"))(_unary(effects_asserts.assert_negative))
 assert_non_positive = export(v1=("assert_non_positive", "debugging.assert_non_positive"))(_unary(effects_asserts.assert_non_positive))
 assert_non_negative = export(v1=("assert_non_negative", "debugging.assert_non_negative"))(_unary(effects_asserts.assert_non_negative))
-assert_rank = export(v1=("assert_rank", "debugging.assert_rank"))(_ranked(effects_shapes.assert_rank))
-assert_rank_at_least = export(v1=("assert_rank_at_least", "debugging.assert_rank_at_least"))(_ranked(effects_shapes.assert_rank_at_least))
+assert_rank = export(v1=("assert_rank", "debugging.assert_rank"))(_define_rank_check(effects_shapes.assert_rank))
+assert_rank_at_least = export(v1=("assert_rank_at_least", "debugging.assert_rank_at_least"))(
+    _define_rank_check(effects_shapes.assert_rank_at_least)
+)
 
 
 @export(v1=("assert_rank_in", "debugging.assert_rank_in"))

@@ -17,11 +17,11 @@ from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, Tens
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
 from ...ops.array.type_rules import dims_in
 from ...ops.segment import sparse as segment_sparse
-from ...ops.sparse.arithmetic import reduced
+from ...ops.sparse.arithmetic import reduce_sparse
 from ...ops.sparse.arithmetic import sparse_add as _add
 from ...ops.sparse.classes import SparseTensor
 from ...ops.sparse.dense import TO_DENSE
-from ...ops.sparse.functions import merged
+from ...ops.sparse.functions import merge_ids
 from ...ops.sparse.functions import sparse_concat as _concat
 from ...ops.sparse.functions import sparse_split as _split
 from ...ops.sparse.sums import REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
@@ -122,7 +122,7 @@ def sparse_split(
 
 def _reduction(op: Op, sp_input: Any, axis: Any, keepdims: Any, reduction_axes: Any, keep_dims: Any) -> Any:
     axis = one_of("axis", axis, "reduction_axes", reduction_axes)
-    return reduced(op, sp_input, axis, one_of("keepdims", keepdims, "keep_dims", keep_dims))
+    return reduce_sparse(op, sp_input, axis, one_of("keepdims", keepdims, "keep_dims", keep_dims))
 
 
 @export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))
@@ -229,7 +229,7 @@ def sparse_merge(
     >>> tf.sparse.to_dense(tf.compat.v1.sparse_merge(ids, values, vocab_size=4)).numpy().tolist()
     [[0.0, 0.25, 0.0, 0.5], [9.0, 0.0, 0.0, 0.0]]
     """
-    return merged(sp_ids, sp_values, vocab_size, name, already_sorted)
+    return merge_ids(sp_ids, sp_values, vocab_size, name, already_sorted)
 
 
 @export(v1=("sparse_segment_sum", "sparse.segment_sum"))

@@ -23,7 +23,7 @@ from . import hints
 from .composed import _known_product
 from .facts import convert
 from .operator import LinearOperator
-from .solving import broadcast_batch, common_batch, common_sizes, joined
+from .solving import broadcast_batch, common_batch, common_sizes, join_sizes
 from .structured import part
 
 
@@ -31,7 +31,7 @@ def _sum_of(sizes: Sequence[int | None]) -> int | None:
     return None if None in sizes else sum(sizes)  # type: ignore[arg-type]  # no None is left
 
 
-def _stacked(parts: Sequence[Any], axis: int = -2) -> Any:
+def _stack_matrices(parts: Sequence[Any], axis: int = -2) -> Any:
     """Matrices one below the other, their batches broadcast."""
     batch = common_batch(*parts)
     return concat([broadcast_batch(p, batch) for p in parts], axis)
@@ -62,13 +62,13 @@ class _Blocks(LinearOperator):
         found = sizes[0][-2:]
         for s in sizes[1:]:
             found = found + s[-2:]
-        return joined(common_sizes([o._sizes()[:-2] for o in self._every()]), found)
+        return join_sizes(common_sizes([o._sizes()[:-2] for o in self._every()]), found)
 
     def _cut(self, x: Any, axis: int) -> list[Any]:
         """The rows of `x` for each block; axis: of an operator, whose size they have."""
         sizes = [None if o._dims() is None else o._dims()[axis] for o in self._block_operators()]  # type: ignore[index]
         if None in sizes:
-            counts = joined(*(o._sizes()[slice(axis, axis + 1 or None)] for o in self._block_operators()))
+            counts = join_sizes(*(o._sizes()[slice(axis, axis + 1 or None)] for o in self._block_operators()))
             return list(SPLIT_V(x, counts, np.int32(-2), num_split=len(sizes)))
         ends = np.cumsum([0, *sizes]).tolist()
         return [part(x, slice(start, end), slice(None)) for start, end in pairwise(ends)]
@@ -80,10 +80,10 @@ class _Blocks(LinearOperator):
         raise NotImplementedError
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return _stacked(self._block_times(self._cut(x, -2 if adjoint else -1), adjoint))
+        return _stack_matrices(self._block_times(self._cut(x, -2 if adjoint else -1), adjoint))
 
     def _solved(self, rhs: Any, adjoint: bool) -> Any:
-        return _stacked(self._block_solved(self._cut(rhs, -1 if adjoint else -2), adjoint))
+        return _stack_matrices(self._block_solved(self._cut(rhs, -1 if adjoint else -2), adjoint))
 
     def _is_blockwise(self, x: Any) -> bool:
         return isinstance(x, (list, tuple)) and len(x) == len(self._block_operators()) and all(hasattr(p, "dtype") for p in x)
@@ -93,7 +93,7 @@ class _Blocks(LinearOperator):
         if not self._is_blockwise(x):
             return super().matmul(x, adjoint, adjoint_arg, name)
         with self._scope(name):
-            return self._block_times([_turned(self._argument(p), adjoint_arg) for p in x], adjoint)
+            return self._block_times([_maybe_adjoint(self._argument(p), adjoint_arg) for p in x], adjoint)
 
     def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor | Any:
         """As `LinearOperator.matvec`; a list of tensors, one for each block, gives a list."""
@@ -109,7 +109,7 @@ class _Blocks(LinearOperator):
             return super().solve(rhs, adjoint, adjoint_arg, name)
         self._regular()
         with self._scope(name):
-            return self._block_solved([_turned(self._argument(p), adjoint_arg) for p in rhs], adjoint)
+            return self._block_solved([_maybe_adjoint(self._argument(p), adjoint_arg) for p in rhs], adjoint)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor | Any:
         """As `LinearOperator.solvevec`; a list of tensors, one for each block, gives a list."""
@@ -126,11 +126,11 @@ class _Blocks(LinearOperator):
 
     def _diagonal(self) -> Any:
         self._only_square_blocks("diag_part")
-        return part(_stacked([expand_dims(o._diagonal(), -1) for o in self._block_operators()]), 0)
+        return part(_stack_matrices([expand_dims(o._diagonal(), -1) for o in self._block_operators()]), 0)
 
     def _eigenvalues(self) -> Any:
         self._only_square_blocks("eigvals")
-        return part(_stacked([expand_dims(o._eigenvalues(), -1) for o in self._block_operators()]), 0)
+        return part(_stack_matrices([expand_dims(o._eigenvalues(), -1) for o in self._block_operators()]), 0)
 
     def _trace(self) -> Any:
         self._only_square_blocks("trace")
@@ -161,13 +161,13 @@ class _Blocks(LinearOperator):
         batch = common_batch(*(b for b in blocks if b is not None))
         zero = np.zeros((), self._dtype.numpy)
         whole = [
-            fill(joined(batch, rows, columns[j]._sizes()[-1:]), zero) if b is None else broadcast_batch(b, batch)
+            fill(join_sizes(batch, rows, columns[j]._sizes()[-1:]), zero) if b is None else broadcast_batch(b, batch)
             for j, b in enumerate(blocks)
         ]
         return concat(whole, -1)
 
 
-def _turned(x: Any, adjoint: bool) -> Any:
+def _maybe_adjoint(x: Any, adjoint: bool) -> Any:
     return conjugate_transpose(x) if adjoint else x
 
 
@@ -218,7 +218,7 @@ class LinearOperatorBlockDiag(_Blocks):
     def _dense(self) -> Any:
         count = len(self._operators)
         rows = [self._row([o._dense() if i == j else None for j in range(count)]) for i, o in enumerate(self._operators)]
-        return _stacked(rows)
+        return _stack_matrices(rows)
 
     def _kin(self, parts: Sequence[LinearOperator]) -> LinearOperator:
         return LinearOperatorBlockDiag(parts, self.is_non_singular, self.is_self_adjoint, self.is_positive_definite, self._square_hint)
@@ -265,7 +265,9 @@ class LinearOperatorBlockLowerTriangular(_Blocks):
         self._blocks_fit()
         ends = [row[-1] for row in self._rows]
         regular = all(o.is_non_singular for o in ends)
-        is_non_singular = hints.implied(is_non_singular, regular, "With non-singular blocks on the diagonal the operator is non-singular.")
+        is_non_singular = hints.imply_hint(
+            is_non_singular, regular, "With non-singular blocks on the diagonal the operator is non-singular."
+        )
         if any(o.is_non_singular is False for o in ends):
             if is_non_singular:
                 raise ValueError("With a singular block on the diagonal the operator is singular.")
@@ -321,7 +323,7 @@ class LinearOperatorBlockLowerTriangular(_Blocks):
     def _dense(self) -> Any:
         count = len(self._rows)
         rows = [[o._dense() for o in row] + [None] * (count - i - 1) for i, row in enumerate(self._rows)]
-        return _stacked([self._row(row) for row in rows])
+        return _stack_matrices([self._row(row) for row in rows])
 
 
 def _product(left: LinearOperator, right: LinearOperator) -> LinearOperator:

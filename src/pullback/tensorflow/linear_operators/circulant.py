@@ -23,7 +23,7 @@ from ...ops.reduce.reductions import ALL_OF, reduce_max, reduce_min, reduce_prod
 from .diagonal import size_of
 from .facts import Parameter, convert
 from .operator import LinearOperator
-from .solving import joined
+from .solving import join_sizes
 
 _SUFFIX = {1: "", 2: "2D", 3: "3D"}
 _COMPLEX = {float16: complex64, float32: complex64, float64: complex128}
@@ -101,7 +101,7 @@ class _Circulant(LinearOperator):
     def _run_time_sizes(self) -> Any:
         sizes = shape_of(self._spectrum)
         size = reshape(reduce_prod(convert(sizes[-self._depth :])), [1])
-        return joined(sizes[: -self._depth], size, size)
+        return join_sizes(sizes[: -self._depth], size, size)
 
     def _axes(self) -> list[int]:
         return list(range(-self._depth, 0))
@@ -134,11 +134,11 @@ class _Circulant(LinearOperator):
         rank = len(x.dims)
         last = TRANSPOSE.call(_cast(x, wide), np.array([*range(rank - 2), rank - 1, rank - 2], np.int32))
         sizes = shape_of(last)
-        blocks = reshape(last, joined(sizes[:-1], self._blocks()))
+        blocks = reshape(last, join_sizes(sizes[:-1], self._blocks()))
         # a column's axis between the batch of the spectrum and its levels
         spread = expand_dims(_cast(spectrum, wide), -self._depth - 1)
         found = self._transformed("IFFT", self._transformed("FFT", blocks) * spread)
-        flat: Any = reshape(found, joined(shape_of(found)[: -self._depth], sizes[-1:]))
+        flat: Any = reshape(found, join_sizes(shape_of(found)[: -self._depth], sizes[-1:]))
         count = len(flat.dims)
         back = TRANSPOSE.call(flat, np.array([*range(count - 2), count - 1, count - 2], np.int32))
         return _cast(back, self._dtype)
@@ -151,7 +151,7 @@ class _Circulant(LinearOperator):
         return self._filtered(rhs, conj(inverse) if adjoint else inverse)
 
     def _eigenvalues(self) -> Any:
-        return reshape(self._spectrum, joined(shape_of(self._spectrum)[: -self._depth], [-1]))
+        return reshape(self._spectrum, join_sizes(shape_of(self._spectrum)[: -self._depth], [-1]))
 
     def _determinant(self) -> Any:
         return _cast(reduce_prod(self._spectrum, self._axes()), self._dtype)

@@ -23,7 +23,7 @@ from .dense import LinearOperatorLowerTriangular
 from .diagonal import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorScaledIdentity
 from .facts import convert
 from .operator import LinearOperator
-from .solving import common_sizes, joined
+from .solving import common_sizes, join_sizes
 from .zeros import LinearOperatorZeros
 
 
@@ -64,7 +64,7 @@ class LinearOperatorAdjoint(LinearOperator):
 
     def _run_time_sizes(self) -> Any:
         sizes = self._operator._sizes()
-        return joined(sizes[:-2], sizes[-1:], sizes[-2:-1])
+        return join_sizes(sizes[:-2], sizes[-1:], sizes[-2:-1])
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._operator._times(x, not adjoint)
@@ -74,7 +74,7 @@ class LinearOperatorAdjoint(LinearOperator):
 
     def _dense(self) -> Any:
         from_rows = self._operator._dense()
-        return conj(_swapped(from_rows))
+        return conj(_swap_axes(from_rows))
 
     def _diagonal(self) -> Any:
         return conj(self._operator._diagonal())
@@ -89,7 +89,7 @@ class LinearOperatorAdjoint(LinearOperator):
         return self._operator
 
 
-def _swapped(x: Any) -> Any:
+def _swap_axes(x: Any) -> Any:
     from_last = len(x.dims)
     order = [*range(from_last - 2), from_last - 1, from_last - 2]
     return TRANSPOSE.call(x, convert(order))
@@ -181,12 +181,12 @@ class LinearOperatorComposition(LinearOperator):
         self._operators = list(operators)
         hints.one_dtype(self._operators)
         regular = all(o.is_non_singular for o in self._operators)
-        is_non_singular = hints.implied(is_non_singular, regular, "The composition of non-singular operators is always non-singular.")
+        is_non_singular = hints.imply_hint(is_non_singular, regular, "The composition of non-singular operators is always non-singular.")
         mirrored = self._mirrored()
         alone = len(self._operators) == 1 and bool(self._operators[0].is_self_adjoint)
-        is_self_adjoint = hints.implied(is_self_adjoint, mirrored or alone, "The composition was determined to be self-adjoint.")
-        is_square = hints.implied(is_square, mirrored, "The composition was determined have the form A @ A.H, hence it must be square.")
-        is_positive_definite = hints.implied(
+        is_self_adjoint = hints.imply_hint(is_self_adjoint, mirrored or alone, "The composition was determined to be self-adjoint.")
+        is_square = hints.imply_hint(is_square, mirrored, "The composition was determined have the form A @ A.H, hence it must be square.")
+        is_positive_definite = hints.imply_hint(
             is_positive_definite, mirrored and bool(is_non_singular), "The composition has the form A @ A.H, and is positive-definite."
         )
         super().__init__(
@@ -218,7 +218,7 @@ class LinearOperatorComposition(LinearOperator):
 
     def _run_time_sizes(self) -> Any:
         sizes = [o._sizes() for o in self._operators]
-        return joined(common_sizes([s[:-2] for s in sizes]), sizes[0][-2:-1], sizes[-1][-1:])
+        return join_sizes(common_sizes([s[:-2] for s in sizes]), sizes[0][-2:-1], sizes[-1][-1:])
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         for operator in self._operators if adjoint else reversed(self._operators):
@@ -293,9 +293,9 @@ def _known_product(left: LinearOperator, right: LinearOperator) -> LinearOperato
     if isinstance(left, LinearOperatorScaledIdentity) and isinstance(right, LinearOperatorScaledIdentity):
         return LinearOperatorScaledIdentity(left._rows, left.multiplier * right.multiplier, **flags)
     if isinstance(left, LinearOperatorScaledIdentity) and isinstance(right, _Circulant):
-        return _scaled(right, left, flags)
+        return _scale_ring(right, left, flags)
     if isinstance(right, LinearOperatorScaledIdentity) and isinstance(left, _Circulant):
-        return _scaled(left, right, flags)
+        return _scale_ring(left, right, flags)
     a, b = _entries(left), _entries(right)
     if a is not None and b is not None:
         return LinearOperatorDiag(a * b, **flags)
@@ -309,7 +309,7 @@ def _known_product(left: LinearOperator, right: LinearOperator) -> LinearOperato
     return None
 
 
-def _scaled(ring: _Circulant, scale: LinearOperatorScaledIdentity, flags: dict[str, Any]) -> LinearOperator:
+def _scale_ring(ring: _Circulant, scale: LinearOperatorScaledIdentity, flags: dict[str, Any]) -> LinearOperator:
     factor = scale.multiplier if scale.dtype is ring.spectrum.dtype else CAST.call(scale.multiplier, DstT=ring.spectrum.dtype)
     for _ in range(ring.block_depth):
         factor = expand_dims(factor, -1)

@@ -20,7 +20,7 @@ from ...ops.primitives.compare import greater, less, logical_and
 from ...ops.reduce.reductions import reduce_any, reduce_sum
 from .facts import convert
 from .operator import LinearOperator
-from .solving import common_batch, joined
+from .solving import common_batch, join_sizes
 
 
 class CGState(NamedTuple):
@@ -66,7 +66,9 @@ def conjugate_gradient(
         raise ValueError("Expected a self-adjoint, positive definite operator.")
     with scope(name, "conjugate_gradient"):
         side = convert_to_tensor(rhs, operator.dtype)
-        side = _widened(side, operator) if preconditioner is None else _widened(_widened(side, operator), preconditioner)
+        side = (
+            _broadcast_side(side, operator) if preconditioner is None else _broadcast_side(_broadcast_side(side, operator), preconditioner)
+        )
         least = _length(side) * tol
         start = zeros_of(side) if x is None else convert_to_tensor(x, operator.dtype)
         residual = side if x is None else side - operator.matvec(start)
@@ -87,11 +89,11 @@ def conjugate_gradient(
         return CGState(*while_loop(goes_on, step, list(first)))
 
 
-def _widened(side: Any, operator: LinearOperator) -> Any:
+def _broadcast_side(side: Any, operator: LinearOperator) -> Any:
     """`side` with the operator's batch."""
     dims = operator._dims()
     if dims is not None and len(dims) == 2:
         return side
     column = expand_dims(side, -1)
     batch = common_batch(column, operator._dense())
-    return broadcast_to(side, joined(batch, convert_to_tensor(shape(side))[-1:]))
+    return broadcast_to(side, join_sizes(batch, convert_to_tensor(shape(side))[-1:]))

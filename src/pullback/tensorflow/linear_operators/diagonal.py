@@ -19,7 +19,7 @@ from ...ops.primitives.cast import CAST
 from ...ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
 from .facts import Parameter, convert
 from .operator import LinearOperator, with_diagonal
-from .solving import joined, square_sizes
+from .solving import join_sizes, square_sizes
 
 
 def size_of(x: Tensor) -> Any:
@@ -160,7 +160,7 @@ class Sized(LinearOperator):
 
     def _run_time_sizes(self) -> Any:
         ends = [reshape(convert(n), [1]) if hasattr(n, "uid") else np.array([n], np.int32) for n in (self._rows, self._columns)]
-        return joined(self._batch_sizes(), *ends)
+        return join_sizes(self._batch_sizes(), *ends)
 
     def _batch_sizes(self) -> Any:
         if self._batch is None:
@@ -207,7 +207,7 @@ class LinearOperatorIdentity(Sized):
         return fill(self._sizes()[:-1], np.ones((), self._dtype.numpy))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return x if self._batch is None else x + fill(joined(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy))
+        return x if self._batch is None else x + fill(join_sizes(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy))
 
     def _solved(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, adjoint)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .operator import LinearOperator
 
 
-def implied(hint: bool | None, of_all: bool, what: str) -> bool | None:
+def imply_hint(hint: bool | None, of_all: bool, what: str) -> bool | None:
     """A hint that follows where all parts have it; a ValueError for one that denies it."""
     if not of_all:
         return hint
@@ -27,7 +27,7 @@ def of_all(
     """Hints of what has a property where all its parts have it; `what` says so, {0} standing for the property."""
 
     def every(name: str, hint: bool | None, word: str) -> bool | None:
-        return implied(hint, all(getattr(o, name) for o in operators), what.format(word))
+        return imply_hint(hint, all(getattr(o, name) for o in operators), what.format(word))
 
     return (
         every("is_non_singular", is_non_singular, "non-singular"),
@@ -36,7 +36,7 @@ def of_all(
     )
 
 
-def shared(operator: LinearOperator, name: str, hint: bool | None, what: str) -> bool | None:
+def share_hint(operator: LinearOperator, name: str, hint: bool | None, what: str) -> bool | None:
     """A hint that the operator and what is made of it have in common; a ValueError where they differ."""
     own = getattr(operator, name)
     if hint is not None and own is not None and hint != own:
@@ -54,10 +54,10 @@ def all_shared(
 ) -> tuple[bool | None, bool | None, bool | None, bool | None]:
     """All four hints, in common with the operator; `what` says so, {0} standing for the property."""
     return (
-        shared(operator, "is_non_singular", is_non_singular, what.format("non-singular")),
-        shared(operator, "is_self_adjoint", is_self_adjoint, what.format("self-adjoint")),
-        shared(operator, "is_positive_definite", is_positive_definite, what.format("positive-definite")),
-        shared(operator, "is_square", is_square, what.format("square")),
+        share_hint(operator, "is_non_singular", is_non_singular, what.format("non-singular")),
+        share_hint(operator, "is_self_adjoint", is_self_adjoint, what.format("self-adjoint")),
+        share_hint(operator, "is_positive_definite", is_positive_definite, what.format("positive-definite")),
+        share_hint(operator, "is_square", is_square, what.format("square")),
     )
 
 

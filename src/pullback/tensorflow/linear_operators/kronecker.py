@@ -25,7 +25,7 @@ from . import hints
 from .diagonal import size_of
 from .facts import Parameter, convert
 from .operator import LinearOperator
-from .solving import common_sizes, joined, solve_with_broadcast
+from .solving import common_sizes, join_sizes, solve_with_broadcast
 
 
 def _batch_of(operators: Sequence[LinearOperator]) -> Dims:
@@ -88,7 +88,7 @@ class LinearOperatorKronecker(LinearOperator):
         found = sizes[0][-2:]
         for s in sizes[1:]:
             found = found * s[-2:]
-        return joined(common_sizes([s[:-2] for s in sizes]), found)
+        return join_sizes(common_sizes([s[:-2] for s in sizes]), found)
 
     def _applied(self, x: Any, axis: int, work: Callable[[LinearOperator, Any], Any]) -> Any:
         """Each factor to its own axis of the rows, the first factor first."""
@@ -107,7 +107,7 @@ class LinearOperatorKronecker(LinearOperator):
         found = parts[0]
         for part in parts[1:]:
             pairs = expand_dims(found, -1) * expand_dims(part, -2)
-            found = reshape(pairs, joined(shape_of(pairs)[:-2], [-1]))
+            found = reshape(pairs, join_sizes(shape_of(pairs)[:-2], [-1]))
         return found
 
     def _diagonal(self) -> Any:
@@ -133,7 +133,7 @@ class LinearOperatorKronecker(LinearOperator):
         """How often a factor's determinant counts: the product of the others' sizes."""
         if self.columns is not None and operator.columns:
             return np.array(self.columns // operator.columns, self._dtype.numpy)
-        whole = reduce_prod(convert(joined(*(_size(o, -1) for o in self._operators))))
+        whole = reduce_prod(convert(join_sizes(*(_size(o, -1) for o in self._operators))))
         return CAST.call(FLOOR_DIV.call(whole, convert(_size(operator, -1))[0]), DstT=self._dtype)
 
     def _determinant(self) -> Any:
@@ -177,15 +177,15 @@ def _by_factors(operators: Sequence[LinearOperator], x: Any, axis: int, work: Ca
         return work(operators[0], x)
     first, others = operators[0], operators[1:]
     columns = shape_of(x)[-1:]
-    tall = reshape(x, joined(shape_of(x)[:-2], _size(first, axis), [-1]))
+    tall = reshape(x, join_sizes(shape_of(x)[:-2], _size(first, axis), [-1]))
     done = work(first, tall)
     rows = shape_of(done)[-2:-1]
-    apart = reshape(done, joined(shape_of(done)[:-1], [-1], columns))
+    apart = reshape(done, join_sizes(shape_of(done)[:-1], [-1], columns))
     inner = _axes_swapped(apart)
-    wide = reshape(inner, joined(shape_of(inner)[:-2], [-1]))
+    wide = reshape(inner, join_sizes(shape_of(inner)[:-2], [-1]))
     rest = _by_factors(others, wide, axis, work)
-    back = _axes_swapped(reshape(rest, joined(shape_of(rest)[:-1], rows, columns)))
-    return reshape(back, joined(shape_of(back)[:-3], [-1], columns))
+    back = _axes_swapped(reshape(rest, join_sizes(shape_of(rest)[:-1], rows, columns)))
+    return reshape(back, join_sizes(shape_of(back)[:-3], [-1], columns))
 
 
 def _axes_swapped(x: Any) -> Any:
@@ -229,7 +229,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         hermitian = bool(base_operator.is_self_adjoint) and v is None
         self._by_cholesky = bool(base_operator.is_positive_definite and hermitian and is_diag_update_positive)
         real = hermitian and not base_operator.dtype.is_complex
-        is_self_adjoint = hints.implied(is_self_adjoint, real, "A = L + UDU^H with L self-adjoint and D real is self-adjoint.")
+        is_self_adjoint = hints.imply_hint(is_self_adjoint, real, "A = L + UDU^H with L self-adjoint and D real is self-adjoint.")
         if self._by_cholesky:
             if is_positive_definite is False or is_self_adjoint is False or is_non_singular is False:
                 raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")

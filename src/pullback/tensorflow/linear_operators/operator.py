@@ -255,20 +255,20 @@ class LinearOperator(Facts):
             real = self._condition()
             real = REAL_PART.call(real) if real.dtype.is_complex else real
             inside = less(real, float(1 / least))
-            return _asserted(inside, "Singular matrix up to precision epsilon.")
+            return _assert_all(inside, "Singular matrix up to precision epsilon.")
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
         """An operation that fails with InvalidArgumentError unless the matrix equals its conjugate transpose."""
         with self._scope(name):
             whole = self._dense()
-            return _asserted(equal(whole, conjugate_transpose(whole)), "Matrix was not equal to its adjoint.")
+            return _assert_all(equal(whole, conjugate_transpose(whole)), "Matrix was not equal to its adjoint.")
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
         """An operation that fails with InvalidArgumentError unless a self-adjoint matrix has positive eigenvalues."""
         with self._scope(name):
             values = eigvalsh(self._dense())
             values = REAL_PART.call(values) if values.dtype.is_complex else values
-            return _asserted(greater(values, 0.0), "Operator was not positive definite: an eigenvalue is not positive.")
+            return _assert_all(greater(values, 0.0), "Operator was not positive definite: an eigenvalue is not positive.")
 
 
 def _operators_fit(left: LinearOperator, right: LinearOperator) -> None:
@@ -277,7 +277,7 @@ def _operators_fit(left: LinearOperator, right: LinearOperator) -> None:
         raise ValueError(f"Operators are incompatible. Expected `x` to have dimension {a} but got {b}.")
 
 
-def _asserted(holds: Any, message: str) -> Any:
+def _assert_all(holds: Any, message: str) -> Any:
     return ASSERT(reduce_all(holds), [message], summarize=3)
 
 

@@ -51,17 +51,17 @@ def common_sizes(shapes: Sequence[Any]) -> Any:
 def square_sizes(x: Tensor) -> Any:
     """The shape of a square matrix for each vector in `x`, read at run time."""
     sizes = convert_to_tensor(shape_of(x, int32))
-    return joined(sizes, sizes[-1:])
+    return join_sizes(sizes, sizes[-1:])
 
 
 def broadcast_batch(x: Tensor, batch: object) -> Any:
     """`x` with its batch broadcast to the shape `batch`."""
     if isinstance(batch, np.ndarray) and x.dims is not None and tuple(batch.tolist()) == x.dims[:-2]:
         return x
-    return broadcast_to(x, joined(batch, convert_to_tensor(shape_of(x, int32))[-2:]))
+    return broadcast_to(x, join_sizes(batch, convert_to_tensor(shape_of(x, int32))[-2:]))
 
 
-def joined(*parts: Any) -> Any:
+def join_sizes(*parts: Any) -> Any:
     """Vectors of sizes, one after the other; an array where all are known."""
     if all(isinstance(p, (np.ndarray, list, tuple)) for p in parts):
         return np.concatenate([np.asarray(p, np.int32) for p in parts])

@@ -22,7 +22,7 @@ from ...ops.families import broadcast_dims
 from ...ops.indexing.index import getitem
 from ...ops.linalg.diag import diag
 from ...ops.linalg.products import batch_matmul
-from ...ops.linalg.tridiagonal import _turned
+from ...ops.linalg.tridiagonal import _transpose_diagonals
 from ...ops.linalg.tridiagonal_functions import _three_rows, tridiagonal_matmul, tridiagonal_solve
 from ...ops.math.arithmetic import conj
 from ...ops.math.complex import REAL_PART
@@ -96,7 +96,7 @@ class LinearOperatorTridiag(LinearOperator):
         return square_sizes(part(self._rows, 0, slice(None)))
 
     def _both(self, x: Any, adjoint: bool) -> tuple[Any, Any]:
-        rows = _turned(self._rows) if adjoint else self._rows
+        rows = _transpose_diagonals(self._rows) if adjoint else self._rows
         batch = common_batch(rows, x)
         return broadcast_batch(rows, batch), broadcast_batch(x, batch)
 
@@ -180,9 +180,9 @@ class LinearOperatorToeplitz(LinearOperator):
         ring = self._ring(adjoint)
         size = convert_to_tensor(shape_of(x, int32))[-2]
         pads = zeros_of(part(x, slice(1, None), slice(None)))
-        columns = _swapped(concat([x, pads], -2))
+        columns = _swap_axes(concat([x, pads], -2))
         waves = FFT.call(_cast(columns, wide)) * expand_dims(FFT.call(_cast(ring, wide)), -2)
-        found = _swapped(IFFT.call(waves))
+        found = _swap_axes(IFFT.call(waves))
         found = part(found, slice(None, size), slice(None))
         return found if self._dtype.is_complex else REAL_PART.call(found)
 
@@ -201,7 +201,7 @@ class LinearOperatorToeplitz(LinearOperator):
         return reduce_sum(self._diagonal(), [-1])
 
 
-def _swapped(x: Any) -> Any:
+def _swap_axes(x: Any) -> Any:
     rank = len(x.dims)
     return TRANSPOSE.call(x, np.array([*range(rank - 2), rank - 1, rank - 2], np.int32))
 

@@ -14,7 +14,7 @@ from ...ops.families import broadcast_dims
 from .diagonal import Sized, static_size
 from .facts import convert
 from .operator import LinearOperator
-from .solving import joined
+from .solving import join_sizes
 
 
 @export("linalg.LinearOperatorZeros")
@@ -70,7 +70,7 @@ class LinearOperatorZeros(Sized):
         else:
             together = BROADCAST_ARGS.call(shape(x)[:-2], convert(sizes[:-2]))
         columns = np.array(x.dims[-1:], np.int32) if x.dims is not None and x.dims[-1] is not None else shape(x)[-1:]
-        return self._filled(joined(together, rows, columns))
+        return self._filled(join_sizes(together, rows, columns))
 
     def _dense(self) -> Any:
         return self._filled(self._sizes())
@@ -85,7 +85,7 @@ class LinearOperatorZeros(Sized):
         return self._filled(self._sizes()[:-1])
 
     def _added(self, x: Any) -> Any:
-        return x + self._filled(joined(self._batch_sizes(), [1, 1]))
+        return x + self._filled(join_sizes(self._batch_sizes(), [1, 1]))
 
     def _adjoint(self) -> LinearOperator:
         square: Any = {"is_square": self.is_square, "is_self_adjoint": self.is_self_adjoint}

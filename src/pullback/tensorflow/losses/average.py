@@ -37,7 +37,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
         )
     dtype = loss.dtype
     if sample_weight is not None:
-        loss = cast(_weighted(cast(loss, float32), cast(convert_to_tensor(sample_weight), float32)), dtype)
+        loss = cast(_weigh_losses(cast(loss, float32), cast(convert_to_tensor(sample_weight), float32)), dtype)
     count = convert_to_tensor(shape_of(loss)[0] if global_batch_size is None else global_batch_size)
     if not count.dtype.is_integer:
         raise TypeError(f"global_batch_size must be an integer. Received: {global_batch_size}")
@@ -48,7 +48,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     return divide_no_nan(reduce_sum(loss), cast(count, dtype))
 
 
-def _weighted(losses: Any, weights: Any) -> Any:
+def _weigh_losses(losses: Any, weights: Any) -> Any:
     """The product; weights of one rank more lose a last axis of size 1, those of one less get one."""
     ranks = [None if t.dims is None else len(t.dims) for t in (losses, weights)]
     if None not in ranks and ranks[1]:

@@ -77,13 +77,13 @@ def compute_weighted_loss(
     """
     Reduction.validate(reduction)
     with _scope(scope, "weighted_loss"):
-        return _reduced(losses, weights, loss_collection, reduction)
+        return _reduce_losses(losses, weights, loss_collection, reduction)
 
 
 _scope = scope
 
 
-def _reduced(values: Any, weights: Any, loss_collection: Any, reduction: str) -> Any:
+def _reduce_losses(values: Any, weights: Any, loss_collection: Any, reduction: str) -> Any:
     Reduction.validate(reduction)
     values = convert_to_tensor(values)
     dtype = values.dtype
@@ -207,7 +207,7 @@ def mean_squared_error(
     """
     with _scope(scope, "mean_squared_error"):
         labels, predictions = _pair(labels, predictions, "mean_squared_error")
-        return _reduced(square(predictions - labels), weights, loss_collection, reduction)
+        return _reduce_losses(square(predictions - labels), weights, loss_collection, reduction)
 
 
 @export(v1="losses.absolute_difference")
@@ -227,7 +227,7 @@ def absolute_difference(
     """
     with _scope(scope, "absolute_difference"):
         labels, predictions = _pair(labels, predictions, "absolute_difference")
-        return _reduced(abs(subtract(predictions, labels)), weights, loss_collection, reduction)
+        return _reduce_losses(abs(subtract(predictions, labels)), weights, loss_collection, reduction)
 
 
 @export(v1="losses.huber_loss")
@@ -250,7 +250,7 @@ def huber_loss(
         labels, predictions = _pair(labels, predictions, "huber_loss")
         error = abs(predictions - labels)
         quadratic = minimum(error, delta)
-        return _reduced(0.5 * quadratic * quadratic + delta * (error - quadratic), weights, loss_collection, reduction)
+        return _reduce_losses(0.5 * quadratic * quadratic + delta * (error - quadratic), weights, loss_collection, reduction)
 
 
 @export(v1="losses.log_loss")
@@ -272,7 +272,7 @@ def log_loss(
     with _scope(scope, "log_loss"):
         labels, predictions = _pair(labels, predictions, "log_loss")
         values = -(labels * log(predictions + epsilon)) - (1 - labels) * log(1 - predictions + epsilon)
-        return _reduced(values, weights, loss_collection, reduction)
+        return _reduce_losses(values, weights, loss_collection, reduction)
 
 
 @export(v1="losses.hinge_loss")
@@ -287,7 +287,7 @@ def hinge_loss(
     """
     with _scope(scope, "hinge_loss"):
         labels, logits = _pair(labels, logits, "hinge_loss")
-        return _reduced(RELU.call(1.0 - (2 * labels - 1.0) * logits), weights, loss_collection, reduction)
+        return _reduce_losses(RELU.call(1.0 - (2 * labels - 1.0) * logits), weights, loss_collection, reduction)
 
 
 @export(v1="losses.cosine_distance")
@@ -312,7 +312,7 @@ def cosine_distance(
         raise ValueError("cosine_distance: You must specify argument `axis`.")
     with _scope(scope, "cosine_distance_loss"):
         labels, predictions = _pair(labels, predictions, "cosine_distance")
-        return _reduced(1.0 - reduce_sum(predictions * labels, [axis], keepdims=True), weights, loss_collection, reduction)
+        return _reduce_losses(1.0 - reduce_sum(predictions * labels, [axis], keepdims=True), weights, loss_collection, reduction)
 
 
 @export(v1="losses.sigmoid_cross_entropy")
@@ -337,7 +337,7 @@ def sigmoid_cross_entropy(
         logits.shape.assert_is_compatible_with(labels.shape)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
-        return _reduced(losses.sigmoid_cross_entropy_with_logits(labels, logits, "xentropy"), weights, loss_collection, reduction)
+        return _reduce_losses(losses.sigmoid_cross_entropy_with_logits(labels, logits, "xentropy"), weights, loss_collection, reduction)
 
 
 @export(v1="losses.softmax_cross_entropy")
@@ -364,7 +364,7 @@ def softmax_cross_entropy(
             classes = cast(shape_of(labels)[-1], logits.dtype)
             labels = labels * (1 - label_smoothing) + label_smoothing / classes
         values = losses.dense(stop_gradient(labels, name="labels_stop_gradient"), logits, -1, "xentropy", "xentropy")
-        return _reduced(values, weights, loss_collection, reduction)
+        return _reduce_losses(values, weights, loss_collection, reduction)
 
 
 @export(v1="losses.sparse_softmax_cross_entropy")
@@ -390,4 +390,4 @@ def sparse_softmax_cross_entropy(
         if labels.dims is not None and weights.dims is not None and len(weights.dims) == len(labels.dims) + 1:
             weights = squeeze(weights, [-1])
         values = losses.sparse_softmax_cross_entropy_with_logits(labels, logits, "xentropy")
-        return _reduced(values, weights, loss_collection, reduction)
+        return _reduce_losses(values, weights, loss_collection, reduction)

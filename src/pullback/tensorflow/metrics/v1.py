@@ -24,7 +24,7 @@ from ...ops.math.magnitude import abs as absolute
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import equal, less
 from ...ops.reduce.reductions import reduce_sum
-from .v1_sums import Value, fitted, matched, ratio, refuse_eager, squeezed, streamed
+from .v1_sums import Value, fit_weights, match_shapes, ratio, refuse_eager, squeeze_last, stream_value
 
 
 def _spread(weights: Any, values: Any) -> Any:
@@ -60,9 +60,9 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
         values = cast(convert_to_tensor(values), float32)
         count = cast(size(values), float32)
         if weights is not None:
-            spread = _spread(fitted(weights, values), values)
+            spread = _spread(fit_weights(weights, values), values)
             values, count = multiply(values, spread), reduce_sum(spread)
-        return streamed({"total": reduce_sum(values), "count": count}, last, metrics, updates)
+        return stream_value({"total": reduce_sum(values), "count": count}, last, metrics, updates)
 
 
 @export(v1="metrics.mean_tensor")
@@ -87,9 +87,9 @@ def mean_tensor(
         values = cast(convert_to_tensor(values), float32)
         count = ones_of(values)
         if weights is not None:
-            spread = _spread(fitted(weights, values), values)
+            spread = _spread(fit_weights(weights, values), values)
             values, count = multiply(values, spread), spread
-        return streamed({"total_tensor": values, "count_tensor": count}, ratio, metrics_collections, updates_collections)
+        return stream_value({"total_tensor": values, "count_tensor": count}, ratio, metrics_collections, updates_collections)
 
 
 @export(v1="metrics.accuracy")
@@ -111,7 +111,7 @@ def accuracy(
     0.75
     """
     refuse_eager("accuracy")
-    labels, predictions, weights = matched(labels, predictions, weights)
+    labels, predictions, weights = match_shapes(labels, predictions, weights)
     right = equal(cast(predictions, labels.dtype), labels)
     return _mean(right, weights, metrics_collections, updates_collections, name or "accuracy", "accuracy")
 
@@ -128,7 +128,7 @@ def _errors(kind: str, measure: Value) -> Callable[..., Any]:
         name: str | None = None,
     ) -> Any:
         refuse_eager(kind)
-        labels, predictions, weights = matched(labels, predictions, weights)
+        labels, predictions, weights = match_shapes(labels, predictions, weights)
         return _mean(measure(labels, predictions), weights, metrics_collections, updates_collections, name or kind, kind)
 
     metric.__name__ = metric.__qualname__ = kind
@@ -179,7 +179,7 @@ def root_mean_squared_error(
     """
     kind = "root_mean_squared_error"
     refuse_eager(kind)
-    labels, predictions, weights = matched(labels, predictions, weights)
+    labels, predictions, weights = match_shapes(labels, predictions, weights)
     squares = square(subtract(labels, predictions))
     return _mean(
         squares, weights, metrics_collections, updates_collections, name or kind, kind, lambda total, count: sqrt(ratio(total, count))
@@ -207,8 +207,8 @@ def mean_relative_error(
     """
     kind = "mean_relative_error"
     refuse_eager(kind)
-    labels, predictions, weights = matched(labels, predictions, weights)
-    predictions, normalizer = squeezed(predictions, normalizer)
+    labels, predictions, weights = match_shapes(labels, predictions, weights)
+    predictions, normalizer = squeeze_last(predictions, normalizer)
     away = divide(absolute(labels - predictions), normalizer)
     errors = where(equal(normalizer, 0.0), 0.0 * ones_of(away), away)
     return _mean(errors, weights, metrics_collections, updates_collections, name or kind, kind)
@@ -235,7 +235,7 @@ def mean_cosine_distance(
     """
     kind = "mean_cosine_distance"
     refuse_eager(kind)
-    labels, predictions, weights = matched(labels, predictions, weights)
+    labels, predictions, weights = match_shapes(labels, predictions, weights)
     products = reduce_sum(multiply(predictions, labels), [dim], keepdims=True)
     return _mean(
         products, weights, metrics_collections, updates_collections, name or kind, kind, lambda total, count: 1.0 - ratio(total, count)

@@ -21,7 +21,7 @@ from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import equal, greater, logical_and, logical_not, not_equal
 from ...ops.reduce.reductions import reduce_mean, reduce_sum
 from ...ops.search.counting import confusion_matrix
-from .v1_sums import collect, matched, metric_variable, ratio, refuse_eager, streamed
+from .v1_sums import collect, match_shapes, metric_variable, ratio, refuse_eager, stream_value
 
 # ---------------------------------------------------------------------- counts of a yes or no
 
@@ -33,7 +33,7 @@ _WHICH = {
 }
 
 
-def _counted(which: str, labels: Any, predictions: Any, weights: Any) -> Any:
+def _count_examples(which: str, labels: Any, predictions: Any, weights: Any) -> Any:
     """How many examples have this label and this prediction, both truth values."""
     label, prediction = _WHICH[which]
     found = logical_and(labels if label else logical_not(labels), predictions if prediction else logical_not(predictions))
@@ -42,7 +42,7 @@ def _counted(which: str, labels: Any, predictions: Any, weights: Any) -> Any:
 
 
 def _truths(labels: Any, predictions: Any, weights: Any) -> tuple[Any, Any, Any]:
-    return matched(cast(convert_to_tensor(labels), boolean), cast(convert_to_tensor(predictions), boolean), weights)
+    return match_shapes(cast(convert_to_tensor(labels), boolean), cast(convert_to_tensor(predictions), boolean), weights)
 
 
 def _count(which: str, answer: float) -> Callable[..., Any]:
@@ -58,8 +58,8 @@ def _count(which: str, answer: float) -> Callable[..., Any]:
     ) -> Any:
         refuse_eager(which)
         with variable_scope(name, default_name=which):
-            count = _counted(which, *_truths(labels, predictions, weights))
-            return streamed({"count": count}, lambda total: total, metrics_collections, updates_collections)
+            count = _count_examples(which, *_truths(labels, predictions, weights))
+            return stream_value({"count": count}, lambda total: total, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = which
     metric.__doc__ = f"""The number of {which.replace("_", " ")}; labels and predictions are taken as truth values.
@@ -96,8 +96,8 @@ def _share(kind: str, other: str, meaning: str, answer: float) -> Callable[..., 
         refuse_eager(kind)
         with variable_scope(name, default_name=kind):
             given = _truths(labels, predictions, weights)
-            added = {f"{which}/count": _counted(which, *given) for which in ("true_positives", other)}
-            return streamed(added, lambda hits, misses: divide_no_nan(hits, hits + misses), metrics_collections, updates_collections)
+            added = {f"{which}/count": _count_examples(which, *given) for which in ("true_positives", other)}
+            return stream_value(added, lambda hits, misses: divide_no_nan(hits, hits + misses), metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = kind
     metric.__doc__ = f"""{meaning}, 0 where there are none.

@@ -26,7 +26,7 @@ from ...ops.primitives.compare import equal, greater, logical_and, logical_not
 from ...ops.reduce.reductions import reduce_min, reduce_sum
 from ...ops.reduce.scan import cumsum
 from ...ops.search.sort import argmax, argmin
-from .v1_sums import matched, refuse_eager, streamed
+from .v1_sums import match_shapes, refuse_eager, stream_value
 
 _EPSILON = 1e-7
 _COUNTS = {"tp": "true_positives", "fn": "false_negatives", "tn": "true_negatives", "fp": "false_positives"}
@@ -45,7 +45,7 @@ def _at_thresholds(labels: Any, predictions: Any, thresholds: Sequence[float], w
         assert_less_equal(predictions, cast(1.0, predictions.dtype), message="predictions must be in [0, 1]"),
     ]
     with control_dependencies([b for b in bounds if b is not None]):
-        labels, predictions, weights = matched(cast(convert_to_tensor(labels), boolean), cast(predictions, float32), weights)
+        labels, predictions, weights = match_shapes(cast(convert_to_tensor(labels), boolean), cast(predictions, float32), weights)
     positive = greater(reshape(predictions, [1, -1]), np.asarray(thresholds, np.float32)[:, None])
     label = reshape(labels, [1, -1])
     each = None
@@ -68,7 +68,7 @@ def _metric(
     refuse_eager(kind)
     with variable_scope(name, default_name=kind.removesuffix("_at_thresholds") if len(which) == 1 else kind):
         added = _at_thresholds(labels, predictions, thresholds, weights, which)
-        return streamed(added, value, metrics_collections, updates_collections)
+        return stream_value(added, value, metrics_collections, updates_collections)
 
 
 @export(v1="metrics.auc")
@@ -113,7 +113,7 @@ def auc(
 
     def area(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
         if curve == "PR" and summation_method == "careful_interpolation":
-            return _interpolated(tp, fp, fn)
+            return _interpolate_area(tp, fp, fn)
         little = 1e-6
         found = divide(tp + little, tp + fn + little)
         x, y = (divide(fp, fp + tn + little), found) if curve == "ROC" else (found, divide(tp + little, tp + fp + little))
@@ -123,7 +123,7 @@ def auc(
     return _metric("auc", arguments, points, ("tp", "fn", "tn", "fp"), area)
 
 
-def _interpolated(tp: Any, fp: Any, fn: Any) -> Any:
+def _interpolate_area(tp: Any, fp: Any, fn: Any) -> Any:
     """The area under a precision-recall curve whose points are joined as counts are, linearly."""
     steps, all_positive = tp[:-1] - tp[1:], tp + fp
     slope = divide_no_nan(steps, maximum(all_positive[:-1] - all_positive[1:], 0.0))

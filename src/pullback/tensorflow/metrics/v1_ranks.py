@@ -28,7 +28,7 @@ from ...ops.reduce.scan import cumsum
 from ...ops.search.sort import top_k
 from ...ops.sparse.functions import to_dense
 from ...ops.sparse.tensor import SparseTensor
-from .v1_sums import refuse_eager, streamed
+from .v1_sums import refuse_eager, stream_value
 
 
 def _sets(labels: Any, predictions: Any) -> tuple[Any, Any]:
@@ -85,7 +85,7 @@ def _at_top(
             _name("true_positive", k, class_id): _number(hits, weights),
             _name(other, k, class_id): _number(misses, weights),
         }
-        return streamed(added, lambda a, b: divide(a, a + b), metrics_collections, updates_collections)
+        return stream_value(added, lambda a, b: divide(a, a + b), metrics_collections, updates_collections)
 
 
 @export(v1="metrics.precision_at_top_k")
@@ -249,7 +249,7 @@ def average_precision_at_k(
             each = multiply(cast(convert_to_tensor(weights), float64), cast(equal(average, average), float64))
             average, count = multiply(average, each), reduce_sum(each)
         added = {"max_1": count, "total": reduce_sum(average)}
-        return streamed(added, lambda most, total: divide_no_nan(total, most), metrics_collections, updates_collections)
+        return stream_value(added, lambda most, total: divide_no_nan(total, most), metrics_collections, updates_collections)
 
 
 @export(v1="metrics.sparse_average_precision_at_k")

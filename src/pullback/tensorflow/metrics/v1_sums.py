@@ -44,7 +44,7 @@ def collect(collections: Iterable[Hashable] | None, value: Tensor) -> None:
             graph.add_to_collection(key, value)
 
 
-def streamed(
+def stream_value(
     added: Mapping[str, Any], value: Value, metrics_collections: Iterable[Hashable] | None, updates_collections: Iterable[Hashable] | None
 ) -> tuple[Any, Any]:
     """The value over all batches and the operation that adds one: `value` of variables that sum up what is `added`."""
@@ -56,7 +56,7 @@ def streamed(
     return now, updated
 
 
-def squeezed(a: Any, b: Any) -> tuple[Any, Any]:
+def squeeze_last(a: Any, b: Any) -> tuple[Any, Any]:
     """Two tensors of which the one of rank one more loses a last axis of size 1."""
     a, b = convert_to_tensor(a), convert_to_tensor(b)
     if a.dims is not None and b.dims is not None:
@@ -67,15 +67,15 @@ def squeezed(a: Any, b: Any) -> tuple[Any, Any]:
     return a, b
 
 
-def matched(labels: Any, predictions: Any, weights: Any) -> tuple[Any, Any, Any]:
+def match_shapes(labels: Any, predictions: Any, weights: Any) -> tuple[Any, Any, Any]:
     """Labels and predictions of one shape, a ValueError where theirs are not, and weights that broadcast to it."""
-    labels, predictions = squeezed(labels, predictions)
+    labels, predictions = squeeze_last(labels, predictions)
     if not labels.shape.is_compatible_with(predictions.shape):
         raise ValueError(f"Shapes {predictions.shape} and {labels.shape} are incompatible")
-    return labels, predictions, fitted(weights, predictions)
+    return labels, predictions, fit_weights(weights, predictions)
 
 
-def fitted(weights: Any, values: Any) -> Any:
+def fit_weights(weights: Any, values: Any) -> Any:
     """Weights with an axis more or less where `values` have that; refused where they do not broadcast."""
     if weights is None:
         return None

@@ -399,7 +399,7 @@ class FeedFnHook(SessionRunHook):
         return SessionRunArgs(None, self.feed_fn())
 
 
-def checked(hooks: Sequence[Any] | None) -> list[Any]:
+def check_hooks(hooks: Sequence[Any] | None) -> list[Any]:
     """A list of hooks; a TypeError for what is none of its kind."""
     found = list(hooks or ())
     for hook in found:

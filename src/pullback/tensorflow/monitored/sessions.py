@@ -22,7 +22,7 @@ from ...ops.effects.summary import merge_all
 from ...train.checkpoint_state import get_checkpoint_state
 from ...train.coordinator import Coordinator
 from ..queues.runners import start_queue_runners
-from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, checked
+from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, check_hooks
 from .saving_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook, default_saver
 
 _log = logging.getLogger("tensorflow")
@@ -74,13 +74,13 @@ class Scaffold:
         """Make what is not there."""
         graph = get_default_graph()
         if self.init_op is None:
-            self.init_op = _kept(GraphKeys.INIT_OP) or group(global_variables_initializer())
+            self.init_op = _first_kept(GraphKeys.INIT_OP) or group(global_variables_initializer())
         if self.ready_op is None:
             self.ready_op = report_uninitialized_variables()
         if self.local_init_op is None:
-            self.local_init_op = _kept(GraphKeys.LOCAL_INIT_OP) or self.default_local_init_op()
+            self.local_init_op = _first_kept(GraphKeys.LOCAL_INIT_OP) or self.default_local_init_op()
         if self.summary_op is None:
-            kept = _kept(GraphKeys.SUMMARY_OP)
+            kept = _first_kept(GraphKeys.SUMMARY_OP)
             self.summary_op = merge_all() if kept is None else kept
         if self.saver is None:
             self.saver = default_saver(graph)
@@ -93,7 +93,7 @@ class Scaffold:
         return group(local_variables_initializer(), tables_initializer())
 
 
-def _kept(collection: str) -> Any:
+def _first_kept(collection: str) -> Any:
     found = get_default_graph().get_collection(collection)
     return found[0] if found else None
 
@@ -210,7 +210,7 @@ class MonitoredSession:
         stop_grace_period_secs: float = 120,
     ) -> None:
         self._graph = get_default_graph()
-        self._hooks = checked(hooks)
+        self._hooks = check_hooks(hooks)
         self._grace, self._should_stop = stop_grace_period_secs, False
         for hook in self._hooks:
             hook.begin()
@@ -378,8 +378,8 @@ def MonitoredTrainingSession(
         save_summaries_steps, save_summaries_secs = 100, None
     if save_checkpoint_secs is USE_DEFAULT and save_checkpoint_steps is USE_DEFAULT:
         save_checkpoint_secs, save_checkpoint_steps = 600, None
-    summary_steps, summary_secs = _wanted(save_summaries_steps), _wanted(save_summaries_secs)
-    checkpoint_steps, checkpoint_secs = _wanted(save_checkpoint_steps), _wanted(save_checkpoint_secs)
+    summary_steps, summary_secs = _wanted_interval(save_summaries_steps), _wanted_interval(save_summaries_secs)
+    checkpoint_steps, checkpoint_secs = _wanted_interval(save_checkpoint_steps), _wanted_interval(save_checkpoint_secs)
     scaffold = scaffold or Scaffold()
     found = [*(hooks or ())]
     folder = summary_dir or checkpoint_dir
@@ -395,5 +395,5 @@ def MonitoredTrainingSession(
     return MonitoredSession(ChiefSessionCreator(scaffold, master, config, checkpoint_dir), found, stop_grace_period_secs)
 
 
-def _wanted(given: Any) -> Any:
+def _wanted_interval(given: Any) -> Any:
     return given if given is not USE_DEFAULT and given and given > 0 else None

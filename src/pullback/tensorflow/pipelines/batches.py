@@ -64,7 +64,7 @@ def _putting(queue: QueueBase, example: list[Any], enqueue_many: bool, keep: Any
     return put([dynamic_partition(part, cast(keep, int32), 2)[1] for part in example])
 
 
-def _batched(
+def _batch_examples(
     given: Sequence[Example], batch_size: IntLike, make_queue: Callable[[Any, Any], QueueBase], name: str | None, default: str,
     *, keep: Any, threads: int, capacity: int, enqueue_many: bool, shapes: Any, smaller: bool,
 ) -> Batch:  # fmt: skip
@@ -97,7 +97,7 @@ def _in_order(capacity: int, dynamic_pad: bool, shared_name: str | None) -> Call
     return lambda types, shapes: kind(capacity, types, shapes, shared_name=shared_name)
 
 
-def _shuffled(capacity: int, least: int, seed: int | None, shared_name: str | None) -> Callable[[Any, Any], QueueBase]:
+def _make_shuffling(capacity: int, least: int, seed: int | None, shared_name: str | None) -> Callable[[Any, Any], QueueBase]:
     if capacity <= least:
         raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {least}.")
     return lambda types, shapes: RandomShuffleQueue(capacity, least, types, shapes, seed=seed, shared_name=shared_name)
@@ -117,7 +117,7 @@ def maybe_batch(
     TensorShape([4, 3])
     """
     make = _in_order(capacity, dynamic_pad, shared_name)
-    return _batched(
+    return _batch_examples(
         [tensors], batch_size, make, name, "batch", keep=keep_input, threads=num_threads, capacity=capacity, enqueue_many=enqueue_many,
         shapes=shapes, smaller=allow_smaller_final_batch,
     )  # fmt: skip
@@ -174,7 +174,7 @@ def maybe_batch_join(
     TensorShape([4, 3])
     """
     make = _in_order(capacity, dynamic_pad, shared_name)
-    return _batched(
+    return _batch_examples(
         tensors_list, batch_size, make, name, "batch_join", keep=keep_input, threads=1, capacity=capacity, enqueue_many=enqueue_many,
         shapes=shapes, smaller=allow_smaller_final_batch,
     )  # fmt: skip
@@ -210,8 +210,8 @@ def maybe_shuffle_batch(
     ...     tf.train.maybe_shuffle_batch([tf.zeros([3])], 4, 20, 5, True).shape
     TensorShape([4, 3])
     """
-    make = _shuffled(capacity, min_after_dequeue, seed, shared_name)
-    return _batched(
+    make = _make_shuffling(capacity, min_after_dequeue, seed, shared_name)
+    return _batch_examples(
         [tensors], batch_size, make, name, "shuffle_batch", keep=keep_input, threads=num_threads, capacity=capacity,
         enqueue_many=enqueue_many, shapes=shapes, smaller=allow_smaller_final_batch,
     )  # fmt: skip
@@ -256,8 +256,8 @@ def maybe_shuffle_batch_join(
     ...     tf.train.maybe_shuffle_batch_join([[tf.zeros([3])], [tf.ones([3])]], 4, 20, 5, True).shape
     TensorShape([4, 3])
     """
-    make = _shuffled(capacity, min_after_dequeue, seed, shared_name)
-    return _batched(
+    make = _make_shuffling(capacity, min_after_dequeue, seed, shared_name)
+    return _batch_examples(
         tensors_list, batch_size, make, name, "shuffle_batch_join", keep=keep_input, threads=1, capacity=capacity,
         enqueue_many=enqueue_many, shapes=shapes, smaller=allow_smaller_final_batch,
     )  # fmt: skip

@@ -15,9 +15,9 @@ from ...base.files import file_errors, local_path
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...ops.batching import once, unchanged
-from ..datasets.records import opened, records
-from ..queues.operations import deadline, shared
+from ...ops.batching import answer_once, once
+from ..datasets.records import open_file, records
+from ..queues.operations import deadline, share_resource
 from ..queues.value import Queue, Shared
 
 Array = np.ndarray[Any, Any]
@@ -84,7 +84,7 @@ def _itself(item: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def _lines(skipped: int) -> Read:
     def read(path: bytes) -> Iterator[tuple[bytes, bytes]]:
-        with opened(path, "") as file:
+        with open_file(path, "") as file:
             for number, line in enumerate(file, 1):
                 if number > skipped:
                     yield b"%s:%d" % (path, number), line.removesuffix(b"\n").removesuffix(b"\r")
@@ -111,7 +111,7 @@ def _pieces(size: int, header: int, footer: int, hop: int, encoding: str) -> Rea
         raise InvalidArgumentError(None, None, f"unsupported encoding: {encoding}")
 
     def read(path: bytes) -> Iterator[tuple[bytes, bytes]]:
-        with opened(path, "") as file:
+        with open_file(path, "") as file:
             content = file.read()
         content = zlib.decompress(content) if encoding else content
         last = len(content) - footer - size
@@ -125,7 +125,7 @@ def _pieces(size: int, header: int, footer: int, hop: int, encoding: str) -> Rea
 
 
 def _maker(name: str, infer: Callable[..., TensorType], kernel: Callable[..., Reader]) -> Op:
-    return define(name, "", infer, kernel, {}, outputs="reader_handle", stateful=True, batch=unchanged)
+    return define(name, "", infer, kernel, {}, outputs="reader_handle", stateful=True, batch=answer_once)
 
 
 def _plain_type(*, container: str = "", shared_name: str = "") -> TensorType:
@@ -134,7 +134,7 @@ def _plain_type(*, container: str = "", shared_name: str = "") -> TensorType:
 
 def _plain(read: Read) -> Callable[..., Reader]:
     def kernel(*, site: Site, container: str = "", shared_name: str = "") -> Reader:
-        return shared(site, shared_name, lambda name: Reader(name, read))
+        return share_resource(site, shared_name, lambda name: Reader(name, read))
 
     return kernel
 
@@ -144,7 +144,7 @@ def _lines_type(*, skip_header_lines: int = 0, container: str = "", shared_name:
 
 
 def _line_reader(*, site: Site, skip_header_lines: int = 0, container: str = "", shared_name: str = "") -> Reader:
-    return shared(site, shared_name, lambda name: Reader(name, _lines(skip_header_lines)))
+    return share_resource(site, shared_name, lambda name: Reader(name, _lines(skip_header_lines)))
 
 
 def _records_type(*, container: str = "", shared_name: str = "", compression_type: str = "") -> TensorType:
@@ -152,7 +152,7 @@ def _records_type(*, container: str = "", shared_name: str = "", compression_typ
 
 
 def _record_reader(*, site: Site, container: str = "", shared_name: str = "", compression_type: str = "") -> Reader:
-    return shared(site, shared_name, lambda name: Reader(name, _records(compression_type)))
+    return share_resource(site, shared_name, lambda name: Reader(name, _records(compression_type)))
 
 
 def _pieces_type(
@@ -167,7 +167,7 @@ def _piece_reader(
     shared_name: str = "", encoding: str = "",
 ) -> Reader:  # fmt: skip
     read = _pieces(record_bytes, header_bytes, footer_bytes, hop_bytes, encoding)
-    return shared(site, shared_name, lambda name: Reader(name, read))
+    return share_resource(site, shared_name, lambda name: Reader(name, read))
 
 
 WHOLE_FILES = _maker("WholeFileReaderV2", _plain_type, _plain(_whole))

@@ -21,7 +21,7 @@ from ...nn.convolution import conv2d
 from ...nn.pooling import avg_pool, max_pool
 from ...ops.array.basic import reshape
 from ...ops.array.identity import bitcast, stop_gradient
-from ...ops.array.type_rules import known
+from ...ops.array.type_rules import known_value
 from ...ops.array.where import where
 from ...ops.linalg.products import matmul
 from ...ops.math.arithmetic import floor, maximum, minimum
@@ -123,7 +123,7 @@ def _level(x: Any, low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
     return where(low == high, float(bounds.min), found)
 
 
-def _meant(numbers: Any, low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
+def _dequantize(numbers: Any, low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
     """What numbers on a scale stand for, float64."""
     width = _width(low, high, bounds)
     narrow = cast(cast(width, float32), float64)
@@ -131,7 +131,7 @@ def _meant(numbers: Any, low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
     return where(low == high, cast(low, float64), start + (cast(numbers, float64) - float(bounds.min)) * width)
 
 
-def _centred(tensor: Any, low: Any, high: Any, allowed: tuple[DType, ...] = (quint8, qint8)) -> tuple[Any, Any]:
+def _centre_numbers(tensor: Any, low: Any, high: Any, allowed: tuple[DType, ...] = (quint8, qint8)) -> tuple[Any, Any]:
     """Numbers counted from the one that stands for 0, float64, and what a step stands for, float32."""
     numbers, bounds = _numbers(tensor, allowed)
     return cast(numbers, float64) - _level(0.0, low, high, bounds), (high - low) / (float(bounds.max) - float(bounds.min))
@@ -140,8 +140,8 @@ def _centred(tensor: Any, low: Any, high: Any, allowed: tuple[DType, ...] = (qui
 def _product(form: Callable[[Any, Any], Any], a: Any, a_ends: tuple[Any, Any], b: Any, b_ends: tuple[Any, Any], out_type: Any) -> Quantized:
     if as_dtype(out_type) is not qint32:
         raise TypeError(f"products of quantised numbers are qint32, not {as_dtype(out_type).name}")
-    x, x_step = _centred(a, *map(_end, a_ends))
-    y, y_step = _centred(b, *map(_end, b_ends))
+    x, x_step = _centre_numbers(a, *map(_end, a_ends))
+    y, y_step = _centre_numbers(b, *map(_end, b_ends))
     step = x_step * y_step
     return Quantized(_as(form(x, y), qint32), step * float(-(2**31)), step * float(2**31 - 1))
 
@@ -212,7 +212,7 @@ def quantized_mul(
     return Elementwise(*_product(lambda a, b: a * b, x, (min_x, max_x), y, (min_y, max_y), Toutput))
 
 
-def _pooled(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: Any, strides: Any, padding: str, name: Any) -> Filtered:
+def _pool(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: Any, strides: Any, padding: str, name: Any) -> Filtered:
     tensor = convert_to_tensor(input)
     numbers, bounds = _numbers(tensor, (quint8,))
     found = pool(cast(numbers, float64), list(ksize), list(strides), padding, name=name)
@@ -239,7 +239,7 @@ def quantized_avg_pool(
     def pool(x: Any, *args: Any, **named: Any) -> Any:
         return floor(avg_pool(x, *args, **named))
 
-    return _pooled(pool, input, min_input, max_input, ksize, strides, padding, name)
+    return _pool(pool, input, min_input, max_input, ksize, strides, padding, name)
 
 
 @export(v1="nn.quantized_max_pool")
@@ -256,10 +256,10 @@ def quantized_max_pool(
     ...     session.run(tf.bitcast(found.output, tf.uint8)).ravel().tolist()
     [255]
     """
-    return _pooled(max_pool, input, min_input, max_input, ksize, strides, padding, name)
+    return _pool(max_pool, input, min_input, max_input, ksize, strides, padding, name)
 
 
-def _rectified(features: Any, low: Any, high: Any, most: Any, out_type: Any) -> Activations:
+def _rectify(features: Any, low: Any, high: Any, most: Any, out_type: Any) -> Activations:
     tensor = convert_to_tensor(features)
     if as_dtype(out_type) is not tensor.dtype:
         raise TypeError(f"rectified quantised numbers keep their dtype {tensor.dtype.name}: they are not {as_dtype(out_type).name}")
@@ -277,14 +277,14 @@ def quantized_relu(
     features: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8, name: str | None = None
 ) -> Any:
     """`tf.nn.relu` of quantised numbers, in their range."""
-    return _rectified(features, min_features, max_features, None, out_type)
+    return _rectify(features, min_features, max_features, None, out_type)
 
 
 def quantized_relu6(
     features: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8, name: str | None = None
 ) -> Any:
     """`tf.nn.relu6` of quantised numbers, in their range."""
-    return _rectified(features, min_features, max_features, 6.0, out_type)
+    return _rectify(features, min_features, max_features, 6.0, out_type)
 
 
 @export(v1="nn.quantized_relu_x")
@@ -301,7 +301,7 @@ def quantized_relu_x(
     ...     session.run(tf.dequantize(*found)).round(3).tolist()
     [0.0, 5.0, 100.0]
     """
-    return _rectified(features, min_features, max_features, _end(max_value), out_type)
+    return _rectify(features, min_features, max_features, _end(max_value), out_type)
 
 
 def quantized_reshape(tensor: TensorLike, shape: ShapeLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None) -> Any:
@@ -313,7 +313,7 @@ def requantization_range(input: TensorLike, input_min: TensorLike, input_max: Te
     """What the least and the greatest number of a qint32 tensor stand for, the least at most 0."""
     numbers, bounds = _numbers(input, (qint32,))
     low, high = _end(input_min), _end(input_max)
-    least, greatest = (cast(_meant(find(numbers), low, high, bounds), float32) for find in (reduce_min, reduce_max))
+    least, greatest = (cast(_dequantize(find(numbers), low, high, bounds), float32) for find in (reduce_min, reduce_max))
     return Range(minimum(least, 0.0), greatest)
 
 
@@ -330,14 +330,14 @@ def requantize(
     dtype = as_dtype(out_type)
     numbers, bounds = _numbers(input, (qint32,))
     low, high, new_low, new_high = map(_end, (input_min, input_max, requested_output_min, requested_output_max))
-    least = known(new_low)
+    least = known_value(new_low)
     if least is not None and float(least) > 0:
         raise InvalidArgumentError(None, None, f"requested_output_min must be <= 0, but got {float(least)} [Op:Requantize]")
     if dtype is quint8:
         found = _fixed_point(cast(numbers, int64), low, high, new_low, new_high)
     else:
         target: np.iinfo[Any] = np.iinfo(np.dtype(_WHOLE[dtype]))
-        found = _level(cast(_meant(numbers, low, high, bounds), float32), new_low, new_high, target)
+        found = _level(cast(_dequantize(numbers, low, high, bounds), float32), new_low, new_high, target)
         found = minimum(maximum(found, float(target.min)), float(target.max))
     return Quantized(_as(found, dtype), new_low, new_high)
 

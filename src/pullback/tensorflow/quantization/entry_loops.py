@@ -34,7 +34,7 @@ def levels(
     return 0
 
 
-def meant(out: Array, x: Array, count: int, before: float, scale: float, after: float) -> int:
+def dequantize_numbers(out: Array, x: Array, count: int, before: float, scale: float, after: float) -> int:
     """What quantised numbers stand for."""
     for i in range(count):
         out[i] = (f32(x[i]) + before) * scale + after

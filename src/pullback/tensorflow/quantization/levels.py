@@ -95,7 +95,7 @@ def scaled_ends(low: Array, high: Array, whole: np.dtype[Any], narrow: bool) -> 
     return scale, np.asarray(first / scale, FLOAT), np.asarray(last / scale, FLOAT)
 
 
-def _scaled(input: Array, low: Array, high: Array, whole: np.dtype[Any], round_mode: str, narrow: bool) -> Array:
+def _scale_numbers(input: Array, low: Array, high: Array, whole: np.dtype[Any], round_mode: str, narrow: bool) -> Array:
     scale, low, high = scaled_ends(low, high, whole, narrow)
     placed = np.clip(input, low, high) * scale
     return np.asarray(np.rint(placed) if round_mode == "HALF_TO_EVEN" else _away(placed))
@@ -106,7 +106,7 @@ def levels(input: Array, low: Array, high: Array, *, T: DType, mode: str, round_
     """The quantised numbers of a range, or of one for each slice."""
     whole = whole_of(T.numpy)
     if mode == "SCALED":
-        return as_quantised(np.asarray(_scaled(input, low, high, whole, round_mode, narrow_range)), T)
+        return as_quantised(np.asarray(_scale_numbers(input, low, high, whole, round_mode, narrow_range)), T)
     return as_quantised(np.asarray((_min_combined if mode == "MIN_COMBINED" else min_first)(input, low, high, whole)), T)
 
 
@@ -147,12 +147,12 @@ def _in_parts(loop: Any, out: Array, x: Array, *numbers: float, **constants: int
 # ---- from them
 
 
-def meant(numbers: Array, low: Array, high: Array, mode: str, narrow_range: bool) -> Array:
+def dequantized_values(numbers: Array, low: Array, high: Array, mode: str, narrow_range: bool) -> Array:
     """What quantised numbers stand for."""
     before, scale, after = _line(numbers.dtype, low, high, mode, narrow_range)
     if not scale.ndim and numbers.flags.c_contiguous and numbers.size >= LEAST_ENTRIES:
         out = np.empty(numbers.shape, FLOAT)
-        if _in_parts(entry_loops.meant, out, numbers, float(before), float(scale), float(after)):
+        if _in_parts(entry_loops.dequantize_numbers, out, numbers, float(before), float(scale), float(after)):
             return out
     return np.asarray((numbers.astype(FLOAT) + before) * scale + after)
 

@@ -17,7 +17,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
 from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
-from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
+from .levels import FLOAT, as_quantised, dequantized_values, levels, min_first, numbers_of, scaled_ends, walked_levels, whole_of
 from .rounding import (
     QUANTIZE_AND_DEQUANTIZE_V2,
     QUANTIZE_AND_DEQUANTIZE_V4,
@@ -49,7 +49,7 @@ def _quantize(
     if T not in QUANTIZED:
         names = ", ".join(sorted(d.name for d in QUANTIZED))
         raise invalid(f"Value for attr 'T' of {T.name} is not in the list of allowed values: {names}")
-    check_axis(_typed(input), axis, _typed(min_range), _typed(max_range))
+    check_axis(_type_of(input), axis, _type_of(min_range), _type_of(max_range))
     if np.any(min_range > max_range):
         raise invalid("input_max_range must be larger than input_min_range.")
     low = np.minimum(FLOAT(0), min_range)
@@ -68,7 +68,7 @@ def _quantize(
     return placed, np.asarray(low, FLOAT), np.asarray(high, FLOAT)
 
 
-def _typed(array: Array) -> TensorType:
+def _type_of(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
@@ -123,10 +123,10 @@ def _dequantize(
     dtype: DType = float32,
 ) -> Array:
     one_of(mode, MODES, "mode")
-    check_axis(_typed(input), axis, _typed(min_range), _typed(max_range))
+    check_axis(_type_of(input), axis, _type_of(min_range), _type_of(max_range))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
     low, high = min_range.reshape(shape), max_range.reshape(shape)
-    return meant(numbers_of(input), low, high, mode, narrow_range).astype(dtype.numpy, copy=False)
+    return dequantized_values(numbers_of(input), low, high, mode, narrow_range).astype(dtype.numpy, copy=False)
 
 
 def _dequantize_type(
@@ -174,7 +174,7 @@ def _concat(concat_dim: Array, values: Any, input_mins: Any, input_maxes: Any) -
         if mine == low and yours == high:
             parts.append(number)
             continue
-        floating = meant(number, np.asarray(mine), np.asarray(yours), "MIN_FIRST", False)
+        floating = dequantized_values(number, np.asarray(mine), np.asarray(yours), "MIN_FIRST", False)
         parts.append(numbers_of(as_quantised(min_first(floating, np.asarray(low), np.asarray(high), whole), _DTYPE_OF[values[0].dtype])))
     joined = np.concatenate(parts, axis=axis)
     return joined.view(values[0].dtype).reshape(joined.shape), np.asarray(low, FLOAT), np.asarray(high, FLOAT)

@@ -17,7 +17,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ...ops.array.basic import zeros_of
-from ...ops.array.type_rules import Array, invalid, merged, one_of, times_gate
+from ...ops.array.type_rules import Array, invalid, merge_dims, one_of, times_gate
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.lowering.reduce import is_narrow
 
@@ -54,7 +54,7 @@ def check_axis(input: Any, axis: int, *ends: Any) -> None:
             raise ShapeError(text, text)
 
 
-def _typed(array: Array) -> TensorType:
+def _type_of(array: Array) -> TensorType:
     return TensorType(array.shape, int32)  # its shape is what counts
 
 
@@ -65,7 +65,7 @@ def _bounds(signed_input: bool, num_bits: int, narrow_range: bool) -> tuple[int,
     return 0, (1 << num_bits) - 1
 
 
-def _rounded(
+def _round_to_levels(
     input: Array,
     low: Array,
     high: Array,
@@ -187,7 +187,7 @@ def _v1(
     input_max: float = 0.0,
 ) -> Array:
     low, high = np.asarray(input_min), np.asarray(input_max)
-    return _rounded(input, low, high, signed_input, num_bits, range_given, "HALF_TO_EVEN", False, -1)
+    return _round_to_levels(input, low, high, signed_input, num_bits, range_given, "HALF_TO_EVEN", False, -1)
 
 
 def _v2_type(
@@ -219,8 +219,8 @@ def _v2(
     narrow_range: bool = False,
     axis: int = -1,
 ) -> Array:
-    check_axis(_typed(input), axis, *((_typed(input_min), _typed(input_max)) if range_given else ()))
-    return _rounded(input, input_min, input_max, signed_input, num_bits, range_given, round_mode, narrow_range, axis)
+    check_axis(_type_of(input), axis, *((_type_of(input_min), _type_of(input_max)) if range_given else ()))
+    return _round_to_levels(input, input_min, input_max, signed_input, num_bits, range_given, round_mode, narrow_range, axis)
 
 
 def _of_range(input: Array, low: Array, high: Array, *, range_given: bool, axis: int, **options: Any) -> Array:
@@ -261,8 +261,8 @@ def _v3(
     narrow_range: bool = False,
     axis: int = -1,
 ) -> Array:
-    check_axis(_typed(input), axis, *((_typed(input_min), _typed(input_max)) if range_given else ()))
-    return _rounded(input, input_min, input_max, signed_input, int(num_bits), range_given, "HALF_TO_EVEN", narrow_range, axis)
+    check_axis(_type_of(input), axis, *((_type_of(input_min), _type_of(input_max)) if range_given else ()))
+    return _round_to_levels(input, input_min, input_max, signed_input, int(num_bits), range_given, "HALF_TO_EVEN", narrow_range, axis)
 
 
 # Its gradient looks like that of a linear operation, and it is none: tangents go straight through too.
@@ -279,14 +279,14 @@ QUANTIZE_AND_DEQUANTIZE_V3 = define(
 
 def _grad_type(gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int = -1) -> tuple[TensorType, ...]:
     check_axis(input, axis)
-    dims = merged(gradients.dims, input.dims, "gradient and input must be the same size")
+    dims = merge_dims(gradients.dims, input.dims, "gradient and input must be the same size")
     return TensorType(dims, input.dtype), TensorType(input_min.dims, input.dtype), TensorType(input_max.dims, input.dtype)
 
 
 def _grad(gradients: Array, input: Array, input_min: Array, input_max: Array, *, axis: int = -1) -> tuple[Array, ...]:
     if gradients.shape != input.shape:
         raise invalid(f"gradient and input must be the same size: {show(gradients.shape)} vs. {show(input.shape)}")
-    check_axis(_typed(input), axis)
+    check_axis(_type_of(input), axis)
     ends = input_min, input_max
     low, high = (end.reshape(channels_shape(input.ndim, axis)) for end in ends) if axis >= 0 else ends
     return np.asarray(_passed(gradients, input, low, high, axis=-1)), np.zeros_like(input_min), np.zeros_like(input_max)

@@ -20,7 +20,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
-from ...ops.array.type_rules import Array, invalid, merged, times_gate
+from ...ops.array.type_rules import Array, invalid, merge_dims, times_gate
 from ...ops.batching import alike
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.primitives.cast import cast
@@ -99,7 +99,7 @@ def _args_type(inputs: Any, *, min: float = -6.0, max: float = 6.0, num_bits: in
 def _args_grad_type(
     gradients: Any, inputs: Any, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False
 ) -> TensorType:
-    return TensorType(merged(gradients.dims, inputs.dims, "gradient and input must be the same size"), float32)
+    return TensorType(merge_dims(gradients.dims, inputs.dims, "gradient and input must be the same size"), float32)
 
 
 def _same(gradients: Array, inputs: Array) -> None:
@@ -186,7 +186,7 @@ def _channel_range(inputs: Any, low: Any, high: Any) -> None:
             raise ShapeError(f"Dimensions must be equal, but are {depth} and {end.dims[0]}", text)
 
 
-def _typed(array: Array) -> TensorType:
+def _type_of(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
@@ -228,20 +228,20 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         return TensorType(inputs.dims, float32)
 
     def kernel(inputs: Array, min: Array, max: Array, *, num_bits: int = 8, narrow_range: bool = False) -> Array:
-        check(*map(_typed, (inputs, min, max)))
+        check(*map(_type_of, (inputs, min, max)))
         return _Range(min, max, num_bits, narrow_range).rounded(inputs)
 
     def gradient_type(
         gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int = 8, narrow_range: bool = False
     ) -> tuple[TensorType, TensorType, TensorType]:
         check(inputs, min, max)
-        dims = merged(gradients.dims, inputs.dims, "gradient and input must be the same size")
+        dims = merge_dims(gradients.dims, inputs.dims, "gradient and input must be the same size")
         return TensorType(dims, float32), TensorType(min.dims, float32), TensorType(max.dims, float32)
 
     def gradient_kernel(
         gradients: Array, inputs: Array, min: Array, max: Array, *, num_bits: int = 8, narrow_range: bool = False
     ) -> tuple[Array, Array, Array]:
-        check(*map(_typed, (inputs, min, max)))
+        check(*map(_type_of, (inputs, min, max)))
         _same(gradients, inputs)
         nudged = _Range(min, max, num_bits, narrow_range)
         below, above = nudged.sums(gradients, inputs)

@@ -15,8 +15,8 @@ from ...base.shapes import TensorShape, as_dims, show
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
-from ...ops.batching import once, unchanged
-from .operations import deadline, shared
+from ...ops.batching import answer_once, once
+from .operations import deadline, share_resource
 from .value import Shared
 
 Array = np.ndarray[Any, Any]
@@ -147,9 +147,9 @@ def _maker(name: str, kind: type[Accumulator]) -> Op:
         *, site: Site, dtype: DType, shape: Any, container: str = "", shared_name: str = "", reduction_type: str = "MEAN"
     ) -> Accumulator:
         mean = reduction_type == "MEAN"
-        return shared(site, shared_name, lambda name: kind(name, as_dtype(dtype), as_dims(shape), mean))
+        return share_resource(site, shared_name, lambda name: kind(name, as_dtype(dtype), as_dims(shape), mean))
 
-    return define(name, "", _handle_type, kernel, {}, outputs="handle", stateful=True, batch=unchanged)
+    return define(name, "", _handle_type, kernel, {}, outputs="handle", stateful=True, batch=answer_once)
 
 
 def _apply(handle: Accumulator, local_step: Array, gradient: Array, *, site: Site) -> None:

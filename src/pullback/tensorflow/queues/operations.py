@@ -14,7 +14,7 @@ from ...base.shapes import as_dims
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, Tensor, TensorType
-from ...ops.batching import once, unchanged
+from ...ops.batching import answer_once, once
 from ...ops.random.philox import from_seeds
 from .value import Element, PaddingQueue, Queue, ShuffleQueue, SortedQueue
 
@@ -29,7 +29,7 @@ def _components(component_types: Any, shapes: Any) -> tuple[list[DType], list[Di
     return dtypes, dims
 
 
-def shared(site: Site, shared_name: str, make: Callable[[str], S]) -> S:
+def share_resource(site: Site, shared_name: str, make: Callable[[str], S]) -> S:
     """What has this name in the memory; a new one where there is none."""
     name = shared_name or site.name
     if not name:
@@ -46,7 +46,7 @@ def deadline(site: Site) -> float | None:
 
 def _fifo(*, site: Site, component_types: Any, shapes: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> Queue:
     dtypes, dims = _components(component_types, shapes)
-    return shared(site, shared_name, lambda name: Queue(name, dtypes, dims, capacity))
+    return share_resource(site, shared_name, lambda name: Queue(name, dtypes, dims, capacity))
 
 
 def _padding(
@@ -55,7 +55,7 @@ def _padding(
     dtypes, dims = _components(component_types, shapes)
     if not dims:
         raise InvalidArgumentError(None, None, "Shapes must be provided for all components, but received 0 shapes")
-    return shared(site, shared_name, lambda name: PaddingQueue(name, dtypes, dims, capacity))
+    return share_resource(site, shared_name, lambda name: PaddingQueue(name, dtypes, dims, capacity))
 
 
 def _shuffle(
@@ -66,14 +66,16 @@ def _shuffle(
     if 0 <= capacity < min_after_dequeue:
         raise InvalidArgumentError(None, None, f"min_after_dequeue {min_after_dequeue} must be <= capacity {capacity}")
     stream = from_seeds(seed, seed2)
-    return shared(site, shared_name, lambda name: ShuffleQueue(name, dtypes, dims, capacity, min_after_dequeue, stream))
+    return share_resource(site, shared_name, lambda name: ShuffleQueue(name, dtypes, dims, capacity, min_after_dequeue, stream))
 
 
 def _priority(
     *, site: Site, shapes: Any, component_types: Any = (), capacity: int = -1, container: str = "", shared_name: str = ""
 ) -> Queue:  # fmt: skip
     dtypes, dims = _components(component_types, shapes)
-    return shared(site, shared_name, lambda name: SortedQueue(name, [int64, *dtypes], [(), *dims] if dims or not dtypes else (), capacity))
+    return share_resource(
+        site, shared_name, lambda name: SortedQueue(name, [int64, *dtypes], [(), *dims] if dims or not dtypes else (), capacity)
+    )
 
 
 def _fifo_type(*, component_types: Any, shapes: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> TensorType:
@@ -92,7 +94,7 @@ def _priority_type(*, shapes: Any, component_types: Any = (), capacity: int = -1
 
 
 def _maker(name: str, kernel: Callable[..., Queue], infer: Callable[..., TensorType]) -> Op:
-    return define(name, "", infer, kernel, {}, outputs="handle", stateful=True, batch=unchanged)
+    return define(name, "", infer, kernel, {}, outputs="handle", stateful=True, batch=answer_once)
 
 
 FIFO_QUEUE = _maker("FIFOQueueV2", _fifo, _fifo_type)

@@ -11,7 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...ir.apply import Site
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...ops.batching import once, unchanged
+from ...ops.batching import answer_once, once
 
 Array = np.ndarray[Any, Any]
 
@@ -65,7 +65,7 @@ def _stack(max_size: Array, *, site: Site, elem_type: DType, stack_name: str = "
 
 STACK = define(
     "StackV2", "max_size:int32", lambda max_size, *, elem_type, stack_name="": TensorType((), resource), _stack, {}, outputs="handle",
-    stateful=True, batch=unchanged,
+    stateful=True, batch=answer_once,
 )  # fmt: skip
 PUSH = define(
     "StackPushV2", "handle:R elem", lambda handle, elem, *, swap_memory=False: TensorType(elem.dims, elem.dtype),

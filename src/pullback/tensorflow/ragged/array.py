@@ -29,8 +29,8 @@ from ...ops.indexing.mask import boolean_mask as plain_mask
 from ...ops.math.arithmetic import ADD
 from ...ops.primitives.cast import cast
 from ...ops.segment.dense import unsorted_segment_sum
-from .convert import converted
-from .elementwise import mapped, nested_above, same_splits
+from .convert import as_ragged
+from .elementwise import map_ragged, nested_above, same_splits
 from .items import COLUMNS, WITHIN
 from .ops import GATHER
 from .partitions import axis_of
@@ -57,7 +57,7 @@ def gather(
     params: TensorLike, indices: TensorLike, validate_indices: object = None, axis: Any = None, batch_dims: int = 0, name: str | None = None
 ) -> Any:
     """`tf.gather` where `params` or `indices` is ragged."""
-    given, at = converted(params), converted(indices)
+    given, at = as_ragged(params), as_ragged(indices)
     where = batch_dims if axis is None else int(axis)
     if batch_dims:
         return _batch_gather(given, at, batch_dims, where)
@@ -116,7 +116,7 @@ def _batch_gather(params: Any, indices: Any, batch_dims: int, axis: int) -> Any:
 
 def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
     """`tf.gather_nd` of a ragged tensor: index vectors that name rows, or items of rows."""
-    given, at = converted(params), converted(indices)
+    given, at = as_ragged(params), as_ragged(indices)
     if batch_dims:
         raise ValueError("tf.gather_nd of ragged tensors takes batch_dims=0")
     if isinstance(at, RaggedTensor):
@@ -141,7 +141,7 @@ def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name
 
 def _as_ragged(values: Sequence[Any]) -> list[Any]:
     """Tensors and ragged tensors of one rank as ragged tensors of one ragged rank."""
-    found = [converted(v) for v in values]
+    found = [as_ragged(v) for v in values]
     depth = max(v.ragged_rank for v in found if isinstance(v, RaggedTensor))
     kinds = {v.row_splits.dtype for v in found if isinstance(v, RaggedTensor)}
     kind = int64 if len(kinds) > 1 else kinds.pop()
@@ -160,15 +160,15 @@ def concat(values: object, axis: Any, name: str = "concat") -> Any:
     """`tf.concat` where some of the values are ragged."""
     given = list(values) if isinstance(values, (list, tuple)) else [values]
     if len(given) == 1:
-        return converted(given[0])
+        return as_ragged(given[0])
     parts = _as_ragged(given)
     ranks = {p.shape.rank for p in parts} - {None}
     if len(ranks) > 1:
         raise ValueError(f"tf.concat needs values of one rank, got {sorted(ranks)}")
-    return _joined(parts, axis_of(int(axis), ranks.pop() if ranks else None))
+    return _join_parts(parts, axis_of(int(axis), ranks.pop() if ranks else None))
 
 
-def _joined(parts: list[Any], axis: int) -> Any:
+def _join_parts(parts: list[Any], axis: int) -> Any:
     if not isinstance(parts[0], RaggedTensor):
         return plain_concat(parts, axis)
     if axis == 0:
@@ -179,12 +179,12 @@ def _joined(parts: list[Any], axis: int) -> Any:
     splits = first.row_splits
     for other in parts[1:]:
         splits = splits if other.row_splits is splits else same_splits(splits, other.row_splits)
-    return RaggedTensor(_joined([p.values for p in parts], axis - 1), splits, internal=True, uniform=first._uniform)
+    return RaggedTensor(_join_parts([p.values for p in parts], axis - 1), splits, internal=True, uniform=first._uniform)
 
 
 def _below(parts: list[Any]) -> Any:
     """Rows after rows."""
-    values = _joined([p.values for p in parts], 0)
+    values = _join_parts([p.values for p in parts], 0)
     pieces, count = [parts[0].row_splits], parts[0].row_splits[-1]
     for p in parts[1:]:
         pieces.append(p.row_splits[1:] + count)
@@ -217,8 +217,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> RaggedTensor | Ten
     <tf.RaggedTensor [[1, 2], [3]]>
     """
     if values is None:
-        converted(values)  # which says why not
-    given = [converted(v) for v in values]
+        as_ragged(values)  # which says why not
+    given = [as_ragged(v) for v in values]
     rank = next((v.shape.rank for v in given if v.shape.rank is not None), None)
     if rank is None or any(v.shape.rank not in (None, rank) for v in given):
         raise ValueError("ragged.stack needs values of one known rank")
@@ -259,11 +259,11 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     axes = sorted({axis_of(int(a), rank) for a in (axis if isinstance(axis, (list, tuple)) else [axis])}, reverse=True)
     found = input
     for at in axes:
-        found = _squeezed(found, at)
+        found = _squeeze_axis(found, at)
     return found
 
 
-def _squeezed(x: Any, axis: int) -> Any:
+def _squeeze_axis(x: Any, axis: int) -> Any:
     if not isinstance(x, RaggedTensor):
         return plain_squeeze(x, [axis])
     if axis == 0:
@@ -274,7 +274,7 @@ def _squeezed(x: Any, axis: int) -> Any:
         checked = same_splits(x.row_splits, ones)
         values = x.values
         return gather_rows(values, checked[:-1]) if isinstance(values, RaggedTensor) else plain_gather(values, checked[:-1])
-    return x.with_values(_squeezed(x.values, axis - 1))
+    return x.with_values(_squeeze_axis(x.values, axis - 1))
 
 
 # ---- masks and conditions
@@ -291,7 +291,7 @@ def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) ->
     >>> tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]])
     <tf.RaggedTensor [[1], [3, 4]]>
     """
-    x, kept = converted(data), converted(mask, dtype=bool_)
+    x, kept = as_ragged(data), as_ragged(mask, dtype=bool_)
     rank = kept.shape.rank
     if rank is None:
         raise ValueError("mask.shape.ndims must be known statically.")
@@ -309,10 +309,10 @@ def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) ->
         kept = RaggedTensor.from_tensor(kept, ragged_rank=depth, row_splits_dtype=kind)
     if not isinstance(x, RaggedTensor):
         x = RaggedTensor.from_tensor(x, ragged_rank=kept.ragged_rank, row_splits_dtype=kept.row_splits.dtype)
-    return _masked(x, kept)
+    return _mask_rows(x, kept)
 
 
-def _masked(x: RaggedTensor, mask: Any) -> Any:
+def _mask_rows(x: RaggedTensor, mask: Any) -> Any:
     splits = same_splits(x.row_splits, mask.row_splits)
     if mask.shape.rank > 2:
         inner = boolean_mask(x.values, mask.values)
@@ -329,7 +329,7 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
     if x is None:
         found = RaggedTensor.functions["to_sparse"](condition, None)
         return plain_mask(found.indices, found.values)
-    return mapped(SELECT_V2.call, (converted(condition), converted(x), converted(y)))
+    return map_ragged(SELECT_V2.call, (as_ragged(condition), as_ragged(x), as_ragged(y)))
 
 
 # ---- the order and number of rows
@@ -338,17 +338,17 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """`tf.reverse` of a ragged tensor."""
     axes = {axis_of(int(a), tensor.shape.rank) for a in np.ravel(axis)}
-    return _reversed(tensor, axes)
+    return _reverse_axes(tensor, axes)
 
 
-def _reversed(x: Any, axes: set[int]) -> Any:
+def _reverse_axes(x: Any, axes: set[int]) -> Any:
     if not isinstance(x, RaggedTensor):
         return plain_reverse(x, sorted(axes)) if axes else x
     found = x[::-1] if 0 in axes else x
     if 1 in axes:
         found = found[:, ::-1]
     inner = {a - 1 for a in axes if a > 1}
-    return found.with_values(_reversed(found.values, inner)) if inner else found
+    return found.with_values(_reverse_axes(found.values, inner)) if inner else found
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...ir.tensor import Tensor
 
 
-def _moved(rows: Rows, splits: Any, count: Any) -> Any:
+def _move_splits(rows: Rows, splits: Any, count: Any) -> Any:
     """Splits of each row behind `count` values for each row before it."""
     by = multiply(cast(identity(rows.numbers(splits)), splits.dtype), cast(count, splits.dtype))
     return ADD(splits, expand_dims(by, np.int32(1)))
@@ -64,7 +64,7 @@ def bincount(rows: Rows, splits: Tensor, values: Tensor, size: Tensor, weights: 
     starts = SAME_SPLITS(starts, _column(rows, np.int64(0), splits.dtype))
     inner = slice(own, np.array([0, min(1, height - 1)], np.int32), np.array([-1, max(height - 2, 0)], np.int32))
     first = CONCAT([starts, inner], np.int32(1)) if height > 1 else inner
-    whole = CONCAT([rows.fold(rows.mark(_moved(rows, first, count))), SUM(ends, [0], keep_dims=False)], np.int32(0))
+    whole = CONCAT([rows.fold(rows.mark(_move_splits(rows, first, count))), SUM(ends, [0], keep_dims=False)], np.int32(0))
     given = rows.fold(weights) if rows.dims(weights) != (0,) else reshape(weights, np.array([-1], np.int32))
     return rows.unfold(rows.op(whole, rows.fold(values), size, given, binary_output=binary_output), height - 1)
 
@@ -77,7 +77,7 @@ def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any)
         return NotImplemented
     count, dtype = _count(rows, input_values), input_splits.dtype
     framed = CONCAT([_column(rows, np.int64(0), dtype), rows.stacked(input_splits), _column(rows, count, dtype)], np.int32(1))
-    whole = CONCAT([np.zeros(1, dtype.numpy), rows.fold(rows.mark(_moved(rows, framed, count)))], np.int32(0))
+    whole = CONCAT([np.zeros(1, dtype.numpy), rows.fold(rows.mark(_move_splits(rows, framed, count)))], np.int32(0))
     texts = rows.unfold(rows.op(rows.fold(input_values), whole, **attrs), height + 2)
     return slice(texts, np.array([0, 2], np.int32), np.array([-1, height - 1], np.int32))
 
@@ -125,5 +125,5 @@ def to_tensor(rows: Rows, shape: Tensor, values: Tensor, default_value: Tensor, 
     return rows.moved(padded, levels + 1, 0)
 
 
-batches(FILL_ROWS)(places.filled)
+batches(FILL_ROWS)(places.fill_rows)
 batches(FILL_ROWS_GRAD)(sparse.fill_grad)

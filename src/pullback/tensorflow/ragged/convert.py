@@ -59,7 +59,7 @@ def _inner_shape(item: Any) -> tuple[int, ...]:
     return (len(item), *(_inner_shape(item[0]) if len(item) else ())) if isinstance(item, (list, tuple, np.ndarray)) else ()
 
 
-def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[list[Array], Any, tuple[int, ...] | None, int]:
+def _part_list(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[list[Array], Any, tuple[int, ...] | None, int]:
     """Row splits, the items under them, the shape of an item where it is given, and the number of ragged axes."""
     scalar, deepest = _depth(pylist)
     if scalar is not None and ragged_rank is not None and ragged_rank >= max(scalar, 1):
@@ -101,7 +101,7 @@ def constant(
         if ragged_rank:
             raise ValueError(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank}")
         return plain_constant(pylist, dtype)
-    splits, items, inner, _ = _parted(pylist, ragged_rank, inner_shape)
+    splits, items, inner, _ = _part_list(pylist, ragged_rank, inner_shape)
     values = plain_constant(items, dtype) if len(items) else zeros((0, *(inner or ())), dtype or float32)
     if inner and len(items):
         values = reshape(values, np.array([-1, *inner]))
@@ -121,7 +121,7 @@ def constant_value(
     kind = as_dtype(row_splits_dtype).numpy
     if not isinstance(pylist, (list, tuple)) or (_depth(pylist)[1] == 1 and not ragged_rank):
         return np.array(pylist, dtype)
-    splits, items, inner, _ = _parted(pylist, ragged_rank, inner_shape)
+    splits, items, inner, _ = _part_list(pylist, ragged_rank, inner_shape)
     found: Any = np.array(items, dtype).reshape(-1, *(inner or ()))
     for one in reversed(splits):
         found = RaggedTensorValue(found, one.astype(kind))
@@ -133,7 +133,7 @@ def of_value(value: RaggedTensorValue) -> Any:
     return nested_under(value.flat_values, value.nested_row_splits, [None] * value.ragged_rank)
 
 
-def converted(value: object, dtype: DTypeLike | None = None, ragged_rank: int | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
+def as_ragged(value: object, dtype: DTypeLike | None = None, ragged_rank: int | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
     """A ragged tensor, the value of one, nested lists, or what converts to a tensor."""
     if isinstance(value, (RaggedTensor, Tensor)):
         return value
@@ -183,7 +183,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, ro
     if lengths is not None or padding is not None:
         rows = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank:]], 0))
         width = sizes[ragged_rank]
-        found = _used(rows, padding, kind) if padding is not None else cast(convert_to_tensor(lengths), kind)
+        found = _used_lengths(rows, padding, kind) if padding is not None else cast(convert_to_tensor(lengths), kind)
         found = minimum(maximum(found, np.array(0, kind.numpy)), width)
         kept = less(RANGE.call(np.array(0, kind.numpy), width, np.array(1, kind.numpy)), reshape(found, [-1, 1]))
         inner: Any = RaggedTensor.from_row_lengths(boolean_mask(rows, kept), found, validate=False)
@@ -205,7 +205,7 @@ def _uniformly(items: Any, sizes: Any, count: int) -> Any:
     return found
 
 
-def _used(rows: Any, padding: Any, kind: Any) -> Any:
+def _used_lengths(rows: Any, padding: Any, kind: Any) -> Any:
     """How long each row is without the items at its end that equal the padding."""
     same = equal(rows, convert_to_tensor(padding, rows.dtype))
     rank = len(rows.dims)
@@ -258,17 +258,17 @@ def merge_dims(x: RaggedTensor, outer_axis: int, inner_axis: int) -> Any:
         values = x.values
         if isinstance(values, RaggedTensor):
             return x.with_values(merge_dims(values, outer - 1, inner - 1))
-        return x.with_values(_flattened(values, outer - 1, inner - 1))
+        return x.with_values(_flatten_axes(values, outer - 1, inner - 1))
     if inner == 1:
         return x.values
     return _outer_merged(x.values, inner - 1)
 
 
 def _outer_merged(values: Any, inner: int) -> Any:
-    return merge_dims(values, 0, inner) if isinstance(values, RaggedTensor) else _flattened(values, 0, inner)
+    return merge_dims(values, 0, inner) if isinstance(values, RaggedTensor) else _flatten_axes(values, 0, inner)
 
 
-def _flattened(tensor: Any, outer: int, inner: int) -> Any:
+def _flatten_axes(tensor: Any, outer: int, inner: int) -> Any:
     sizes = shape_of(tensor)
     return reshape(tensor, concat([sizes[:outer], np.array([-1], np.int32), sizes[inner + 1 :]], 0))
 
@@ -282,10 +282,10 @@ def _merged_rows(x: RaggedTensor, inner: int) -> Any:
         return found if inner == 2 else _merged_rows(found, inner - 1)
     sizes = shape_of(values, x.row_splits.dtype)
     each = PROD.call(convert_to_tensor(sizes[1:inner]), [0])
-    return RaggedTensor(_flattened(values, 0, inner - 1), multiply(x.row_splits, each), internal=True)
+    return RaggedTensor(_flatten_axes(values, 0, inner - 1), multiply(x.row_splits, each), internal=True)
 
 
 RaggedTensor.functions.update(
-    to_tensor=to_tensor, from_tensor=from_tensor, to_sparse=to_sparse, from_sparse=from_sparse, merge_dims=merge_dims, convert=converted,
+    to_tensor=to_tensor, from_tensor=from_tensor, to_sparse=to_sparse, from_sparse=from_sparse, merge_dims=merge_dims, convert=as_ragged,
     of_value=of_value,
 )  # fmt: skip

@@ -15,11 +15,11 @@ from ...kernels.native_loops import run_natively
 from ...ops.array.basic import ONES_LIKE, reshape, shape_of, sum_to
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT
-from ...ops.array.type_rules import Array, dims_in, invalid, known
+from ...ops.array.type_rules import Array, dims_in, invalid, known_value
 from ...ops.math.arithmetic import multiply, subtract
 from ...ops.primitives.cast import CAST
 from ...ops.reduce.reductions import SUM
-from ...ops.sparse.indices import put, taken
+from ...ops.sparse.indices import put, take_values
 from . import entry_loops
 from .ops import ranges, rows_of_lengths
 
@@ -45,7 +45,7 @@ def _levels(kinds: Any, given: list[Array]) -> tuple[int, list[tuple[Array, Arra
     return len(given[0]) - 1, [_partition(n, a) for n, a in zip(names, given, strict=True)]
 
 
-def _placed(shape: Array, values_shape: tuple[int, ...], kinds: Any, given: list[Array]) -> tuple[tuple[int, ...], Array]:
+def _place_items(shape: Array, values_shape: tuple[int, ...], kinds: Any, given: list[Array]) -> tuple[tuple[int, ...], Array]:
     """The shape of the padded tensor, and the place of each item among its cells (-1: cut off)."""
     count, levels = _levels(kinds, given)
     sizes = [count, *(int(at.max(initial=-1)) + 1 for _, at in levels)]
@@ -79,8 +79,8 @@ def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_
         )
     free = not shape.ndim or (len(shape) == 2 + len(inner) and (shape == -1).all())
     if free and len(row_partition_tensors) == 1 and read_text(row_partition_types[0]) == "ROW_SPLITS":
-        return _padded(np.diff(row_partition_tensors[0]), values, default_value)
-    whole, place = _placed(shape, values.shape, row_partition_types, row_partition_tensors)
+        return _pad_rows(np.diff(row_partition_tensors[0]), values, default_value)
+    whole, place = _place_items(shape, values.shape, row_partition_types, row_partition_tensors)
     cells = int(np.prod(whole[: len(whole) - len(inner)]))
     out = np.empty((cells, *inner), values.dtype)
     out[...] = default_value
@@ -92,7 +92,7 @@ def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_
     return out.reshape(whole)
 
 
-def _padded(lengths: Array, values: Array, default_value: Array) -> Array:
+def _pad_rows(lengths: Array, values: Array, default_value: Array) -> Array:
     """Whole rows, by which cells have an item."""
     width = int(lengths.max(initial=0))
     out = np.empty((len(lengths), width, *values.shape[1:]), values.dtype)
@@ -109,7 +109,7 @@ def _to_tensor_type(shape: Any, values: Any, default_value: Any, row_partition_t
     count = None
     if first.dims is not None and len(first.dims) == 1 and first.dims[0] is not None:
         count = first.dims[0] - 1
-    elif first.dims == () and (size := known(first)) is not None:
+    elif first.dims == () and (size := known_value(first)) is not None:
         count = int(size)
     dims = (count, *(None,) * levels, *values.dims[1:])
     wanted = dims_in(shape) if shape.dims is None or len(shape.dims) else None
@@ -127,7 +127,7 @@ TO_TENSOR_PLACES = define(
     "RaggedTensorPlaces",
     "shape:Tshape values_shape:int32 *row_partition_tensors:Tindex",
     lambda shape, values_shape, row_partition_tensors, *, row_partition_types: TensorType((dims_in(values_shape) or (None,))[:1], int64),
-    lambda shape, values_shape, row_partition_tensors, *, row_partition_types: _placed(
+    lambda shape, values_shape, row_partition_tensors, *, row_partition_types: _place_items(
         shape, tuple(values_shape.tolist()), row_partition_types, row_partition_tensors
     )[1].astype(np.int64),
     {},
@@ -143,7 +143,7 @@ def _to_tensor_back(
     places = TO_TENSOR_PLACES(shape, sizes, list(row_partition_tensors), row_partition_types=row_partition_types)
     inner = sizes[1:]
     cells = reshape(g, np.append(-1, inner) if isinstance(inner, np.ndarray) else CONCAT.call([[-1], inner], 0))
-    to_values = taken(cells, places)
+    to_values = take_values(cells, places)
     count = shape_of(cells)[0]
     filled = put(ONES_LIKE.call(to_values), places, count)
     left = multiply(cells, subtract(ONES_LIKE.call(filled), filled))
@@ -169,7 +169,7 @@ def _to_sparse(rt_nested_splits: list[Array], rt_dense_values: Array) -> tuple[A
     if len(rt_nested_splits) == rt_dense_values.ndim == rt_nested_splits[0].ndim == 1 and len(rt_nested_splits[0]):
         count, height = len(rt_dense_values), len(rt_nested_splits[0]) - 1
         pairs = np.empty((count, 2), np.int64)
-        longest = run_natively(entry_loops.placed, count, pairs, rt_nested_splits[0], height, count)
+        longest = run_natively(entry_loops.place_items, count, pairs, rt_nested_splits[0], height, count)
         if longest is not None and longest >= 0:
             return pairs, rt_dense_values, np.array([height, longest], np.int64)
     sizes = [len(rt_nested_splits[0]) - 1]

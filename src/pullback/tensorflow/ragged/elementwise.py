@@ -34,10 +34,10 @@ def elementwise(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str 
     """What an op gives that takes ragged tensors; the error of the conversion where it does not work element by element."""
     if not op.by_element:
         raise error
-    return mapped(lambda *flat: op.call(*flat, name=name, **attrs), args)
+    return map_ragged(lambda *flat: op.call(*flat, name=name, **attrs), args)
 
 
-def mapped(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
+def map_ragged(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
     """`f`, which works element by element, of arguments some of which are ragged, as a ragged tensor."""
     like = next(a for a in args if isinstance(a, RaggedTensor))
     if len(args) == 1:
@@ -59,13 +59,13 @@ def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | 
     if hasattr(function, "works_on_items"):
         return partial(_of_one, function)
     if name.startswith("assert_"):
-        return partial(_asserted, function)
+        return partial(_assert_items, function)
     if not hasattr(function, "works_by_element"):
         return None
 
     def call(*args: Any, **kwargs: Any) -> Any:
         count, keys = len(args), list(kwargs)
-        return mapped(lambda *flat: function(*flat[:count], **dict(zip(keys, flat[count:], strict=True))), (*args, *kwargs.values()))
+        return map_ragged(lambda *flat: function(*flat[:count], **dict(zip(keys, flat[count:], strict=True))), (*args, *kwargs.values()))
 
     return call
 
@@ -76,7 +76,7 @@ def _of_one(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return like.with_flat_values(function(*flat, **{k: v.flat_values if isinstance(v, RaggedTensor) else v for k, v in kwargs.items()}))
 
 
-def _asserted(function: Callable[..., Any], x: Any, y: Any, *args: Any, **kwargs: Any) -> Any:
+def _assert_items(function: Callable[..., Any], x: Any, y: Any, *args: Any, **kwargs: Any) -> Any:
     """An assertion about two tensors, made about the items that meet."""
     held: list[Any] = []
 
@@ -84,7 +84,7 @@ def _asserted(function: Callable[..., Any], x: Any, y: Any, *args: Any, **kwargs
         held.append(function(a, b, *args, **kwargs))
         return ZEROS_LIKE.call(ADD.call(a, b))
 
-    mapped(check, (x, y))
+    map_ragged(check, (x, y))
     return held[0]
 
 
@@ -231,22 +231,22 @@ def same_splits(a: Any, b: Any) -> Any:
     return SAME_SPLITS(a, cast(b, a.dtype))
 
 
-def divided(x: TensorLike, y: TensorLike) -> Any:
+def divide_ragged(x: TensorLike, y: TensorLike) -> Any:
     """The operator /."""
-    return mapped(truediv, (x, y))
+    return map_ragged(truediv, (x, y))
 
 
 def equals(x: TensorLike, y: TensorLike) -> Any:
     """x == y, element by element; False where the shapes do not go together, or for None."""
-    return _compared("Equal", x, y, False)
+    return _compare("Equal", x, y, False)
 
 
 def differs(x: TensorLike, y: TensorLike) -> Any:
     """x != y, element by element; True where the shapes do not go together, or for None."""
-    return _compared("NotEqual", x, y, True)
+    return _compare("NotEqual", x, y, True)
 
 
-def _compared(op: str, x: Any, y: Any, otherwise: bool) -> Any:
+def _compare(op: str, x: Any, y: Any, otherwise: bool) -> Any:
     if y is None:
         return otherwise
     try:
@@ -255,4 +255,4 @@ def _compared(op: str, x: Any, y: Any, otherwise: bool) -> Any:
         return otherwise
 
 
-RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=by_element, divided=divided)
+RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=by_element, divided=divide_ragged)

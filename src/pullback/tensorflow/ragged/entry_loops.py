@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...kernels.loops import Array
 
 
-def placed(indices: Array, splits: Array, height: int, count: int) -> int:
+def place_items(indices: Array, splits: Array, height: int, count: int) -> int:
     """The row of each item and its place there, as pairs; the length of the longest row, -1 where splits do not part `count` items."""
     longest = 0
     if splits[0] != 0 or splits[height] != count:
@@ -25,7 +25,7 @@ def placed(indices: Array, splits: Array, height: int, count: int) -> int:
     return longest
 
 
-def filled(
+def fill_empty_rows(
     new_rows: Array, new_values: Array, empty: Array, places: Array, rows: Array, values: Array, default: Array, count: int, height: int
 ) -> int:
     """Items of rows that never fall, and one in each row without any; how many there are then, -1 where rows do fall.
@@ -72,7 +72,7 @@ def lengths(new_splits: Array, splits: Array, picked: Array, count: int, height:
     return total
 
 
-def moved(out: Array, values: Array, splits: Array, picked: Array, count: int) -> int:
+def move_rows(out: Array, values: Array, splits: Array, picked: Array, count: int) -> int:
     """The items of the rows picked, one row after the other."""
     place = 0
     for i in range(count):

@@ -26,7 +26,7 @@ from ...ops.search.partition import dynamic_partition as plain_partition
 from ...ops.sparse.counting_composites import ragged_bincount
 from ..strings.join import REDUCE_JOIN, UNSORTED_SEGMENT_JOIN
 from .array import boolean_mask, expand_dims
-from .convert import converted
+from .convert import as_ragged
 from .partitions import axis_of
 from .reduce import columns_of, segments
 from .reduce import matmul as matmul_of_rows
@@ -49,7 +49,7 @@ def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
 
 def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None) -> list[Any]:
     """`tf.dynamic_partition` of a ragged tensor, or by ragged numbers: the rows, or the items, that have each number."""
-    x, numbers = converted(data), converted(partitions)
+    x, numbers = as_ragged(data), as_ragged(partitions)
     if isinstance(numbers, RaggedTensor):
         if not isinstance(x, RaggedTensor):
             raise ValueError("`partitions` may be ragged only where `data` is, with the same rows")
@@ -104,14 +104,14 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
     y, y_rows, y_columns, cut_columns = _filled_up(b, transpose_b)
     agree = assert_equal(x_columns, y_rows, message="the sizes of ragged matrices that are multiplied do not agree")
     size = maximum(shape(x, out_type=int32)[2], shape(y, out_type=int32)[1])
-    product = plain_matmul(_widened(after([agree], x), 2, size), _widened(y, 1, size))
+    product = plain_matmul(_widen_axis(after([agree], x), 2, size), _widen_axis(y, 1, size))
     rows = RaggedTensor.from_tensor(product, lengths=x_rows)
     return RaggedTensor.from_tensor(product, lengths=(x_rows, gather(y_columns, rows.value_rowids()))) if cut_columns else rows
 
 
 def _filled_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
     """A batch of matrices of one size, the rows and the columns that each had, and whether the columns differ."""
-    x = converted(x)
+    x = as_ragged(x)
     if x.shape.rank != 3:
         raise invalid(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
     whole = x.to_tensor() if isinstance(x, RaggedTensor) else x
@@ -129,7 +129,7 @@ def _filled_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
     return whole, rows, columns, inner
 
 
-def _widened(x: Any, axis: int, size: Any) -> Any:
+def _widen_axis(x: Any, axis: int, size: Any) -> Any:
     """`x` with zeros at the end of an axis, up to a size."""
     more = size - shape(x, out_type=int32)[axis]
     return PAD.call(x, convert_to_tensor([[0, more if i == axis else 0] for i in range(3)]))

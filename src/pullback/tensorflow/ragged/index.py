@@ -119,13 +119,13 @@ def _column(x: RaggedTensor, key: Any) -> Any:
 
 def _sliced_items(x: RaggedTensor, key: slice) -> RaggedTensor:
     """The same slice of each row."""
-    splits, items = SLICES.call(x.row_splits, *(_bound(k) for k in (key.start, key.stop, key.step)))
+    splits, items = SLICES.call(x.row_splits, *(_bound_vector(k) for k in (key.start, key.stop, key.step)))
     values = gather_rows(x.values, items) if isinstance(x.values, RaggedTensor) else gather(x.values, items)
     uniform = None if x._uniform is None or not isinstance(x._uniform, int) else len(range(x._uniform)[key])
     return RaggedTensor(values, splits, internal=True, uniform=uniform)
 
 
-def _bound(value: Any) -> Any:
+def _bound_vector(value: Any) -> Any:
     """A bound of a slice as a vector: empty for none."""
     if value is None:
         return np.zeros(0, np.int64)

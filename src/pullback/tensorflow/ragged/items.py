@@ -12,8 +12,8 @@ import numpy as np
 from ...base.dtypes import INDEX, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...ops.array.type_rules import invalid, known
-from ...ops.batching import alike, folded
+from ...ops.array.type_rules import invalid, known_value
+from ...ops.batching import alike, fold_rows
 from ...ops.sparse.indices import entries
 from .ops import constants, exactly, ranges, splits_of
 
@@ -54,7 +54,7 @@ def _broadcast_type(x_parts: Any, y_parts: Any) -> tuple[TensorType, ...]:
     given = constants(*x_parts, *y_parts)
     if given is not None:
         return exactly(*_broadcast(given[: len(x_parts)], given[len(x_parts) :]))
-    counts = [None if (n := known(p[0])) is None else int(n) for p in (x_parts, y_parts)]
+    counts = [None if (n := known_value(p[0])) is None else int(n) for p in (x_parts, y_parts)]
     rows = None if None in counts else max(counts)  # type: ignore[type-var]  # both are known
     first = TensorType((None if rows is None else rows + 1,), int64)
     return (*(TensorType((None,), int64),) * 2, first, *(TensorType((None,), int64),) * (len(x_parts) - 2))
@@ -175,7 +175,7 @@ WITHIN = define(
     _within,
     {},
     dtypes=INDEX,
-    batch=folded("columns", "starts", "limits"),
+    batch=fold_rows("columns", "starts", "limits"),
 )
 
 

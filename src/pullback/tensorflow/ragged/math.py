@@ -17,7 +17,7 @@ from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT
 from ...ops.array.type_rules import invalid
 from ...ops.primitives.cast import cast
-from .convert import converted
+from .convert import as_ragged
 from .items import STABLE_ORDER
 from .ops import FILL_ROWS, FILL_ROWS_GRAD, RANGE, ROWS, SPLITS_OF_ROWS
 from .tensor import RaggedTensor
@@ -115,7 +115,7 @@ def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_parti
     >>> tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 3)
     <tf.RaggedTensor [[b'b'], [b'a', b'c'], []]>
     """
-    x, parts = converted(data), converted(partitions)
+    x, parts = as_ragged(data), as_ragged(partitions)
     if isinstance(parts, RaggedTensor):
         x = x.with_flat_values(x.flat_values).values if isinstance(x, RaggedTensor) else RaggedTensor.from_tensor(x).values
         return stack_dynamic_partitions(x, parts.values, num_partitions)

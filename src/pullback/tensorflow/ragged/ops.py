@@ -18,7 +18,7 @@ from ...ir.tensor import TensorType
 from ...kernels.constant_fill import steps_between
 from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.gather import rows_of
-from ...ops.array.type_rules import invalid, known
+from ...ops.array.type_rules import invalid, known_value
 from ...ops.batching import alike
 from ...ops.sparse.count import ROWS
 from ...ops.sparse.empty_rows import fill_grad, fill_grad_back, fill_grad_type
@@ -54,7 +54,7 @@ def rows_of_lengths(lengths: Array) -> Array:
 
 def constants(*types: Any) -> list[Array] | None:
     """The values of inputs, where all are known: then a type rule can say what the kernel will give."""
-    found = [known(t) for t in types]
+    found = [known_value(t) for t in types]
     return None if any(a is None for a in found) else found  # type: ignore[return-value]  # all are there
 
 
@@ -71,7 +71,7 @@ def splits_of(lengths: Array, dtype: Any = np.int64) -> Array:
 # ---- splits that are none
 
 
-def _checked(splits: Array, count: Array) -> Array:
+def _check_splits(splits: Array, count: Array) -> Array:
     """Axes in front are those of many counts, when rows are computed at once."""
     problem = ""
     if splits.ndim != count.ndim + 1 or not splits.shape[-1]:
@@ -92,7 +92,7 @@ CHECKED = define(
     "RaggedCheckedSplits",
     "splits count:int64",
     lambda splits, count: TensorType(splits.dims, splits.dtype, splits.constant),
-    _checked,
+    _check_splits,
     {},
     dtypes=INDEX,
     batch=alike(),
@@ -113,7 +113,7 @@ def _splits_of_rows_type(rowids: Any, count: Any) -> TensorType:
     given = constants(rowids, count)
     if given is not None:
         return exactly(_splits_of_rows(*given))[0]
-    rows = known(count)
+    rows = known_value(count)
     return TensorType((None if rows is None or int(rows) < 0 else int(rows) + 1,), rowids.dtype)
 
 
@@ -144,7 +144,7 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
         if not (np.isfinite(low).all() and np.isfinite(high).all() and np.isfinite(step).all()):
             raise invalid("Requires starts, limits and deltas to be finite")
         lengths = np.where((low < high) == (step > 0), steps_between(low, high, step), 0).astype(np.int64)
-        return splits_of(lengths, Tsplits.numpy), _stepped(low, step, lengths)
+        return splits_of(lengths, Tsplits.numpy), _step_rows(low, step, lengths)
     wide = [x.astype(np.int64) for x in (low, high, step)]
     lengths = np.maximum(np.ceil((wide[1] - wide[0]) / wide[2]), 0).astype(np.int64)
     if count and starts.dtype.kind == "i" and (wide[2] == wide[2][0]).all():
@@ -155,7 +155,7 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
     return splits_of(lengths, Tsplits.numpy), values.astype(starts.dtype)
 
 
-def _stepped(starts: Array, deltas: Array, lengths: Array) -> Array:
+def _step_rows(starts: Array, deltas: Array, lengths: Array) -> Array:
     """Rows of floats, each of which is the one before it and a step."""
     longest = int(lengths.max(initial=0))
     out, firsts = np.empty(int(lengths.sum()), starts.dtype), np.cumsum(lengths) - lengths
@@ -199,7 +199,7 @@ RANGE = define(
 # ---- rows by number
 
 
-def _gathered(splits: list[Array], indices: Array) -> tuple[list[Array], Array]:
+def _gather_splits(splits: list[Array], indices: Array) -> tuple[list[Array], Array]:
     """The splits of the rows gathered, and which items of the flat values they have."""
     rows = indices.reshape(-1)
     count = len(splits[0]) - 1
@@ -226,7 +226,7 @@ def _gather(params_nested_splits: list[Array], params_dense_values: Array, indic
         found = _gathered_rows(params_nested_splits[0], params_dense_values, indices)
     if found is not None:
         return found
-    out, items = _gathered(params_nested_splits, indices)
+    out, items = _gather_splits(params_nested_splits, indices)
     return [*out, params_dense_values[items]]
 
 
@@ -240,14 +240,14 @@ def _gathered_rows(splits: Array, values: Array, indices: Array) -> list[Array] 
     if size is None or not 0 <= size <= np.iinfo(splits.dtype).max:
         return None
     out = np.empty(size, values.dtype)
-    done = run_natively(entry_loops.moved, len(values), *as_words(out, values), splits, indices, count)
+    done = run_natively(entry_loops.move_rows, len(values), *as_words(out, values), splits, indices, count)
     return None if done is None else [new, out]
 
 
 def _gather_type(params_nested_splits: Any, params_dense_values: Any, indices: Any, *, OUTPUT_RAGGED_RANK: int) -> tuple[TensorType, ...]:
     given = constants(*params_nested_splits, indices)
     if given is not None and params_dense_values.dims is not None:
-        out, items = _gathered(given[:-1], given[-1])
+        out, items = _gather_splits(given[:-1], given[-1])
         return (*exactly(*out), TensorType((len(items), *params_dense_values.dims[1:]), params_dense_values.dtype))
     dtype = params_nested_splits[0].dtype
     dims = indices.dims
@@ -265,14 +265,14 @@ def _gather_type(params_nested_splits: Any, params_dense_values: Any, indices: A
 def _items_type(params_nested_splits: Any, indices: Any) -> TensorType:
     given = constants(*params_nested_splits, indices)
     dtype = params_nested_splits[0].dtype
-    return TensorType((None,), dtype) if given is None else TensorType((len(_gathered(given[:-1], given[-1])[1]),), dtype)
+    return TensorType((None,), dtype) if given is None else TensorType((len(_gather_splits(given[:-1], given[-1])[1]),), dtype)
 
 
 GATHER_ITEMS = define(
     "RaggedGatherItems",
     "*params_nested_splits:Tsplits indices:Tindices",
     _items_type,
-    lambda params_nested_splits, indices: _gathered(params_nested_splits, indices)[1].astype(params_nested_splits[0].dtype),
+    lambda params_nested_splits, indices: _gather_splits(params_nested_splits, indices)[1].astype(params_nested_splits[0].dtype),
     {},
     dtypes={"Tsplits": INDEX, "Tindices": INDEX},
     batch="shape depends on values",
@@ -327,7 +327,7 @@ def _fill_natively(rowids: Array, values: Array, height: int, default_value: Arr
     rows, filled = np.empty(count + max(height, 0), np.int64), np.empty(count + max(height, 0), values.dtype)
     empty, places = np.ones(max(height, 0), bool), np.empty(count, np.int64)
     new, old, default = as_words(filled, values, np.array(default_value, values.dtype).reshape(1))
-    size = run_natively(entry_loops.filled, count, rows, new, empty, places, rowids, old, default, count, height)
+    size = run_natively(entry_loops.fill_empty_rows, count, rows, new, empty, places, rowids, old, default, count, height)
     return None if size is None or size < 0 else (rows[:size], filled[:size], empty, places)
 
 
@@ -343,7 +343,7 @@ def _fill_in_order(rowids: Array, values: Array, empty: Array, default_value: Ar
 
 
 def _fill_type(value_rowids: Any, values: Any, nrows: Any, default_value: Any) -> tuple[TensorType, ...]:
-    count = known(nrows)
+    count = known_value(nrows)
     rows = None if count is None else int(count)
     return (
         TensorType((None,), int64),

@@ -66,7 +66,7 @@ def _along(op: str, x: Any, axis: int, keepdims: bool) -> Any:
     return expand_dims(found, axis) if keepdims else found
 
 
-def _reduced(op: str, x: RaggedTensor, axis: Any, keepdims: bool) -> Any:
+def _reduce(op: str, x: RaggedTensor, axis: Any, keepdims: bool) -> Any:
     rank = x.shape.rank
     if axis is None:
         flat = x.flat_values
@@ -81,16 +81,16 @@ def _reduced(op: str, x: RaggedTensor, axis: Any, keepdims: bool) -> Any:
 
 def _reduction(op: str) -> Callable[..., Any]:
     def reduced(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
-        return _reduced(op, input_tensor, axis, bool(keepdims))
+        return _reduce(op, input_tensor, axis, bool(keepdims))
 
     return reduced
 
 
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_mean` of a ragged tensor: nan for rows without items."""
-    total = _reduced("UnsortedSegmentSum", input_tensor, axis, bool(keepdims))
+    total = _reduce("UnsortedSegmentSum", input_tensor, axis, bool(keepdims))
     ones = input_tensor.with_flat_values(ONES_LIKE.call(input_tensor.flat_values))
-    number = _reduced("UnsortedSegmentSum", ones, axis, bool(keepdims))
+    number = _reduce("UnsortedSegmentSum", ones, axis, bool(keepdims))
     if isinstance(total, RaggedTensor):
         return total.with_flat_values(truediv(total.flat_values, number.flat_values))
     return truediv(total, number)
@@ -112,7 +112,7 @@ def reduce_std(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_any` of a ragged tensor."""
     flags = input_tensor.with_flat_values(cast(input_tensor.flat_values, int32))
-    return greater(_reduced("UnsortedSegmentSum", flags, axis, bool(keepdims)), np.int32(0))
+    return greater(_reduce("UnsortedSegmentSum", flags, axis, bool(keepdims)), np.int32(0))
 
 
 def reduce_all(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Any:
@@ -122,19 +122,19 @@ def reduce_all(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_logsumexp` of a ragged tensor: -inf for rows without items."""
-    greatest: Any = stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, True))
+    greatest: Any = stop_gradient(_reduce("UnsortedSegmentMax", input_tensor, axis, True))
     shares: Any = exp(subtract(input_tensor, greatest))
-    total = log(_reduced("UnsortedSegmentSum", shares, axis, bool(keepdims)))
-    again = greatest if keepdims else stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, False))
+    total = log(_reduce("UnsortedSegmentSum", shares, axis, bool(keepdims)))
+    again = greatest if keepdims else stop_gradient(_reduce("UnsortedSegmentMax", input_tensor, axis, False))
     return ADD.call(total, again)
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """`tf.nn.softmax` of a ragged tensor, along its last axis by default."""
     at = -1 if axis is None else axis
-    greatest: Any = stop_gradient(_reduced("UnsortedSegmentMax", logits, at, True))
+    greatest: Any = stop_gradient(_reduce("UnsortedSegmentMax", logits, at, True))
     shares: Any = exp(subtract(logits, greatest))
-    return realdiv(shares, _reduced("UnsortedSegmentSum", shares, at, True))
+    return realdiv(shares, _reduce("UnsortedSegmentSum", shares, at, True))
 
 
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:

@@ -19,8 +19,8 @@ from ...ops.array.basic import reshape as plain_reshape
 from ...ops.array.join import STACK
 from ...ops.math.arithmetic import subtract
 from ...ops.primitives.cast import cast
-from .convert import converted
-from .elementwise import mapped
+from .convert import as_ragged
+from .elementwise import map_ragged
 from .ops import CHECKED
 from .row_partition import RowPartition
 from .tensor import RaggedTensor, nested_under, splits_of_lengths
@@ -66,7 +66,7 @@ class DynamicRaggedShape(CompositeTensor):
         if static_inner_shape is not None:
             self._inner = _with_known(self._inner, TensorShape(static_inner_shape))
         if validate:
-            self._splits = _checked(self._splits, self._inner)
+            self._splits = _check_splits(self._splits, self._inner)
 
     def _set(self, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: Any) -> None:
         self._dtype = as_dtype(dtype)
@@ -99,7 +99,7 @@ class DynamicRaggedShape(CompositeTensor):
     @classmethod
     def from_tensor(cls, t: TensorLike, dtype: DTypeLike | None = None) -> DynamicRaggedShape:
         """The shape of a tensor, ragged or not."""
-        x = converted(t)
+        x = as_ragged(t)
         if not isinstance(x, RaggedTensor):
             return cls.of_splits([], shape_of(x, int64), [], dtype or int64)
         return cls.of_splits(x.nested_row_splits, shape_of(x.flat_values, int64), x._uniforms(), dtype or x.row_splits.dtype)
@@ -263,7 +263,7 @@ class DynamicRaggedShape(CompositeTensor):
         return nested_under(flat, splits, self._uniforms) if splits else flat
 
 
-def _checked(splits: Sequence[Any], inner: Any) -> list[Any]:
+def _check_splits(splits: Sequence[Any], inner: Any) -> list[Any]:
     """Row splits, each refused where the one below has not as many rows as it has items."""
     below = [cast(subtract(shape(s, out_type=int64)[0], np.int64(1)), int64) for s in splits[1:]]
     return [CHECKED(s, count) for s, count in zip(splits, [*below, cast(inner[0], int64)], strict=True)]
@@ -293,13 +293,13 @@ def reshape(tensor: TensorLike, shape: Any, name: str | None = None) -> Any:
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """`tf.broadcast_to` of a ragged tensor, or to the shape of one."""
     wanted = shape if isinstance(shape, DynamicRaggedShape) else DynamicRaggedShape.of_splits([], shape, [], int64)
-    places = wanted.of(filled(wanted, np.int32(0)))
+    places = wanted.of(fill_items(wanted, np.int32(0)))
     if not isinstance(places, RaggedTensor) and not isinstance(input, RaggedTensor):
         return plain_broadcast(input, wanted.inner_shape, name)
-    return mapped(lambda x, at: plain_broadcast(x, shape_of(at)), (converted(input), places))
+    return map_ragged(lambda x, at: plain_broadcast(x, shape_of(at)), (as_ragged(input), places))
 
 
-def filled(shape: DynamicRaggedShape, value: TensorLike) -> Any:
+def fill_items(shape: DynamicRaggedShape, value: TensorLike) -> Any:
     """The items of a tensor of this shape, all of one value."""
     return FILL.call(shape.inner_shape, value)
 
@@ -307,14 +307,14 @@ def filled(shape: DynamicRaggedShape, value: TensorLike) -> Any:
 def _constant(number: int) -> Callable[..., Any]:
     def made(shape: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
         kind = as_dtype(dtype or "float32")
-        return shape.of(filled(shape, convert_to_tensor(number, kind) if kind.name != "string" else convert_to_tensor("")))
+        return shape.of(fill_items(shape, convert_to_tensor(number, kind) if kind.name != "string" else convert_to_tensor("")))
 
     return made
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
     """`tf.fill` of the shape of a ragged tensor."""
-    return dims.of(filled(dims, value))
+    return dims.of(fill_items(dims, value))
 
 
 RaggedTensor.functions.update(shape=ragged_shape, reshape=reshape, broadcast_to=broadcast_to)

@@ -19,8 +19,8 @@ from ..strings.ngrams import STRING_NGRAMS
 from ..strings.split import SPLIT, SPLIT_V2
 from ..strings.unicode import UNICODE_DECODE, UNICODE_DECODE_WITH_OFFSETS, UNICODE_ENCODE
 from .classes import RaggedTensor
-from .convert import converted
-from .elementwise import mapped
+from .convert import as_ragged
+from .elementwise import map_ragged
 
 _REPLACEMENT = 0xFFFD
 
@@ -33,7 +33,7 @@ def rows_of(parts: Any) -> Any:
 
 def strings_of(input: TensorLike, name: str = "input") -> Any:
     """Strings as a tensor or ragged tensor; a ValueError for a tensor of another dtype."""
-    x = converted(input, dtype=string)
+    x = as_ragged(input, dtype=string)
     if x.dtype.base_dtype is not string:
         raise ValueError(f"{name}: Tensor conversion requested dtype string for Tensor with dtype {x.dtype.name}: {x!r}")
     return x
@@ -75,7 +75,7 @@ def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Te
     [[b'a', b'b'], [b'c']]
     """
     with scope(name, "StringsByteSplit"):
-        return _taken_apart(strings_of(converted(input)), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
+        return _taken_apart(strings_of(as_ragged(input)), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
 
 
 # ---- code points and characters
@@ -99,7 +99,7 @@ def unicode_decode(
     [[104, 233], [97]]
     """
     with scope(name, "UnicodeDecode"):
-        return _decoded(input, input_encoding, errors, replacement_char, replace_control_characters, False)
+        return _decode_strings(input, input_encoding, errors, replacement_char, replace_control_characters, False)
 
 
 @export("strings.unicode_decode_with_offsets")
@@ -119,12 +119,12 @@ def unicode_decode_with_offsets(
     [[0, 2]]
     """
     with scope(name, "UnicodeDecodeWithOffsets"):
-        found: tuple[Any, Any] = _decoded(input, input_encoding, errors, replacement_char, replace_control_characters, True)
+        found: tuple[Any, Any] = _decode_strings(input, input_encoding, errors, replacement_char, replace_control_characters, True)
         return found
 
 
-def _decoded(input: Any, encoding: str, errors: str, replacement: int, control: bool, with_offsets: bool) -> Any:
-    x = converted(input)
+def _decode_strings(input: Any, encoding: str, errors: str, replacement: int, control: bool, with_offsets: bool) -> Any:
+    x = as_ragged(input)
     if x.dims is None:
         raise ValueError("Rank of `input` must be statically known.")
     flat = reshape(x.flat_values if isinstance(x, RaggedTensor) else x, [-1])
@@ -162,7 +162,7 @@ def unicode_split(
     [[b'h', b'\\xc3\\xa9'], [b'a']]
     """
     with scope(name, "UnicodeSplit"):
-        return _characters(_decoded(input, input_encoding, errors, replacement_char, False, False))
+        return _characters(_decode_strings(input, input_encoding, errors, replacement_char, False, False))
 
 
 @export("strings.unicode_split_with_offsets")
@@ -177,7 +177,7 @@ def unicode_split_with_offsets(
     [0, 2]
     """
     with scope(name, "UnicodeSplitWithOffsets"):
-        points, starts = _decoded(input, input_encoding, errors, replacement_char, False, True)
+        points, starts = _decode_strings(input, input_encoding, errors, replacement_char, False, True)
         return _characters(points), starts
 
 
@@ -204,26 +204,28 @@ def unicode_encode(
     [b'h\\xc3\\xa9', b'ab']
     """
     with scope(name, "UnicodeEncode"):
-        return _encoded(converted(input), {"output_encoding": output_encoding, "errors": errors, "replacement_char": replacement_char})
+        return _encode_strings(
+            as_ragged(input), {"output_encoding": output_encoding, "errors": errors, "replacement_char": replacement_char}
+        )
 
 
-def _encoded(x: Any, attrs: dict[str, Any]) -> Any:
+def _encode_strings(x: Any, attrs: dict[str, Any]) -> Any:
     if x.dims is None:
         raise ValueError("Rank of input_tensor must be statically known.")
     if isinstance(x, RaggedTensor):
         if x.flat_values.dims is not None and len(x.flat_values.dims) > 1:
-            return x.with_flat_values(_encoded(x.flat_values, attrs))
+            return x.with_flat_values(_encode_strings(x.flat_values, attrs))
         if x.ragged_rank > 1:
-            return x.with_values(_encoded(x.values, attrs))
+            return x.with_values(_encode_strings(x.values, attrs))
         return UNICODE_ENCODE(x.values, x.row_splits, **attrs)
     if not x.dims:
         raise ValueError("input_tensor's rank must be at least 1.")
     if len(x.dims) == 1:
         return reshape(UNICODE_ENCODE(x, stack([0, shape_of(x)[0]]), **attrs), [])
     if len(x.dims) == 2:
-        return _encoded(RaggedTensor.from_tensor(x), attrs)
+        return _encode_strings(RaggedTensor.from_tensor(x), attrs)
     whole = shape_of(x)
-    return reshape(_encoded(reshape(x, stack([-1, whole[-1]])), attrs), whole[:-1])
+    return reshape(_encode_strings(reshape(x, stack([-1, whole[-1]])), attrs), whole[:-1])
 
 
 # ---- n-grams
@@ -291,9 +293,9 @@ def _pads(pad_values: Any) -> Sequence[Any]:
     return pads[:2]
 
 
-def _joined(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Any:
+def _join_strings(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Any:
     """`tf.strings.join` of what is partly ragged."""
-    return mapped(lambda *flat: join(list(flat), separator, name), tuple(inputs))
+    return map_ragged(lambda *flat: join(list(flat), separator, name), tuple(inputs))
 
 
-RaggedTensor.functions["join"] = _joined
+RaggedTensor.functions["join"] = _join_strings

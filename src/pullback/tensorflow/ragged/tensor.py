@@ -41,11 +41,11 @@ def _require_flag(validate: Any) -> None:
         raise TypeError(f"Argument `validate` must have type bool. Received {validate}.")
 
 
-def _shown(array: Any) -> str:
+def _show_rows(array: Any) -> str:
     """Rows of NumPy's arrays as TensorFlow prints them."""
     if not isinstance(array, np.ndarray):
         return str(array)
-    return np.array2string(array, separator=", ", formatter={"all": _shown}) if array.size else str(array.tolist())
+    return np.array2string(array, separator=", ", formatter={"all": _show_rows}) if array.size else str(array.tolist())
 
 
 @known_as("ops.ragged.ragged_tensor.RaggedTensor")
@@ -182,14 +182,14 @@ class RaggedTensor(RowPartitioned, Operators):
         >>> tf.RaggedTensor.from_nested_row_splits([1, 2, 3], [[0, 1, 2], [0, 2, 3]])
         <tf.RaggedTensor [[[1, 2]], [[3]]]>
         """
-        return _nested(cls.from_row_splits, flat_values, nested_row_splits, "nested_row_splits", validate)
+        return _make_nested(cls.from_row_splits, flat_values, nested_row_splits, "nested_row_splits", validate)
 
     @classmethod
     def from_nested_row_lengths(
         cls, flat_values: TensorLike, nested_row_lengths: Iterable[TensorLike], name: str | None = None, validate: bool = True
     ) -> Any:
         """A tensor under several partitions given by lengths, the outermost first."""
-        return _nested(cls.from_row_lengths, flat_values, nested_row_lengths, "nested_row_lengths", validate)
+        return _make_nested(cls.from_row_lengths, flat_values, nested_row_lengths, "nested_row_lengths", validate)
 
     @classmethod
     def from_nested_value_rowids(
@@ -309,7 +309,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
     def __repr__(self) -> str:
         if isinstance(self._row_splits, EagerTensor):
-            return f"<tf.RaggedTensor {_shown(self.numpy())}>"
+            return f"<tf.RaggedTensor {_show_rows(self.numpy())}>"
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
     # ---- what structures, functions, tapes and sessions ask
@@ -391,7 +391,7 @@ def _index_vector(given: Any, name: str, values: Any) -> Any:
     return found
 
 
-def _nested(make: Callable[..., Any], flat_values: Any, nested: Any, name: str, validate: bool) -> Any:
+def _make_nested(make: Callable[..., Any], flat_values: Any, nested: Any, name: str, validate: bool) -> Any:
     if isinstance(nested, Tensor):
         raise TypeError(f"Argument `{name}` must be a list of Tensors. Received {nested}.")
     found = flat_values

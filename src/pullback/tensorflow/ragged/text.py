@@ -16,12 +16,12 @@ from ..strings.join import join
 from .tensor import RaggedTensor
 
 
-def _written(value: Any, most: int) -> str:
+def _write_list(value: Any, most: int) -> str:
     """A nested list, `most` elements of each end of every row; all when negative."""
     if isinstance(value, list):
         cut = 0 <= 2 * most < len(value)
         first, last = (value[:most], value[len(value) - most :]) if cut else (value, [])
-        return f"[{', '.join([*(_written(v, most) for v in first), *['...'] * cut, *(_written(v, most) for v in last)])}]"
+        return f"[{', '.join([*(_write_list(v, most) for v in first), *['...'] * cut, *(_write_list(v, most) for v in last)])}]"
     if isinstance(value, bytes):
         return f"'{value.decode('utf-8', 'replace')}'"
     if isinstance(value, complex):
@@ -34,7 +34,7 @@ def _text(values: Array, splits: list[Array], *, summarize: int = 3) -> Array:
     for ends in reversed(splits):
         rows = [rows[start:end] for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]
     out: Array = np.empty((), object)
-    out[()] = _written(rows, summarize).encode()
+    out[()] = _write_list(rows, summarize).encode()
     return out
 
 

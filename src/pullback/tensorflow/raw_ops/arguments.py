@@ -13,7 +13,7 @@ from typing import Any
 from ...ir.op import Op
 
 
-def renamed(op: Op, name: str) -> str:
+def argument_name(op: Op, name: str) -> str:
     """What the argument for an input or attribute is called."""
     return op.traits.raw_names.get(name, name)
 
@@ -25,12 +25,13 @@ def signature(op: Op) -> inspect.Signature:
     outer = [n for n in op.attributes if n not in op.traits.internal]
     names = dict.fromkeys([*(i.name for i in op.inputs), *outer, *op.traits.raw_hints, "name"])
     parameters = [
-        inspect.Parameter(renamed(op, n), inspect.Parameter.KEYWORD_ONLY, default=fallbacks.get(n, inspect.Parameter.empty)) for n in names
+        inspect.Parameter(argument_name(op, n), inspect.Parameter.KEYWORD_ONLY, default=fallbacks.get(n, inspect.Parameter.empty))
+        for n in names
     ]
     return inspect.Signature(sorted(parameters, key=lambda p: p.default is not p.empty))
 
 
-def bound(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+def bind_arguments(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
     known, required, attributes, inputs = _names(op)
     if not given.keys() <= known:
@@ -50,7 +51,7 @@ def _names(op: Op) -> tuple[frozenset[str], frozenset[str], dict[str, str], list
     """The arguments of the raw function; those without a default; attributes by what they are called, and what inputs are called."""
     known = signature(op).parameters
     required = frozenset(n for n, p in known.items() if p.default is p.empty)
-    return frozenset(known), required, {renamed(op, n): n for n in op.attributes}, [renamed(op, i.name) for i in op.inputs]
+    return frozenset(known), required, {argument_name(op, n): n for n in op.attributes}, [argument_name(op, i.name) for i in op.inputs]
 
 
 def _make_unchangeable(value: Any) -> Any:

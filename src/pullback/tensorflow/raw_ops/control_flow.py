@@ -115,7 +115,7 @@ def _calls(op: str, functions: Any, given: Any, dtypes: Any) -> list[Callable[[]
 
 
 def _results(op: str, function: Any, given: Sequence[Any], wanted: Sequence[Any]) -> list[Any]:
-    return _flat(_called(op, function, given, wanted))
+    return _flat(_call_branch(op, function, given, wanted))
 
 
 def _tensors(op: str, function: Any, given: Any) -> list[Any]:
@@ -130,7 +130,7 @@ def _tensors(op: str, function: Any, given: Any) -> list[Any]:
     return [convert_to_tensor(v, None if isinstance(v, Tensor) else t.dtype) for v, t in zip(given, declared, strict=False)]
 
 
-def _called(op: str, function: Any, given: Sequence[Any], wanted: Sequence[Any]) -> Any:
+def _call_branch(op: str, function: Any, given: Sequence[Any], wanted: Sequence[Any]) -> Any:
     """What `function` returns for the first of `given` that are its own; the others it read from outside itself."""
     tensors = _tensors(op, function, given)
     declared = function.inputs[: len(function.inputs) - len(function.captured_inputs)]

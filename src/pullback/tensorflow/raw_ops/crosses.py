@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from ...base.dtypes import as_dtype, int64, string
 from ...ir.apply import convert_to_tensor
-from ...ops.array.type_rules import known
+from ...ops.array.type_rules import known_value
 from ...ops.primitives.cast import cast
 from ...ops.sparse.classes import SparseTensor
-from ..feature_cross import as_sparse, crossed
+from ..feature_cross import as_sparse, cross_features
 
 
 class SparseCross(NamedTuple):
@@ -40,7 +40,7 @@ def _pieces(found: Any) -> SparseCross:
 
 def _number(value: Any, name: str, op: str) -> Any:
     """An argument that has to be known while a graph is built."""
-    constant = known(convert_to_tensor(value))
+    constant = known_value(convert_to_tensor(value))
     if constant is None:
         raise ValueError(f"{op}: {name} has to be known while the graph is built, and {value} is not")
     return constant
@@ -65,13 +65,13 @@ def sparse_cross(
     if as_dtype(out_type) is not (int64 if hashed_output else string):
         raise ValueError(f"SparseCross: out_type is {'int64' if hashed_output else 'string'} here, not {as_dtype(out_type).name}")
     columns = _columns(indices, values, shapes, dense_inputs)
-    return _pieces(crossed(columns, name, bool(hashed_output), num_buckets, hash_key))
+    return _pieces(cross_features(columns, name, bool(hashed_output), num_buckets, hash_key))
 
 
 def sparse_cross_v2(indices: Any, values: Any, shapes: Any, dense_inputs: Any, sep: Any, name: str | None = None) -> SparseCross:
     """Every choice of one value from each column, row by row, joined by `sep`."""
     text = bytes(_number(sep, "sep", "SparseCrossV2").item())
-    return _pieces(crossed(_columns(indices, values, shapes, dense_inputs), name, False, separator=text))
+    return _pieces(cross_features(_columns(indices, values, shapes, dense_inputs), name, False, separator=text))
 
 
 def sparse_cross_hashed(
@@ -90,7 +90,7 @@ def sparse_cross_hashed(
     """
     buckets, strong = (_number(v, n, "SparseCrossHashed").item() for v, n in ((num_buckets, "num_buckets"), (strong_hash, "strong_hash")))
     key = tuple(int(n) for n in _number(cast(salt, int64), "salt", "SparseCrossHashed")) if strong else ()
-    return _pieces(crossed(_columns(indices, values, shapes, dense_inputs), name, True, buckets, salt=key))
+    return _pieces(cross_features(_columns(indices, values, shapes, dense_inputs), name, True, buckets, salt=key))
 
 
 #: By the names of the raw operations.

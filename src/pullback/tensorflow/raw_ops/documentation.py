@@ -11,7 +11,7 @@ from itertools import groupby
 
 from ...base.dtypes import ANY, COMPLEX, FLOATING, INTEGER, NUMERIC, QUANTIZED, SIGNED
 from ...ir.op import Input, Op
-from .arguments import renamed, signature
+from .arguments import argument_name, signature
 
 GROUPS = {
     "any": ANY - QUANTIZED,
@@ -52,23 +52,23 @@ def documentation(op: Op, parameters: Mapping[str, Parameter] | None = None) -> 
     attributes = _attributes(op, parameters or signature(op).parameters)
     lines = [f"The operation {op.name}, called by keyword.", "", f"Inputs: {_inputs(op)}.", f"Attributes: {attributes}."]
     if len(op.outputs) > 1:
-        lines.append(f"Outputs: {_quoted(output.lstrip('*') for output in op.outputs)}.")
+        lines.append(f"Outputs: {_quote_names(output.lstrip('*') for output in op.outputs)}.")
     return "\n".join([*lines, f"Gradient: {_gradient(op)}."])
 
 
-def _quoted(names: Iterable[str]) -> str:
+def _quote_names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names) or "none"
 
 
 def _inputs(op: Op) -> str:
     """In order, neighbours of the same dtypes together."""
     runs = groupby(op.inputs, key=lambda spec: dtype_words(op, spec))
-    told = ((", ".join(f"`{renamed(op, spec.name)}`{' (a list)' * spec.variadic}" for spec in run), taken) for taken, run in runs)
+    told = ((", ".join(f"`{argument_name(op, spec.name)}`{' (a list)' * spec.variadic}" for spec in run), taken) for taken, run in runs)
     return "; ".join(f"{names}: {taken}" for names, taken in told) or "none"
 
 
 def _attributes(op: Op, parameters: Mapping[str, Parameter]) -> str:
-    inputs = {renamed(op, i.name) for i in op.inputs}
+    inputs = {argument_name(op, i.name) for i in op.inputs}
     rest = [p for name, p in parameters.items() if name not in inputs and name != "name"]
     return ", ".join(f"`{p.name}`" if p.default is p.empty else f"`{p.name}` = {p.default!r}" for p in rest) or "none"
 
@@ -76,5 +76,5 @@ def _attributes(op: Op, parameters: Mapping[str, Parameter]) -> str:
 def _gradient(op: Op) -> str:
     if op.rules is None:
         return "not registered, a LookupError"
-    to = [renamed(op, op.inputs[i].name) for i in op.differentiable]
-    return f"flows to {_quoted(to)}" if to else "none flows"
+    to = [argument_name(op, op.inputs[i].name) for i in op.differentiable]
+    return f"flows to {_quote_names(to)}" if to else "none flows"

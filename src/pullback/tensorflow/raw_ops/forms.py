@@ -42,7 +42,7 @@ from ...ops.tensor_list.items import RESERVE
 from ...ops.tensor_list.push_pop import EMPTY, POP
 from ...ops.tensor_list.push_pop import ZEROS as ZERO_ELEMENTS
 from ...ops.tensor_list.stack import FROM_TENSOR, SPLIT
-from .arguments import bound, signature
+from .arguments import bind_arguments, signature
 
 #: Functions in the place of an operation's own, by its name.
 FORMS: dict[str, Callable[..., Any]] = {}
@@ -74,7 +74,7 @@ def _scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str 
 def _scatter(op: Op) -> None:
     @_form(op.name)
     def call(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
-        return array_scatter.changed(op, tensor, indices, updates, bad_indices_policy, name)
+        return array_scatter.change_within(op, tensor, indices, updates, bad_indices_policy, name)
 
 
 for _changer in (ADD_ENTRIES, array_scatter.MAX, array_scatter.MIN, array_scatter.SUB, array_scatter.UPDATE):
@@ -135,7 +135,7 @@ def _not_equal(x: Any, y: Any, incompatible_shape_error: bool = True, name: str 
 # ---- the result's dtype, which the input's decides
 
 
-def _checked(op: str, result: Any, Tout: Any, default: DType) -> Any:
+def _check_result(op: str, result: Any, Tout: Any, default: DType) -> Any:
     wanted = default if Tout is None else as_dtype(Tout)
     if result.dtype is not wanted:
         raise NotFoundError(None, None, f"{op} has no kernel that gives {wanted.name} here: its result is {result.dtype.name}; say Tout")
@@ -145,7 +145,7 @@ def _checked(op: str, result: Any, Tout: Any, default: DType) -> Any:
 def _part(op: str) -> None:
     @_form(op)
     def call(input: Any, Tout: Any = float32, name: str | None = None) -> Any:
-        return _checked(op, OPS[op].call(input, name=name), Tout, float32)
+        return _check_result(op, OPS[op].call(input, name=name), Tout, float32)
 
 
 for _op in ("Real", "Imag", "Angle"):
@@ -154,12 +154,12 @@ for _op in ("Real", "Imag", "Angle"):
 
 @_form("ComplexAbs")
 def _complex_abs(x: Any, Tout: Any = float32, name: str | None = None) -> Any:
-    return _checked("ComplexAbs", COMPLEX_ABS.call(x, name=name), Tout, float32)
+    return _check_result("ComplexAbs", COMPLEX_ABS.call(x, name=name), Tout, float32)
 
 
 @_form("Complex")
 def _complex(real: Any, imag: Any, Tout: Any = complex64, name: str | None = None) -> Any:
-    return _checked("Complex", COMPLEX_OF.call(real, imag, name=name), Tout, complex64)
+    return _check_result("Complex", COMPLEX_OF.call(real, imag, name=name), Tout, complex64)
 
 
 # ---- casts that cut
@@ -219,7 +219,7 @@ def _made_of(op: Op) -> None:
     @_form(op.name)
     def call(tensor: Any, element_shape: Any, name: str | None = None, **more: Any) -> Any:
         tensor = convert_to_tensor(tensor)
-        inputs, _ = bound(op, {"tensor": tensor, "element_shape": element_shape, **more})
+        inputs, _ = bind_arguments(op, {"tensor": tensor, "element_shape": element_shape, **more})
         made = op(*inputs, name=name)
         return DECLARE(made, element_shape, -1, element_dtype=tensor.dtype)
 

@@ -20,7 +20,7 @@ from ...base.export import export
 from ...ir.op import OPS, Op, set_signature
 from ...ops.all_operations import every_operation
 from ..out_of_scope import why_elsewhere
-from .arguments import bound, renamed, signature
+from .arguments import argument_name, bind_arguments, signature
 from .control_flow import CONTROL_FLOW
 from .documentation import documentation
 from .forms import FORMS
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> typing.Any:
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
     function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or (_is_late(name) and _late_forms().get(name))
     if function:
-        return composed(name, function)
+        return define_composed(name, function)
     op = OPS.find(name)
     if op is None:
         why = why_elsewhere(name)
@@ -73,7 +73,7 @@ def __dir__() -> list[str]:
     return sorted({*every_operation(), *composed_operations()})
 
 
-def composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., typing.Any]:
+def define_composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., typing.Any]:
     """A function of operations, by keyword."""
 
     @functools.wraps(function)
@@ -96,7 +96,7 @@ def by_keyword(op: Op) -> Callable[..., typing.Any]:
     def call(*args: typing.Any, name: str | None = None, **given: typing.Any) -> typing.Any:
         if args:
             raise TypeError(f"{op.name}() takes keyword arguments only: {', '.join(signature(op).parameters)}")
-        inputs, attributes = bound(op, given)
+        inputs, attributes = bind_arguments(op, given)
         found = op(*inputs, name=name, **attributes)
         return found if results is None else results(*found)
 
@@ -112,7 +112,7 @@ def by_position(snake: str) -> Callable[..., typing.Any] | None:
     op = next((o for name, o in every_operation().items() if re.sub("_", "", name).lower() == wanted), None)
     if op is None:
         return None
-    order = [*(renamed(op, i.name) for i in op.inputs), *op.attributes, "name"]
+    order = [*(argument_name(op, i.name) for i in op.inputs), *op.attributes, "name"]
     keyword = by_keyword(op)
 
     def call(*args: typing.Any, **kwargs: typing.Any) -> typing.Any:

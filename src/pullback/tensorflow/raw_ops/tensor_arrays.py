@@ -161,7 +161,7 @@ def write(handle: Handle, index: TensorLike, value: TensorLike, flow_in: TensorL
     """The flow of the array with `value` at `index`, an int32 scalar; a place is written once."""
     value, index = handle.value(value, 0), convert_to_tensor(index, int32)
     if handle.sums:
-        return _added(handle, index, value, flow_in, name)
+        return _add_to_array(handle, index, value, flow_in, name)
     return SET(handle.writes(flow_in, index), index, value, resize_if_index_out_of_bounds=handle.grows, once=True, name=name)
 
 
@@ -169,7 +169,7 @@ def scatter(handle: Handle, indices: TensorLike, value: TensorLike, flow_in: Ten
     """The flow of the array with the rows of `value` at `indices`, an int32 vector."""
     value, indices = handle.value(value, 1), convert_to_tensor(indices, int32)
     if handle.sums:
-        return _added(handle, indices, value, flow_in, name)
+        return _add_to_array(handle, indices, value, flow_in, name)
     return SCATTER(handle.writes(flow_in, indices), value, indices, name=name)
 
 
@@ -196,7 +196,7 @@ def _whole(handle: Handle, new: TensorLike, flow_in: TensorLike, name: str | Non
     return FRESH(new, name=name) if handle.clears else new
 
 
-def _added(handle: Handle, indices: TensorLike, value: TensorLike, flow_in: TensorLike, name: str | None) -> Any:
+def _add_to_array(handle: Handle, indices: TensorLike, value: TensorLike, flow_in: TensorLike, name: str | None) -> Any:
     """The flow of an array of gradients with tensors added to its places."""
     flow = handle.writes(flow_in)
     inside = assert_less(indices, LENGTH(flow), message="an index is past the end of this TensorArray of gradients")
@@ -213,22 +213,22 @@ def gather(handle: Handle, indices: Any, flow_in: Any, dtype: Any, element_shape
     """The elements at `indices` as the rows of one tensor, whose shape is `element_shape` as far as that is known."""
     indices = convert_to_tensor(indices, int32)
     rows = GATHER(handle.reads(flow_in, dtype, indices), indices, handle.shape(), element_dtype=handle.dtype, name=name)
-    return _shaped(rows, element_shape)
+    return _set_shape(rows, element_shape)
 
 
 def pack(handle: Handle, flow_in: Any, dtype: Any, element_shape: Any = None, name: str | None = None) -> Any:
     """All elements as the rows of one tensor, whose shape is `element_shape` as far as that is known."""
-    return _shaped(STACK(handle.reads(flow_in, dtype), handle.shape(), element_dtype=handle.dtype, name=name), element_shape)
+    return _set_shape(STACK(handle.reads(flow_in, dtype), handle.shape(), element_dtype=handle.dtype, name=name), element_shape)
 
 
 def concat(handle: Handle, flow_in: Any, dtype: Any, element_shape_except0: Any = None, name: str | None = None) -> Concatenated:
     """All elements one after the other along their first dimension, and the length of each, int64."""
     found, unknown = handle.reads(flow_in, dtype), np.zeros(0, np.int64)
     value, lengths = CONCAT(found, handle.shape(), unknown, element_dtype=handle.dtype, name=name)
-    return Concatenated(_shaped(value, element_shape_except0), lengths)
+    return Concatenated(_set_shape(value, element_shape_except0), lengths)
 
 
-def _shaped(value: Tensor, rest: Any) -> Any:
+def _set_shape(value: Tensor, rest: Any) -> Any:
     dims = None if rest is None else as_dims(rest)
     return value if dims is None else ensure_shape(value, (None, *dims))
 

@@ -118,7 +118,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         vectors = (wci, wcf, wco)
         check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
         lstm = Lstm(w, b, vectors if use_peephole else None, order)
-        return _swept(lstm, length, x, cs_prev, h_prev, vectors, tuple(states), *given[-2:])
+        return _sweep_steps(lstm, length, x, cs_prev, h_prev, vectors, tuple(states), *given[-2:])
 
     def grad_back(
         g_x_grad: Any, g_cs_prev_grad: Any, g_h_prev_grad: Any, g_w_grad: Any, g_wci_grad: Any, g_wcf_grad: Any, g_wco_grad: Any,
@@ -163,7 +163,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
     return layer, gradient
 
 
-def _swept(
+def _sweep_steps(
     lstm: Lstm, length: int, x: Array, cs_prev: Array, h_prev: Array, vectors: tuple[Array, ...], states: tuple[Array, ...],
     cs_grad: Array, h_grad: Array,
 ) -> tuple[Array, ...]:  # fmt: skip

@@ -17,7 +17,7 @@ from ...ir.tensor import TensorType
 from ...ops.array.basic import shape
 from ...ops.array.join import CONCAT, SPLIT
 from ...ops.array.type_rules import Array, invalid, require_rank
-from ...ops.batching import Same, folded
+from ...ops.batching import Same, fold_rows
 from ...ops.linalg.products import MATMUL
 from ...ops.math.arithmetic import ABS, multiply
 from ...ops.primitives.cast import cast
@@ -87,7 +87,7 @@ LSTM_BLOCK_CELL: Op = define(
     {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"): _cell_back},
     outputs=STATES,
     dtypes=_DTYPES,
-    batch=folded("x", "cs_prev", "h_prev"),
+    batch=fold_rows("x", "cs_prev", "h_prev"),
 )
 
 
@@ -232,7 +232,7 @@ GRU_BLOCK_CELL: Op = define(
     {("x", "h_prev", "w_ru", "w_c", "b_ru", "b_c"): _gru_rule},
     outputs="r u c h",
     dtypes={float32, float64},
-    batch=folded("x", "h_prev"),
+    batch=fold_rows("x", "h_prev"),
 )
 
 
@@ -283,5 +283,5 @@ GRU_BLOCK_CELL_GRAD: Op = define(
     {("h_prev", "w_ru", "w_c", "r", "u", "c", "d_h"): _gru_grad_back},
     outputs="d_x d_h_prev d_c_bar d_r_bar_u_bar",
     dtypes={float32, float64},
-    batch=folded("x", "h_prev", "r", "u", "c", "d_h"),
+    batch=fold_rows("x", "h_prev", "r", "u", "c", "d_h"),
 )

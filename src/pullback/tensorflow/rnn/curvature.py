@@ -187,7 +187,7 @@ def _in_loops(
         _step(at, order, w, dw, db, peepholes, d_peepholes)
         return at["dc"], at["dh"]
 
-    dc, dh = (t[:-1] for t in scan(slopes, _padded(whole), (d_cs_prev, d_h_prev)))
+    dc, dh = (t[:-1] for t in scan(slopes, _pad_sequences(whole), (d_cs_prev, d_h_prev)))
     whole |= {"dc_prev": _before(d_cs_prev, dc), "dh_prev": _before(d_h_prev, dh)}
     steps = RANGE(np.int64(0), cast(shape_of(x)[0], int64), np.int64(1))
     used = cast(greater(seq_len_max, steps), x.dtype)[:, None, None]
@@ -205,7 +205,7 @@ def _in_loops(
 
     zero, gates = zeros_of(cs_prev), _side_by_side([zeros_of(cs_prev)] * 4)
     given = whole | {"to_c": cotangents[0] * used, "to_h": cotangents[1] * used}
-    a_c, _, a_h, _, a_z, b_z = scan(back, _padded(given), (zero, zero, zero, zero, gates, gates), reverse=True)
+    a_c, _, a_h, _, a_z, b_z = scan(back, _pad_sequences(given), (zero, zero, zero, zero, gates, gates), reverse=True)
     rows, d_rows, a_z, b_z = (
         reshape(t, STACK([-1, shape_of(t)[2]], axis=0))
         for t in (CONCAT([x, whole["h_prev"]], 2), CONCAT([dx, whole["dh_prev"]], 2), a_z[:-1], b_z[:-1])
@@ -222,7 +222,7 @@ def _in_loops(
     return reshape(a_x, shape_of(x)), a_c[0], a_h[0], to_w, *to_vectors, _total(a_z), dc * used, dh * used
 
 
-def _padded(sequences: dict[str, Any]) -> dict[str, Any]:
+def _pad_sequences(sequences: dict[str, Any]) -> dict[str, Any]:
     return {name: PAD(t, np.array([[0, 1], [0, 0], [0, 0]], np.int32)) for name, t in sequences.items()}
 
 

@@ -42,7 +42,7 @@ class Lstm:
 
     def of_inputs(self, x: Array) -> Array:
         """What the inputs [..., size] put into the gates: of all steps at once that is one product."""
-        found: Array = gemm.stacked(x, self.w[: x.shape[-1]]) + self.b
+        found: Array = gemm.multiply_stacks(x, self.w[: x.shape[-1]]) + self.b
         return found
 
     def step(self, part: Array, cs_prev: Array, h_prev: Array) -> tuple[Array, ...]:

@@ -64,7 +64,7 @@ def kept_when_done(done: Tensor, old: Any, new: Any) -> Any:
     return select(done, old, new)
 
 
-def _stepped(cell: Any, inputs: Tensor, state: Any, time: NumberLike, lengths: Tensor | None) -> tuple[Any, Any]:
+def _take_step(cell: Any, inputs: Tensor, state: Any, time: NumberLike, lengths: Tensor | None) -> tuple[Any, Any]:
     """One step of a cell: examples whose sequence is over have output zero and keep their state."""
     output, new = cell(inputs, state)
     nest.assert_same_structure(state, new)
@@ -117,7 +117,7 @@ def dynamic_rnn(
         lengths = _lengths(sequence_length)
         state = _first_state(cell, sizes[1], initial_state, dtype)
         _prepare(cell, nest.pack_sequence_as(steps_first, [x[0] for x in flat]) if _has_steps(flat[0]) else _one_step(steps_first))
-        outputs, last = _looped(cell, steps_first, flat, sizes[0], lengths, state)
+        outputs, last = _loop_steps(cell, steps_first, flat, sizes[0], lengths, state)
         return outputs if time_major else nest.map_structure(swap_batch_and_time, outputs), last
 
 
@@ -129,7 +129,7 @@ def _one_step(inputs: Any) -> Any:
     return nest.map_structure(lambda x: zeros(shape_of(x)[1:], x.dtype), inputs)
 
 
-def _looped(cell: Any, inputs: Tensor, flat: list[Any], steps: NumberLike, lengths: Tensor | None, state: Any) -> tuple[Any, Any]:
+def _loop_steps(cell: Any, inputs: Tensor, flat: list[Any], steps: NumberLike, lengths: Tensor | None, state: Any) -> tuple[Any, Any]:
     """The loop over steps: outputs, steps first, and the last state."""
     batch = flat[0].dims[1] if flat[0].dims is not None else None
     dtype = nest.flatten(state)[0].dtype if nest.flatten(state) else flat[0].dtype
@@ -138,8 +138,8 @@ def _looped(cell: Any, inputs: Tensor, flat: list[Any], steps: NumberLike, lengt
     reads = [TensorArray(x.dtype, size=steps).unstack(x) for x in flat]
 
     def body(time: Any, written: Any, old: Any) -> Any:
-        given = nest.pack_sequence_as(inputs, [_shaped(array.read(time), x) for array, x in zip(reads, flat, strict=True)])
-        output, new = _stepped(cell, given, old, time, lengths)
+        given = nest.pack_sequence_as(inputs, [_set_shape(array.read(time), x) for array, x in zip(reads, flat, strict=True)])
+        output, new = _take_step(cell, given, old, time, lengths)
         pairs = zip(written, nest.flatten(output), strict=True)
         return time + 1, tuple(array.write(time, y) for array, y in pairs), new
 
@@ -155,7 +155,7 @@ def _of_steps(stacked: Tensor, inputs: Tensor) -> Any:
     return stacked
 
 
-def _shaped(value: Tensor, whole: Tensor) -> Any:
+def _set_shape(value: Tensor, whole: Tensor) -> Any:
     if whole.dims is not None:
         value.set_shape(list(whole.dims[1:]))
     return value
@@ -309,7 +309,7 @@ def static_rnn(
         state = _first_state(cell, shape_of(nest.flatten(steps[0])[0])[0], initial_state, dtype)
         lengths, outputs = _lengths(sequence_length), []
         for time, x in enumerate(steps):
-            output, state = _stepped(cell, x, state, time, lengths)
+            output, state = _take_step(cell, x, state, time, lengths)
             outputs.append(output)
             entered.reuse_variables()
         return outputs, state
@@ -371,13 +371,13 @@ def static_bidirectional_rnn(
         with variable_scope("fw") as fw:
             outputs_fw, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype, sequence_length, fw)
         with variable_scope("bw") as bw:
-            outputs, state_bw = static_rnn(cell_bw, _turned(inputs, sequence_length), initial_state_bw, dtype, sequence_length, bw)
-        pairs = zip(outputs_fw, _turned(outputs, sequence_length), strict=True)
+            outputs, state_bw = static_rnn(cell_bw, _reverse_steps(inputs, sequence_length), initial_state_bw, dtype, sequence_length, bw)
+        pairs = zip(outputs_fw, _reverse_steps(outputs, sequence_length), strict=True)
         joined = [nest.map_structure(lambda f, b: concat([f, b], 1), forward, back) for forward, back in pairs]
         return joined, state_fw, state_bw
 
 
-def _turned(steps: Sequence[Any], sequence_length: Any) -> list[Any]:
+def _reverse_steps(steps: Sequence[Any], sequence_length: Any) -> list[Any]:
     """The steps in reverse order, each example's within its length."""
     if sequence_length is None:
         return list(reversed(steps))

@@ -57,7 +57,9 @@ def lstm(
 
     places: where input, candidate, forget and output gate stand.  vectors: the peepholes, or None.
     """
-    return _done(_lstm(places, float(forget_bias), float(cell_clip), vectors is not None), product, part, cs_prev, *(vectors or ()))
+    return _finish_lowering(
+        _lstm(places, float(forget_bias), float(cell_clip), vectors is not None), product, part, cs_prev, *(vectors or ())
+    )
 
 
 def _gates(builder: Builder, product: Any, b: Any, h: Any) -> Any:
@@ -79,15 +81,15 @@ def _candidate(builder: Builder, product: Any, b: Any, h: Any, u: Any) -> Any:
 
 def gates(product: Array, b: Array, h: Array) -> tuple[Array, ...] | None:
     """r, u and h * r of a GRU; None where there is no code for it."""
-    return _done(_gates, product, b, h)
+    return _finish_lowering(_gates, product, b, h)
 
 
 def candidate(product: Array, b: Array, h: Array, u: Array) -> tuple[Array, ...] | None:
     """c and the state of a GRU; None where there is no code for it."""
-    return _done(_candidate, product, b, h, u)
+    return _finish_lowering(_candidate, product, b, h, u)
 
 
-def _done(lower: Callable[..., Any], *arrays: Array) -> tuple[Array, ...] | None:
+def _finish_lowering(lower: Callable[..., Any], *arrays: Array) -> tuple[Array, ...] | None:
     first = arrays[0]
     if first.size < 2 * COSTLY or first.dtype not in (np.float32, np.float64) or not all(x.dtype == first.dtype for x in arrays):
         return None

@@ -261,10 +261,10 @@ class ResidualWrapper(Wrapper):
     def call_wrapped(self, inputs: Any, state: Any, scope: str | VariableScope | None) -> tuple[Any, Any]:
         """The output and the next state of the inner cell with the input added to its output, which has the same shape."""
         outputs, new = self.cell(inputs, state, *([] if scope is None else [scope]))
-        return (self._residual_fn or _added)(inputs, outputs), new
+        return (self._residual_fn or _add_outputs)(inputs, outputs), new
 
 
-def _added(inputs: Tensor, outputs: Tensor) -> Any:
+def _add_outputs(inputs: Tensor, outputs: Tensor) -> Any:
     nest.assert_same_structure(inputs, outputs)
     for x, y in zip(nest.flatten(inputs), nest.flatten(outputs), strict=True):
         if not convert_to_tensor(x).shape.is_compatible_with(y.shape):

@@ -17,7 +17,7 @@ from ...base.errors import DataLossError, InvalidArgumentError
 from ...base.export import export
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
-from ...ir.context import entered
+from ...ir.context import enter_graph
 from ...ir.op import set_signature
 from ...ir.tensor import HandleTensor, Tensor
 from ...ir.type_spec import known_spec
@@ -28,7 +28,7 @@ from ...trace.function import Function, functions_run_eagerly
 from ...train.packing import unpack
 from ...train.trackable import KEY, paths_of
 from ...train.whole_files import read_whole
-from ...train.wrappers import AutoTrackable, TrackableResource, wrapped
+from ...train.wrappers import AutoTrackable, TrackableResource, wrap_value
 from ..lookup import Table
 from .encoding import Decoder, Json, decode_signature, pack_results
 from .parts import ASSETS_DIRECTORY, FILE, FOREIGN, Asset, LoadOptions, SignatureMap, file_in
@@ -67,7 +67,7 @@ def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) 
         version, found = document["version"], document["tags"]
         if version != VERSION:
             raise OSError(f"{path} has version {version} of the format; this Pullback reads version {VERSION}")
-        with entered(None):
+        with enter_graph(None):
             reader = _Reader(document, arrays, folder)
             loaded = reader.read(nodes)
             if options is not None and options.experimental_load_function_aliases:
@@ -129,15 +129,15 @@ class RestoredFunction(Function[..., Any]):
         if found is not None and functions_run_eagerly():  # there is no Python to run
             return found.call_on_tensors([leaf.value for leaf in form.leaves])
         for concrete in self.concrete_functions if found is None else ():
-            given = _fitted(concrete, form)
+            given = _fit_arguments(concrete, form)
             if given is not None:
                 return concrete.call_on_tensors(given)
         return super()._call(args, kwargs, key, tensors)
 
     def _trace(self, form: Form, kinds: Any, called: bool) -> ConcreteFunction:
-        options = [f"Option {i}:\n{_shown(*c.structured_input_signature)}" for i, c in enumerate(self.concrete_functions, 1)]
+        options = [f"Option {i}:\n{_show_call(*c.structured_input_signature)}" for i, c in enumerate(self.concrete_functions, 1)]
         raise ValueError(
-            f"Could not find matching concrete function to call loaded from the SavedModel. Got:\n{_shown(form.args, form.kwargs)}\n\n "
+            f"Could not find matching concrete function to call loaded from the SavedModel. Got:\n{_show_call(form.args, form.kwargs)}\n\n "
             f"Expected these arguments to match one of the following {len(options)} option(s):\n\n" + "\n\n".join(options)
         )
 
@@ -154,7 +154,7 @@ class RestoredConcreteFunction(ConcreteFunction):
         return nest.map_structure(lambda t: known_spec(t) or t, self._returned)
 
 
-def _fitted(concrete: ConcreteFunction, form: Form) -> list[Any] | None:
+def _fit_arguments(concrete: ConcreteFunction, form: Form) -> list[Any] | None:
     """The arguments of a call as tensors of the kinds that a trace takes; None where they cannot be."""
     if len(form.args) != len(concrete._form.args) or form.kwargs.keys() != concrete._form.kwargs.keys():
         return None
@@ -166,7 +166,7 @@ def _fitted(concrete: ConcreteFunction, form: Form) -> list[Any] | None:
     return given if fits(kinds, tuple((t.dtype, t.dims) for t in concrete.body.inputs[: len(given)])) else None
 
 
-def _shown(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
+def _show_call(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
     positional = "".join(f"\n    * {arg!r}" for arg in args)
     return f"  Positional arguments ({len(args)} total):{positional}\n  Keyword arguments: {dict(kwargs)!r}"
 
@@ -279,8 +279,8 @@ class _Reader:
 
     _makers: ClassVar[dict[str, Callable[[Any, Mapping[str, Json], str], Any]]] = {
         "object": lambda self, about, path: _CallableObject() if "__call__" in about["children"] else _UserObject(),
-        "list": lambda self, about, path: wrapped([]),
-        "dict": lambda self, about, path: wrapped({}),
+        "list": lambda self, about, path: wrap_value([]),
+        "dict": lambda self, about, path: wrap_value({}),
         "variable": _variable,
         "function": _function,
         "concrete function": lambda self, about, path: self._concrete(about["trace"]),

@@ -26,7 +26,7 @@ _VALUES = np.full(256, _NO_DIGIT, np.uint8)
 _VALUES[[*_DIGITS]] = np.arange(64)
 
 
-def _encoded(data: Bytes, starts: Ints, count: int, pad: bool, out: Bytes, ends: Ints) -> None:
+def _encode_loop(data: Bytes, starts: Ints, count: int, pad: bool, out: Bytes, ends: Ints) -> None:
     """Four digits for every three bytes; what is left over has as few as hold it, or is filled up."""
     filled = 0
     ends[0] = 0
@@ -60,7 +60,7 @@ def _encoded(data: Bytes, starts: Ints, count: int, pad: bool, out: Bytes, ends:
         ends[i + 1] = filled
 
 
-def _decoded(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> bool:
+def _decode_loop(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> bool:
     """The other way; whether there was nothing else than digits, and no one digit left over."""
     filled = 0
     wrong = 0
@@ -102,7 +102,7 @@ def _decoded(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) -> b
 
 
 def _encode(input: StringArray, *, pad: bool = False) -> StringArray:
-    if (run := native_loop(_encoded, len(input.data) + input.size)) is not None:
+    if (run := native_loop(_encode_loop, len(input.data) + input.size)) is not None:
         out, ends = np.empty(len(input.data) * 4 // 3 + 4 * input.size, np.uint8), np.empty(input.size + 1, np.int64)
         run(input.data, input.starts, input.size, pad, out, ends)
         return StringArray(out[: ends[-1]], ends, input.shape)
@@ -111,18 +111,18 @@ def _encode(input: StringArray, *, pad: bool = False) -> StringArray:
     return from_list(lines.translate(_OF_WEB, b"" if pad else b"=").split(b"\n")[:-1], input.shape)
 
 
-def _unpadded(s: bytes) -> bytes:
+def _strip_padding(s: bytes) -> bytes:
     if len(s) % 4 == 0 and s.endswith(b"="):
         return s[:-2] if s.endswith(b"==") else s[:-1]
     return s
 
 
 def _decode_web(input: StringArray) -> StringArray:
-    if (run := native_loop(_decoded, len(input.data) + input.size)) is not None:
+    if (run := native_loop(_decode_loop, len(input.data) + input.size)) is not None:
         out, ends = np.empty(len(input.data), np.uint8), np.empty(input.size + 1, np.int64)
         if run(input.data, input.starts, input.size, out, ends):
             return StringArray(out[: ends[-1]], ends, input.shape)
-    rows = [*map(_unpadded, input.tolist())]
+    rows = [*map(_strip_padding, input.tolist())]
     lines = b"\n".join(rows)
     left = np.fromiter(map(len, rows), np.intp, len(rows)) & 3
     if (left == 1).any():

@@ -75,7 +75,7 @@ def _decode_padded_type(input_bytes: Any, fixed_length: Any, *, out_type: DType,
     return TensorType(None if input_bytes.dims is None else (*input_bytes.dims, size), out_type)
 
 
-def _fitted(data: Bytes, starts: Ints, count: int, length: int, out: Bytes) -> None:
+def _fit_length(data: Bytes, starts: Ints, count: int, length: int, out: Bytes) -> None:
     """Strings cut to one length, or filled up with zeros."""
     for i in range(count):
         begin = starts[i]
@@ -90,7 +90,7 @@ def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: D
     width, length, x = out_type.numpy.itemsize, int(fixed_length), input_bytes
     if length <= 0 or length % width:
         raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
-    if (fitted := native_loop(_fitted, x.size)) is not None:
+    if (fitted := native_loop(_fit_length, x.size)) is not None:
         data = np.empty(x.size * length, np.uint8)
         over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
     else:

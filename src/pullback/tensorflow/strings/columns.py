@@ -22,7 +22,7 @@ def over_ranges(count: int, work: Callable[[int, int], None]) -> None:
         parallel.run(lambda i: work(i * _RANGE, min((i + 1) * _RANGE, count)), -(-count // _RANGE))
 
 
-def _copied(data: Bytes, begins: Ints, starts: Ints, count: int, out: Bytes) -> None:
+def _copy_strings(data: Bytes, begins: Ints, starts: Ints, count: int, out: Bytes) -> None:
     for i in range(count):
         to = starts[i]
         copy(out, to, data, begins[i], starts[i + 1] - to)
@@ -30,13 +30,13 @@ def _copied(data: Bytes, begins: Ints, starts: Ints, count: int, out: Bytes) -> 
 
 def cut(data: Array, begins: Array, ends: Array, shape: tuple[int, ...]) -> StringArray:
     """The bytes from one place to another, as many strings as there are places."""
-    return filled(data, begins, from_lengths(data, ends - begins, shape))
+    return fill_column(data, begins, from_lengths(data, ends - begins, shape))
 
 
-def filled(data: Array, begins: Array, out: StringArray) -> StringArray:
+def fill_column(data: Array, begins: Array, out: StringArray) -> StringArray:
     """`out`, whose strings have their lengths, with the bytes that begin at these places."""
     starts, total = out.starts, int(out.starts[-1])
-    copied = native_loop(_copied, len(begins))
+    copied = native_loop(_copy_strings, len(begins))
     if copied is not None:
         found = np.empty(total, np.uint8)
         places = np.ascontiguousarray(begins, np.int64)
@@ -46,7 +46,7 @@ def filled(data: Array, begins: Array, out: StringArray) -> StringArray:
     return StringArray(found, starts, out.shape)
 
 
-def taken(x: StringArray, places: Array) -> StringArray:
+def take_strings(x: StringArray, places: Array) -> StringArray:
     """The strings at these places, in the places' shape."""
     flat = places.reshape(-1)
     return cut(x.data, x.starts[flat], x.starts[flat + 1], places.shape)
@@ -56,10 +56,10 @@ def broadcast(x: StringArray, shape: tuple[int, ...]) -> StringArray:
     """The strings repeated to a shape that theirs broadcasts to."""
     if x.shape == shape:
         return x
-    return taken(x, np.broadcast_to(np.arange(x.size).reshape(x.shape), shape))
+    return take_strings(x, np.broadcast_to(np.arange(x.size).reshape(x.shape), shape))
 
 
-def changed(x: StringArray, change: Callable[[bytes], bytes]) -> StringArray:
+def change_bytes(x: StringArray, change: Callable[[bytes], bytes]) -> StringArray:
     """The column with its bytes changed by a function that leaves their number as it is."""
     return StringArray(np.frombuffer(change(x.data.tobytes()), np.uint8), x.starts, x.shape)
 

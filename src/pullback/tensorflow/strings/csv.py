@@ -71,7 +71,7 @@ def fields_of(record: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
     return [*found, b""] if record.endswith(delimiter) else found
 
 
-def _chosen(record: bytes, number: int, count: int, delimiter: bytes, quotes: bool, columns: Sequence[int]) -> list[bytes]:
+def _choose_fields(record: bytes, number: int, count: int, delimiter: bytes, quotes: bool, columns: Sequence[int]) -> list[bytes]:
     fields = fields_of(record, delimiter, quotes)
     if columns:
         fields = [fields[i] for i in columns if i < len(fields)]
@@ -118,13 +118,13 @@ def _decode(
             raise invalid(f"There should only be 1 default per field but field {i} has {default.size}")
     answers = [np.empty(records.size, default.dtype) for default in record_defaults]
     for number, record in enumerate(records.reshape(-1).tolist()):
-        fields = _chosen(record, number, count, delimiter, use_quote_delim, select_cols)
+        fields = _choose_fields(record, number, count, delimiter, use_quote_delim, select_cols)
         for answer, value in zip(answers, _row(fields, number, record_defaults, missing), strict=True):
             answer[number] = value
     return [answer.reshape(records.shape) for answer in answers]
 
 
-def _batched(rows: Any, records: Any, record_defaults: Sequence[Any], **attrs: Any) -> Any:
+def _batch_records(rows: Any, records: Any, record_defaults: Sequence[Any], **attrs: Any) -> Any:
     """Any axes of the records are a batch; the defaults are the same for all rows."""
     if any(rows.has(default) for default in record_defaults):
         return NotImplemented
@@ -132,7 +132,7 @@ def _batched(rows: Any, records: Any, record_defaults: Sequence[Any], **attrs: A
 
 
 DECODE_CSV = define(
-    "DecodeCSV", "records:string *record_defaults:any", _types, _decode, {}, outputs="*output", batch=_batched,
+    "DecodeCSV", "records:string *record_defaults:any", _types, _decode, {}, outputs="*output", batch=_batch_records,
 )  # fmt: skip
 
 

@@ -202,14 +202,14 @@ def _distance(
     wanted = _rows(truth_indices, truth_values, truth_shape, out, "truth")
     if found.values.dtype == object:
         numbers: dict[Any, int] = {}
-        found, wanted = (r._replace(values=_numbered(r.values, numbers)) for r in (found, wanted))
+        found, wanted = (r._replace(values=_number_strings(r.values, numbers)) for r in (found, wanted))
     distances, lengths = _distances(found, wanted, math.prod(out))
     if normalize:
         distances = np.where(distances > 0, np.where(lengths > 0, distances / np.maximum(lengths, 1), np.inf), 0)
     return np.asarray(distances, np.float32).reshape(out)
 
 
-def _numbered(values: Array, numbers: dict[Any, int]) -> Array:
+def _number_strings(values: Array, numbers: dict[Any, int]) -> Array:
     """A number for each string, the same for the same."""
     return np.fromiter((numbers.setdefault(s, len(numbers)) for s in values.tolist()), np.int64, len(values))
 

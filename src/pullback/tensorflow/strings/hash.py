@@ -15,8 +15,8 @@ from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels.loops import Loop, native_loop
 from ...kernels.strings import StringArray
-from ...ops.array.type_rules import Array, invalid, known, require_rank
-from ...ops.batching import alike, folded
+from ...ops.array.type_rules import Array, invalid, known_value, require_rank
+from ...ops.batching import alike, fold_rows
 from . import hash_kernels as kernels
 from . import hash_loops
 from .columns import over_ranges
@@ -30,7 +30,7 @@ def _check_buckets(num_buckets: int, op: str) -> int:
     return int(num_buckets)
 
 
-def _bucketed(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
+def _bucket_strings(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
     """Each string's bucket, natively, or by a function that does the hash for all at once."""
     native = native_loop(loop, x.size)
     if native is None:
@@ -45,7 +45,7 @@ def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
         return TensorType(input.dims, int64)
 
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
-        return _bucketed(input, loop, hash_of, _check_buckets(num_buckets, name))
+        return _bucket_strings(input, loop, hash_of, _check_buckets(num_buckets, name))
 
     return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True, by_element=True)
 
@@ -58,7 +58,7 @@ def _strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Arra
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     count, (k0, k1) = _check_buckets(num_buckets, "StringToHashBucketStrong"), key
-    return _bucketed(input, hash_loops.sip_buckets, kernels.keyed(key), count, k0 & _WORD, k1 & _WORD)
+    return _bucket_strings(input, hash_loops.sip_buckets, kernels.make_keyed_hash(key), count, k0 & _WORD, k1 & _WORD)
 
 
 TO_BUCKET_STRONG = define(
@@ -113,7 +113,7 @@ def _fingerprint_type(data: Any, method: Any) -> TensorType:
     if data.dims == ():
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "`data` should have at least one dimension: []")
     require_rank(method, 0, f"`method` should be a scalar string: {show(method.dims)}")
-    return TensorType((None if data.dims is None else data.dims[0], None if known(method) is None else 8), uint8)
+    return TensorType((None if data.dims is None else data.dims[0], None if known_value(method) is None else 8), uint8)
 
 
 def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
@@ -156,7 +156,7 @@ FINGERPRINT = define(
     _fingerprint,
     {},
     dtypes=ANY - {resource, variant},
-    batch=folded("data"),
+    batch=fold_rows("data"),
     packed=True,
 )
 

@@ -78,7 +78,7 @@ def _counts(strings: Strings, step: int) -> list[int]:
     return found
 
 
-def _rotated(x: Any, by: int) -> Any:
+def _rotate_right(x: Any, by: int) -> Any:
     """Turned to the right."""
     return (x >> _u(by)) | (x << _u(64 - by))
 
@@ -86,13 +86,13 @@ def _rotated(x: Any, by: int) -> Any:
 # ---- FarmHash
 
 
-def _mixed(x: Any) -> Any:
+def _mix_bits(x: Any) -> Any:
     return x ^ (x >> _u(47))
 
 
 def _pair(u: Any, v: Any, factor: Any) -> Any:
-    a = _mixed((u ^ v) * factor)
-    return _mixed((v ^ a) * factor) * factor
+    a = _mix_bits((u ^ v) * factor)
+    return _mix_bits((v ^ a) * factor) * factor
 
 
 def fingerprint(strings: Strings) -> Words:
@@ -112,7 +112,7 @@ def fingerprint(strings: Strings) -> Words:
 
 def _tiny(s: Strings) -> Any:
     first, middle, last = s.fetch(0, 1), s.fetch(s.lengths >> 1, 1), s.back(1, 1)
-    return _mixed((first + (middle << _u(8))) * _K2 ^ (s.sizes() + (last << _u(2))) * _K0) * _K2
+    return _mix_bits((first + (middle << _u(8))) * _K2 ^ (s.sizes() + (last << _u(2))) * _K0) * _K2
 
 
 def _factor(s: Strings) -> Any:
@@ -126,45 +126,45 @@ def _small(s: Strings) -> Any:
 def _short(s: Strings) -> Any:
     factor = _factor(s)
     a, b = s.fetch(0) + _K2, s.back(8)
-    return _pair(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
+    return _pair(_rotate_right(b, 37) * factor + a, (_rotate_right(a, 25) + b) * factor, factor)
 
 
 def _middle(s: Strings) -> Any:
     factor = _factor(s)
     a, b = s.fetch(0) * _K1, s.fetch(8)
     c, d = s.back(8) * factor, s.back(16) * _K2
-    return _pair(_rotated(a + b, 43) + _rotated(c, 30) + d, a + _rotated(b + _K2, 18) + c, factor)
+    return _pair(_rotate_right(a + b, 43) + _rotate_right(c, 30) + d, a + _rotate_right(b + _K2, 18) + c, factor)
 
 
 def _larger(s: Strings) -> Any:
     factor = _factor(s)
     a, b = s.fetch(0) * _K2, s.fetch(8)
     c, d = s.back(8) * factor, s.back(16) * _K2
-    y = _rotated(a + b, 43) + _rotated(c, 30) + d
-    z = _pair(y, a + _rotated(b + _K2, 18) + c, factor)
+    y = _rotate_right(a + b, 43) + _rotate_right(c, 30) + d
+    z = _pair(y, a + _rotate_right(b + _K2, 18) + c, factor)
     e, f = s.fetch(16) * factor, s.fetch(24)
     g, h = (y + s.back(32)) * factor, (z + s.back(24)) * factor
-    return _pair(_rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + a, 18) + g, factor)
+    return _pair(_rotate_right(e + f, 43) + _rotate_right(g, 30) + h, e + _rotate_right(f + a, 18) + g, factor)
 
 
 def _weak(words: Sequence[Words], a: Any, b: Any) -> tuple[Any, Any]:
     w, x, y, z = words
     a = a + w
-    b = _rotated(b + a + z, 21)
+    b = _rotate_right(b + a + z, 21)
     c = a
     a = a + x + y
-    return a + z, b + _rotated(a, 44) + c
+    return a + z, b + _rotate_right(a, 44) + c
 
 
 def _step(block: Sequence[Words], state: tuple[Any, ...], factor: Any, last: bool) -> tuple[Any, ...]:
     """One block of eight words; the last one takes other factors."""
     x, y, z, v, w = state
     nine = _u(9 if last else 1)
-    x = _rotated(x + y + v[0] + block[1], 37) * factor
-    y = _rotated(y + v[1] + block[6], 42) * factor
+    x = _rotate_right(x + y + v[0] + block[1], 37) * factor
+    y = _rotate_right(y + v[1] + block[6], 42) * factor
     x = x ^ w[1] * nine
     y = y + v[0] * nine + block[5]
-    z = _rotated(z + w[0], 33) * factor
+    z = _rotate_right(z + w[0], 33) * factor
     v = _weak(block[:4], v[1] * factor, x + w[0])
     w = _weak(block[4:], z + w[1], y + block[2])
     return z, y, x, v, w
@@ -173,7 +173,7 @@ def _step(block: Sequence[Words], state: tuple[Any, ...], factor: Any, last: boo
 def _long(s: Strings, blocks: int) -> Any:
     zero = np.zeros(len(s.lengths), np.uint64)
     y = zero + _u(81 * int(_K1) + 113)
-    z = _mixed(y * _K2 + _u(113)) * _K2
+    z = _mix_bits(y * _K2 + _u(113)) * _K2
     x = _u(81 * int(_K2)) + s.fetch(0)
     state: tuple[Any, ...] = (x, y, z, (zero, zero), (zero, zero))
     for at in range(0, 64 * blocks, 64):
@@ -184,7 +184,7 @@ def _long(s: Strings, blocks: int) -> Any:
     v = (v[0] + w[0], v[1])
     w = (w[0] + v[0], w[1])
     x, y, z, v, w = _step([s.back(64 - i) for i in range(0, 64, _WORD)], (x, y, z, v, w), factor, last=True)
-    return _pair(_pair(v[0], w[0], factor) + _mixed(y) * _K0 + z, _pair(v[1], w[1], factor) + x, factor)
+    return _pair(_pair(v[0], w[0], factor) + _mix_bits(y) * _K0 + z, _pair(v[1], w[1], factor) + x, factor)
 
 
 # ---- MurmurHash64A
@@ -210,7 +210,7 @@ def murmur(strings: Strings) -> Words:
 # ---- SipHash
 
 
-def keyed(key: Sequence[int]) -> Callable[[Strings], Words]:
+def make_keyed_hash(key: Sequence[int]) -> Callable[[Strings], Words]:
     """SipHash-2-4 with a key of two words."""
     k0, k1 = (_u(int(k)) for k in key)
     names = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
@@ -220,9 +220,9 @@ def keyed(key: Sequence[int]) -> Callable[[Strings], Words]:
         order, s = _longest_first(strings)
         v = [np.full(len(order), c) for c in first]
         for word, count in enumerate(_counts(s, _WORD)):
-            _absorbed([part[:count] for part in v], s.some(slice(count)).fetch(_WORD * word))
+            _absorb_word([part[:count] for part in v], s.some(slice(count)).fetch(_WORD * word))
         left = s.lengths % _WORD
-        _absorbed(v, s.fetch(s.lengths - left, left) | s.sizes() << _u(56))
+        _absorb_word(v, s.fetch(s.lengths - left, left) | s.sizes() << _u(56))
         v[2] ^= _u(0xFF)
         for _ in range(4):
             _round(v)
@@ -233,7 +233,7 @@ def keyed(key: Sequence[int]) -> Callable[[Strings], Words]:
     return hash_of
 
 
-def _absorbed(v: list[Words], word: Words) -> None:
+def _absorb_word(v: list[Words], word: Words) -> None:
     """Changes the four arrays."""
     v[3] ^= word
     _round(v)
@@ -244,12 +244,12 @@ def _absorbed(v: list[Words], word: Words) -> None:
 def _round(v: list[Words]) -> None:
     v0, v1, v2, v3 = v
     v0 += v1
-    np.bitwise_xor(_rotated(v1, 51), v0, out=v1)
-    v0[:] = _rotated(v0, 32)
+    np.bitwise_xor(_rotate_right(v1, 51), v0, out=v1)
+    v0[:] = _rotate_right(v0, 32)
     v2 += v3
-    np.bitwise_xor(_rotated(v3, 48), v2, out=v3)
+    np.bitwise_xor(_rotate_right(v3, 48), v2, out=v3)
     v0 += v3
-    np.bitwise_xor(_rotated(v3, 43), v0, out=v3)
+    np.bitwise_xor(_rotate_right(v3, 43), v0, out=v3)
     v2 += v1
-    np.bitwise_xor(_rotated(v1, 47), v2, out=v1)
-    v2[:] = _rotated(v2, 32)
+    np.bitwise_xor(_rotate_right(v1, 47), v2, out=v1)
+    v2[:] = _rotate_right(v2, 32)

@@ -13,18 +13,18 @@ _K0, _K1, _K2 = np.uint64(0xC3A5C85C97CB3127), np.uint64(0xB492B66FBE98F273), np
 _SEED, _FACTOR = np.uint64(0xDECAFCAFFE), np.uint64(0xC6A4A7935BD1E995)
 
 
-def _rotated(x: Word, by: int) -> Word:
+def _rotate_right(x: Word, by: int) -> Word:
     """Turned to the right."""
     return (x >> word(by)) | (x << word(64 - by))
 
 
-def _mixed(x: Word) -> Word:
+def _mix_bits(x: Word) -> Word:
     return x ^ (x >> 47)
 
 
 def _pair(u: Word, v: Word, factor: Word) -> Word:
-    a = _mixed((u ^ v) * factor)
-    return _mixed((v ^ a) * factor) * factor
+    a = _mix_bits((u ^ v) * factor)
+    return _mix_bits((v ^ a) * factor) * factor
 
 
 def _short(s: Bytes, at: int, size: int) -> Word:
@@ -34,14 +34,14 @@ def _short(s: Bytes, at: int, size: int) -> Word:
     if size >= 8:
         a = load64(s, at) + _K2
         b = load64(s, at + size - 8)
-        return _pair(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
+        return _pair(_rotate_right(b, 37) * factor + a, (_rotate_right(a, 25) + b) * factor, factor)
     if size >= 4:
         return _pair(n + (load32(s, at) << 3), load32(s, at + size - 4), factor)
     if size > 0:
         first = word(s[at])
         middle = word(s[at + (size >> 1)])
         last = word(s[at + size - 1])
-        return _mixed((first + (middle << 8)) * _K2 ^ (n + (last << 2)) * _K0) * _K2
+        return _mix_bits((first + (middle << 8)) * _K2 ^ (n + (last << 2)) * _K0) * _K2
     return _K2
 
 
@@ -53,24 +53,24 @@ def _middle(s: Bytes, at: int, size: int) -> Word:
     b = load64(s, at + 8)
     c = load64(s, end - 8) * factor
     d = load64(s, end - 16) * _K2
-    y = _rotated(a + b, 43) + _rotated(c, 30) + d
-    z = _pair(y, a + _rotated(b + _K2, 18) + c, factor)
+    y = _rotate_right(a + b, 43) + _rotate_right(c, 30) + d
+    z = _pair(y, a + _rotate_right(b + _K2, 18) + c, factor)
     if size <= 32:
         return z
     e = load64(s, at + 16) * factor
     f = load64(s, at + 24)
     g = (y + load64(s, end - 32)) * factor
     h = (z + load64(s, end - 24)) * factor
-    return _pair(_rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + a, 18) + g, factor)
+    return _pair(_rotate_right(e + f, 43) + _rotate_right(g, 30) + h, e + _rotate_right(f + a, 18) + g, factor)
 
 
 def _weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
     z = load64(s, at + 24)
     a += load64(s, at)
-    b = _rotated(b + a + z, 21)
+    b = _rotate_right(b + a + z, 21)
     c = a
     a += load64(s, at + 8) + load64(s, at + 16)
-    return a + z, b + _rotated(a, 44) + c
+    return a + z, b + _rotate_right(a, 44) + c
 
 
 def _long(s: Bytes, at: int, size: int) -> Word:
@@ -78,7 +78,7 @@ def _long(s: Bytes, at: int, size: int) -> Word:
     end = at + size
     last = at + (size - 1) // 64 * 64
     y = _K1 * 81 + 113
-    z = _mixed(y * _K2 + 113) * _K2
+    z = _mix_bits(y * _K2 + 113) * _K2
     x = _K2 * 81 + load64(s, at)
     v0 = word(0)
     v1 = word(0)
@@ -86,11 +86,11 @@ def _long(s: Bytes, at: int, size: int) -> Word:
     w1 = word(0)
     factor = _K1
     while at < last:
-        x = _rotated(x + y + v0 + load64(s, at + 8), 37) * factor
-        y = _rotated(y + v1 + load64(s, at + 48), 42) * factor
+        x = _rotate_right(x + y + v0 + load64(s, at + 8), 37) * factor
+        y = _rotate_right(y + v1 + load64(s, at + 48), 42) * factor
         x ^= w1
         y += v0 + load64(s, at + 40)
-        z = _rotated(z + w0, 33) * factor
+        z = _rotate_right(z + w0, 33) * factor
         v0, v1 = _weak(s, at, v1 * factor, x + w0)
         w0, w1 = _weak(s, at + 32, z + w1, y + load64(s, at + 16))
         x, z = z, x
@@ -100,14 +100,14 @@ def _long(s: Bytes, at: int, size: int) -> Word:
     w0 += word((size - 1) & 63)
     v0 += w0
     w0 += v0
-    x = _rotated(x + y + v0 + load64(s, at + 8), 37) * factor
-    y = _rotated(y + v1 + load64(s, at + 48), 42) * factor
+    x = _rotate_right(x + y + v0 + load64(s, at + 8), 37) * factor
+    y = _rotate_right(y + v1 + load64(s, at + 48), 42) * factor
     x ^= w1 * 9
     y += v0 * 9 + load64(s, at + 40)
-    z = _rotated(z + w0, 33) * factor
+    z = _rotate_right(z + w0, 33) * factor
     v0, v1 = _weak(s, at, v1 * factor, x + w0)
     w0, w1 = _weak(s, at + 32, z + w1, y + load64(s, at + 16))
-    return _pair(_pair(v0, w0, factor) + _mixed(y) * _K0 + x, _pair(v1, w1, factor) + z, factor)
+    return _pair(_pair(v0, w0, factor) + _mix_bits(y) * _K0 + x, _pair(v1, w1, factor) + z, factor)
 
 
 def _fingerprint(s: Bytes, at: int, size: int) -> Word:
@@ -155,15 +155,15 @@ def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: I
 
 def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Word]:
     v0 += v1
-    v1 = _rotated(v1, 51) ^ v0
-    v0 = _rotated(v0, 32)
+    v1 = _rotate_right(v1, 51) ^ v0
+    v0 = _rotate_right(v0, 32)
     v2 += v3
-    v3 = _rotated(v3, 48) ^ v2
+    v3 = _rotate_right(v3, 48) ^ v2
     v0 += v3
-    v3 = _rotated(v3, 43) ^ v0
+    v3 = _rotate_right(v3, 43) ^ v0
     v2 += v1
-    v1 = _rotated(v1, 47) ^ v2
-    v2 = _rotated(v2, 32)
+    v1 = _rotate_right(v1, 47) ^ v2
+    v2 = _rotate_right(v2, 32)
     return v0, v1, v2, v3
 
 

@@ -21,8 +21,8 @@ from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
 from ...ops.array.shape import rank
-from ...ops.array.type_rules import Array, invalid, known, known_int, rank_of
-from ...ops.batching import shifted
+from ...ops.array.type_rules import Array, invalid, known_int, known_value, rank_of
+from ...ops.batching import shift_axes
 from ...ops.reduce.reductions import reduced_dims
 from ...ops.vmap_rules.index import unsorted_segments
 from .columns import over_ranges
@@ -60,7 +60,7 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     between = from_list([raw(separator)], ())
     parts = [part for x in inputs for part in (between, x)][1:]
     count = math.prod(shape)
-    if (append := native_loop(_appended, count)) is None:
+    if (append := native_loop(_append_strings, count)) is None:
         columns = [x.tolist() if x.ndim else x.tolist() * count for x in parts]
         return from_list([*map(b"".join, zip(*columns, strict=True))], shape)
     starts = np.zeros(count + 1, np.int64)
@@ -78,7 +78,7 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     return StringArray(out, starts, shape)
 
 
-def _appended(data: Bytes, starts: Ints, step: int, count: int, at: Ints, out: Bytes) -> None:
+def _append_strings(data: Bytes, starts: Ints, step: int, count: int, at: Ints, out: Bytes) -> None:
     """Each string, or for a step of 0 the only one, at its place, which moves on behind it."""
     for i in range(count):
         begin = starts[i * step]
@@ -118,7 +118,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
 
 
 def _reduce_type(inputs: Any, reduction_indices: Any, *, keep_dims: bool = False, separator: str = "") -> TensorType:
-    axes = known(reduction_indices)
+    axes = known_value(reduction_indices)
     rank = rank_of(inputs)
     if axes is not None and rank is not None:
         for axis in np.ravel(axes):
@@ -160,7 +160,7 @@ def _sizes(starts: Ints, places: Ints, ends: Ints, count: int, between: int, out
         out[i + 1] = total
 
 
-def _joined(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: int, separator: Bytes, between: int, out: Bytes) -> None:
+def _join_strings(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: int, separator: Bytes, between: int, out: Bytes) -> None:
     at = 0
     j = 0
     for i in range(count):
@@ -179,7 +179,7 @@ def _joined(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: int, sep
 def _together(x: StringArray, places: Array, ends: Array, separator: str, shape: tuple[int, ...]) -> StringArray:
     """The strings at places up to each of `ends`, from the one before, put together."""
     between, count = from_list([raw(separator)]), len(ends)
-    if (sizes := native_loop(_sizes, len(places))) is None or (joined := native_loop(_joined, len(places))) is None:
+    if (sizes := native_loop(_sizes, len(places))) is None or (joined := native_loop(_join_strings, len(places))) is None:
         rows, order, join_row = x.tolist(), places.tolist(), raw(separator).join
         return from_list([join_row([rows[p] for p in order[a:b]]) for a, b in pairwise([0, *ends.tolist()])], shape)
     starts = np.empty(count + 1, np.int64)
@@ -195,7 +195,7 @@ REDUCE_JOIN = define(
     _reduce_type,
     _reduce,
     {},
-    batch=shifted("reduction_indices"),
+    batch=shift_axes("reduction_indices"),
     packed=True,
 )
 

@@ -47,6 +47,6 @@ def begins(numbers: Array) -> Array:
     return found
 
 
-def decoded(s: bytes) -> str:
+def decode_text(s: bytes) -> str:
     """A string as text, what is no UTF-8 replaced by U+FFFD."""
     return s.decode("utf-8", "replace")

@@ -18,7 +18,7 @@ from ...ops.array.type_rules import Array, invalid, require_rank
 from .kernels import raw
 
 
-def _joined(
+def _join_ngrams(
     data: Bytes, starts: Ints, splits: Ints, rows: int, widths: Ints, kinds: int, padding: int, keep_short: bool,
     between: Bytes, gap: int, before: Bytes, left: int, after: Bytes, right: int, out: Bytes, ends: Ints, row_ends: Ints,
 ) -> int:  # fmt: skip
@@ -81,7 +81,7 @@ def _ngrams(
         if width < 1:
             raise invalid(f"ngram widths must be at least 1, got {width}")
     between, before, after = raw(separator), raw(left_pad), raw(right_pad)
-    if data_splits.size and (run := native_loop(_joined, len(data.data) + data.size)) is not None:
+    if data_splits.size and (run := native_loop(_join_ngrams, len(data.data) + data.size)) is not None:
         pads = [np.frombuffer(s, np.uint8) for s in (between, before, after)]
         sizes = [part for s in pads for part in (s, len(s))]
         wide = data_splits.astype(np.int64)

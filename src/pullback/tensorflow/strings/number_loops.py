@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels.loops import Bytes, Double, Floats, Ints, Word, Words, bits, f64, high_zeros, printed, wide, word
+from ...kernels.loops import Bytes, Double, Floats, Ints, Word, Words, bits, f64, high_zeros, print_number, wide, word
 
 _TENS = np.array([10**k for k in range(20)], np.uint64)
 _FLOAT_TENS = np.array([10.0**k for k in range(23)], np.float64)
@@ -60,7 +60,7 @@ def write_whole(x: Ints, count: int, starts: Ints, out: Bytes) -> None:
         _write(out, starts[i + 1], word(abs(x[i])))
 
 
-def _scaled(x: Double, digits: int) -> Word:
+def _scale_number(x: Double, digits: int) -> Word:
     """The nearest whole number to |x| 10^digits, which is less than 2^63."""
     pattern = bits(x) & ~_SIGN
     exponent = int(pattern >> 52)
@@ -98,7 +98,7 @@ def fixed_widths(x: Floats, count: int, digits: int, limit: Double, scaled: Word
             scaled[i] = INFINITE
             total += 3 + negative
         elif size < limit:
-            found = _scaled(x[i], digits)
+            found = _scale_number(x[i], digits)
             scaled[i] = found
             total += max(_width(found), digits + 1) + int(digits > 0) + negative
         else:
@@ -143,10 +143,10 @@ def _decimal(x: Double, significant: int) -> tuple[Word, int]:
     least = significant - 20
     if power <= least or power >= significant or significant > 17:
         return word(0), 0
-    found = _scaled(x, significant - 1 - power)
+    found = _scale_number(x, significant - 1 - power)
     if found <= _TENS[significant - 1]:  # if equal, perhaps only rounded up to it
         power -= 1
-        found = _scaled(x, significant - 1 - power)
+        found = _scale_number(x, significant - 1 - power)
         if found >= _TENS[significant]:
             return _TENS[significant - 1], power + 1
     return found, power
@@ -219,7 +219,7 @@ def print_floats(
                     at = _write_scientific(out, at, found, significant, power)
                 starts[i + 1] = at
                 continue
-        size = printed(out, at, room - at, form, x[i])
+        size = print_number(out, at, room - at, form, x[i])
         if size < 0:
             return -1
         if size >= room - at:

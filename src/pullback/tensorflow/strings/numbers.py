@@ -19,7 +19,7 @@ from ...kernels.loops import native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
 from ...ops.batching import alike
-from .columns import over_ranges, taken
+from .columns import over_ranges, take_strings
 from .number_loops import MOST_DIGITS, fixed_widths, print_floats, read_floats, read_whole, whole_widths, write_fixed, write_whole
 
 _FILLS = ("", " ", "+", "0", "-")
@@ -42,7 +42,7 @@ def _string_of(
         padded = f"%{flag}{width if width > -1 else ''}s".encode()
         return from_list([padded % value for value in input.tolist()], input.shape) if len(padded) > 2 else input
     if kind.kind == "b":
-        return taken(_TRUTH, input.view(np.uint8))
+        return take_strings(_TRUTH, input.view(np.uint8))
     notation = "d" if kind.kind in "iu" else "e" if scientific else "g" if shortest else "f"
     if notation in "df" and width < 0 and not flag and (found := _plainly(input, precision)) is not None:
         return found
@@ -50,7 +50,7 @@ def _string_of(
     if notation != "d" and kind.kind != "c":
         digits = 6 if precision < 0 else precision
         significant = 0 if notation == "f" or width >= 0 or flag else digits + 1 if scientific else max(digits, 1)
-        if (found := _printed(input, form, significant)) is not None:
+        if (found := _print_floats(input, form, significant)) is not None:
             return found
     flat = input.reshape(-1)
     if kind.kind == "c":
@@ -97,7 +97,7 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
     return StringArray(out, starts, x.shape)
 
 
-def _printed(x: Array, form: str, significant: int) -> StringArray | None:
+def _print_floats(x: Array, form: str, significant: int) -> StringArray | None:
     """Real floating numbers as C's printf writes them; None for a few, and where C has another sign for the point.
 
     significant: how many digits notations without a width have, 0 for others.

@@ -27,7 +27,7 @@ _CHARACTER = re.compile(
 
 
 @lru_cache(1 << 7)
-def _compiled(pattern: bytes, groups: bool = True) -> Any:
+def _compile_pattern(pattern: bytes, groups: bool = True) -> Any:
     """The expression, without its groups where nobody asks for them; an InvalidArgumentError for what is none.
 
     It is RE2's own object, not the package's, whose searches take three times as long for short strings.
@@ -44,15 +44,15 @@ def _compiled(pattern: bytes, groups: bool = True) -> Any:
     return expression
 
 
-def _replaced(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bool) -> StringArray:
+def _replace_matches(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bool) -> StringArray:
     parts = _parts(rewrite)
     most = max((part for part in parts if isinstance(part, int)), default=0)
-    expression = _compiled(pattern)
+    expression = _compile_pattern(pattern)
     if most > expression.NumberOfCapturingGroups():
         return input
     if not most:
-        expression = _compiled(pattern, False)
-    return from_list([_rewritten(expression, s, parts, everywhere) for s in input.tolist()], input.shape)
+        expression = _compile_pattern(pattern, False)
+    return from_list([_rewrite_string(expression, s, parts, everywhere) for s in input.tolist()], input.shape)
 
 
 def _parts(rewrite: bytes) -> list[bytes | int]:
@@ -65,7 +65,7 @@ def _parts(rewrite: bytes) -> list[bytes | int]:
     return parts
 
 
-def _rewritten(expression: Any, s: bytes, parts: list[bytes | int], everywhere: bool) -> bytes:
+def _rewrite_string(expression: Any, s: bytes, parts: list[bytes | int], everywhere: bool) -> bytes:
     """No match is empty right behind the one before: the expression a* changes "baac" to XbXcX."""
     search, anywhere, end = expression.Match, expression.Anchor.UNANCHORED, len(s)
     out: list[bytes] = []
@@ -110,8 +110,8 @@ def _match_type(input: Any, pattern: Any) -> TensorType:
     return TensorType(input.dims, boolean)
 
 
-def _matched(input: StringArray, pattern: bytes) -> Array:
-    expression = _compiled(pattern, False)
+def _match_whole(input: StringArray, pattern: bytes) -> Array:
+    expression = _compile_pattern(pattern, False)
     search, whole = expression.Match, expression.Anchor.ANCHOR_BOTH
     return np.array([search(whole, s, 0, len(s))[0][0] == 0 for s in input.tolist()], bool).reshape(input.shape)
 
@@ -120,7 +120,7 @@ REGEX_REPLACE = define(
     "RegexReplace",
     "input:string pattern:string rewrite:string",
     _replace_type,
-    lambda input, pattern, rewrite, *, replace_global=True: _replaced(
+    lambda input, pattern, rewrite, *, replace_global=True: _replace_matches(
         input, _scalar(pattern, "Pattern"), _scalar(rewrite, "Rewrite"), replace_global
     ),
     {},
@@ -132,7 +132,7 @@ STATIC_REGEX_REPLACE = define(
     "StaticRegexReplace",
     "input:string",
     lambda input, *, pattern, rewrite, replace_global=True: TensorType(input.dims, string),
-    lambda input, *, pattern, rewrite, replace_global=True: _replaced(input, raw(pattern), raw(rewrite), replace_global),
+    lambda input, *, pattern, rewrite, replace_global=True: _replace_matches(input, raw(pattern), raw(rewrite), replace_global),
     {},
     batch=alike(),
     packed=True,
@@ -142,7 +142,7 @@ REGEX_FULL_MATCH = define(
     "RegexFullMatch",
     "input:string pattern:string",
     _match_type,
-    lambda input, pattern: _matched(input, _scalar(pattern, "Pattern")),
+    lambda input, pattern: _match_whole(input, _scalar(pattern, "Pattern")),
     {},
     batch=alike("input"),
     packed=True,
@@ -152,7 +152,7 @@ STATIC_REGEX_FULL_MATCH = define(
     "StaticRegexFullMatch",
     "input:string",
     lambda input, *, pattern: TensorType(input.dims, boolean),
-    lambda input, *, pattern: _matched(input, raw(pattern)),
+    lambda input, *, pattern: _match_whole(input, raw(pattern)),
     {},
     batch=alike(),
     packed=True,

@@ -18,9 +18,9 @@ from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
 from ...ops.batching import alike, broadcasting
 from ...ops.families import broadcast_dims
-from .columns import broadcast, changed, cut, filled, over_ranges
+from .columns import broadcast, change_bytes, cut, fill_column, over_ranges
 from .kernels import begins as characters_begin
-from .kernels import decoded
+from .kernels import decode_text
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
@@ -72,7 +72,7 @@ def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -
         bad = _found_parts(x, at, n, unit, begins, out)
     if bad >= 0:
         raise invalid(f"pos {at[bad if at.size > 1 else 0]} out of range for string {x.item(bad)!r} at index {bad}")
-    return filled(x.data, begins, StringArray(x.data, out, shape))
+    return fill_column(x.data, begins, StringArray(x.data, out, shape))
 
 
 def _parts_by_byte(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, step: int, begins: Ints, out: Ints) -> int:
@@ -233,8 +233,8 @@ def _letters(name: str, method: str) -> Any:
         if kind not in ("", "utf-8"):
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {kind}")
         if not kind or input.is_ascii():
-            return changed(input, of_bytes)
-        return from_list([of_text(decoded(s)).encode() for s in input.tolist()], input.shape)
+            return change_bytes(input, of_bytes)
+        return from_list([of_text(decode_text(s)).encode() for s in input.tolist()], input.shape)
 
     return define(
         name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike(), packed=True, by_element=True
@@ -245,7 +245,7 @@ def _is_space(c: int) -> bool:
     return c == 32 or (c >= 9 and c <= 13)
 
 
-def _stripped(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -> None:
+def _strip_spaces(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -> None:
     for i in range(count):
         begin = starts[i]
         end = starts[i + 1]
@@ -258,7 +258,7 @@ def _stripped(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Ints) -
 
 
 def _strip(input: StringArray) -> StringArray:
-    stripped = native_loop(_stripped, input.size)
+    stripped = native_loop(_strip_spaces, input.size)
     if stripped is None:
         return from_list([*map(bytes.strip, input.tolist())], input.shape)
     begins, ends = np.empty((2, input.size), np.int64)

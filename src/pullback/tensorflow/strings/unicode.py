@@ -18,7 +18,7 @@ from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import alike
 from .substrings import check_attribute
-from .utf8 import Points, encoded, has_controls, points_of, valid, without_controls
+from .utf8 import Points, encode_points, has_controls, points_of, valid, without_controls
 
 OUTPUTS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 ERRORS = ("strict", "replace", "ignore")
@@ -28,12 +28,12 @@ _BAD = "\udc00"  # stands where bytes mean nothing; no decoder gives a lone surr
 _MARKED = "pullback.marked"
 
 
-def _marked(error: UnicodeError) -> tuple[str, int]:
+def _mark_bad(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeDecodeError)
     return _BAD, error.end
 
 
-codecs.register_error(_MARKED, _marked)
+codecs.register_error(_MARKED, _mark_bad)
 
 
 def _codec(encoding: Any) -> str:
@@ -177,7 +177,7 @@ def _encode(
         points, splits = np.where(good, input_values, np.int32(replacement_char)), input_splits
     else:
         points, splits = input_values[good], np.concatenate([[0], np.cumsum(good)])[input_splits]
-    return encoded(points, splits, codec, (max(len(splits) - 1, 0),))
+    return encode_points(points, splits, codec, (max(len(splits) - 1, 0),))
 
 
 def _encode_type(
@@ -211,7 +211,7 @@ def _transcode(
         return from_list([reader.text(s).encode(codec) for s in input.tolist()], input.shape)
     if codec == "utf-8" and not reader.control:
         return input
-    return encoded(found.points, np.concatenate([[0], np.cumsum(found.counts)]), codec, input.shape)
+    return encode_points(found.points, np.concatenate([[0], np.cumsum(found.counts)]), codec, input.shape)
 
 
 def _transcode_type(

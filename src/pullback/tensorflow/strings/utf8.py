@@ -61,7 +61,7 @@ def has_controls(found: Points) -> bool:
     return bool((found.points <= _LAST_CONTROL).any())
 
 
-def encoded(points: Array, splits: Array, codec: str, shape: tuple[int, ...]) -> StringArray:
+def encode_points(points: Array, splits: Array, codec: str, shape: tuple[int, ...]) -> StringArray:
     """Rows of valid code points as strings; `codec` is utf-8, utf-16be or utf-32be."""
     data = np.frombuffer(points.astype("<i4").tobytes().decode("utf-32-le").encode(codec), np.uint8)
     if codec == "utf-8" and len(data) == len(points):

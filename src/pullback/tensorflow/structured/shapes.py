@@ -53,7 +53,7 @@ def outer_shape(value: Any, rank: int, dtype: DType) -> DynamicRaggedShape:
     return DynamicRaggedShape.of_splits([], sizes[:rank], [], dtype)
 
 
-def merged(shapes: Sequence[DynamicRaggedShape], validate: bool) -> DynamicRaggedShape:
+def merge_shapes(shapes: Sequence[DynamicRaggedShape], validate: bool) -> DynamicRaggedShape:
     """One shape for values that have it in common: the one that most is known of; a ValueError where they are known to differ.
 
     validate: whether to compare the numbers of rows where they are not known.
@@ -129,7 +129,7 @@ def merged_axes(shape: DynamicRaggedShape, outer: int, inner: int) -> DynamicRag
     return DynamicRaggedShape.of_splits(splits, splits[-1][-1:], uniforms, shape.dtype)
 
 
-def partitioned(value: Any, rows: RowPartition) -> Any:
+def partition_value(value: Any, rows: RowPartition) -> Any:
     """A tensor, ragged or not, with its first axis parted into rows."""
     length = rows.uniform_row_length()
     if isinstance(value, RaggedTensor) or length is None:

@@ -17,13 +17,13 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor
 from ..extension.extension_type import BatchableExtensionType, ExtensionType
 from ..ragged.classes import DynamicRaggedShape, RaggedTensor
-from ..ragged.convert import converted, merge_dims
+from ..ragged.convert import as_ragged, merge_dims
 from ..ragged.partitions import axis_of
 from ..ragged.row_partition import RowPartition
 from ..ragged.value import RaggedTensorValue
 from .pyvals import Reader, by_structure, without_fields
-from .shapes import fully_partitioned, merged, merged_axes, outer_shape, partitioned, shape_dtype, static_shape
-from .updates import updated
+from .shapes import fully_partitioned, merge_shapes, merged_axes, outer_shape, partition_value, shape_dtype, static_shape
+from .updates import update_value
 
 _NAME = re.compile("[a-zA-Z][a-zA-Z0-9_]*$")
 
@@ -234,7 +234,7 @@ class StructuredTensor(BatchableExtensionType):
             raise ValueError(f"Shape {self.shape} must have rank at least 1")
         rows = row_partition.with_dtype(self._ragged_shape.dtype)
         fields = {
-            key: value.partition_outer_dimension(rows) if isinstance(value, StructuredTensor) else partitioned(value, rows)
+            key: value.partition_outer_dimension(rows) if isinstance(value, StructuredTensor) else partition_value(value, rows)
             for key, value in self._fields.items()
         }
         partitions = [rows, *self.row_partitions]
@@ -253,7 +253,7 @@ class StructuredTensor(BatchableExtensionType):
             raise ValueError(f"Expected outer_axis ({outer}) to be less than or equal to inner_axis ({inner})")
         if outer == inner:
             return self
-        fields = {key: _merged(value, outer, inner) for key, value in self._fields.items()}
+        fields = {key: _merge_axes(value, outer, inner) for key, value in self._fields.items()}
         return StructuredTensor(fields, merged_axes(self._ragged_shape, outer, inner))
 
     def with_updates(self, updates: Mapping[Any, Any], validate: bool = False) -> StructuredTensor:
@@ -267,7 +267,7 @@ class StructuredTensor(BatchableExtensionType):
         >>> table.with_updates({"x": lambda x: 10 * x, "y": [3, 4]}).to_pyval()
         [{'x': 10, 'y': 3}, {'x': 20, 'y': 4}]
         """
-        return updated(self, updates, validate)
+        return update_value(self, updates, validate)
 
     def promote(self, source_path: Sequence[str], new_name: str) -> StructuredTensor:
         """The same structures, and a field of structures inside them as one of their own, its axes and theirs made one.
@@ -291,7 +291,7 @@ class StructuredTensor(BatchableExtensionType):
             raise ValueError("Cannot determine if dimensions should be merged.")
         inner = min(parent, value.shape.rank - 1)
         if above != parent and inner > above:
-            value = _merged(value, above, inner)
+            value = _merge_axes(value, above, inner)
         return self.with_updates({(*path[:-2], new_name): value})
 
 
@@ -310,7 +310,7 @@ def _field_value(value: Any) -> Any:
     if isinstance(value, (Tensor, RaggedTensor, ExtensionType)):
         return value
     if isinstance(value, RaggedTensorValue):
-        return converted(value)
+        return as_ragged(value)
     try:
         return convert_to_tensor(value)
     except (ValueError, TypeError) as error:
@@ -332,7 +332,7 @@ def _shape_of(
     for key, value in fields.items():
         try:
             mine = value._ragged_shape[:rank] if isinstance(value, StructuredTensor) else outer_shape(value, rank, dtype)
-            said.append(merged([*said[-1:], mine], validate))
+            said.append(merge_shapes([*said[-1:], mine], validate))
         except ValueError as error:
             raise ValueError(f"Error in shape of {key}: {error}") from error
     if partitions:
@@ -342,7 +342,7 @@ def _shape_of(
     if not said:
         what = "`nrows`, a fully specified `shape`" if rank == 1 else "row_partitions, a fully specified shape"
         raise ValueError(f"Must specify {what}, or have `fields` if `rank{'=1' if rank == 1 else ' > 1'}`")
-    return fully_partitioned(merged(said, validate))
+    return fully_partitioned(merge_shapes(said, validate))
 
 
 def _with_dtype(value: Any, dtype: Any) -> Any:
@@ -368,7 +368,7 @@ def _shape_after(sizes: list[int | None], keys: tuple[Any, ...]) -> list[int | N
     return [*found, *sizes[len(keys) :]]
 
 
-def _merged(value: Any, outer: int, inner: int) -> Any:
+def _merge_axes(value: Any, outer: int, inner: int) -> Any:
     if isinstance(value, StructuredTensor):
         return value.merge_dims(outer, inner)
     if isinstance(value, RaggedTensor):

@@ -14,7 +14,7 @@ def _path(name: Any) -> tuple[str, ...]:
     return (name,) if isinstance(name, str) else tuple(name)
 
 
-def updated(value: T, updates: Mapping[Any, Any], validate: bool) -> T:
+def update_value(value: T, updates: Mapping[Any, Any], validate: bool) -> T:
     """The value with updates by paths; a ValueError where one path leads through another."""
     paths = sorted(((_path(name), change) for name, change in updates.items()), key=lambda item: item[0])
     for (before, _), (path, _) in pairwise(paths):
@@ -24,11 +24,11 @@ def updated(value: T, updates: Mapping[Any, Any], validate: bool) -> T:
                 "child nodes in the parent update value."
             )
     for path, change in paths:
-        value = _changed(value, path, change, validate, ())
+        value = _change_path(value, path, change, validate, ())
     return value
 
 
-def _changed(value: Any, path: tuple[str, ...], change: Any, validate: bool, above: tuple[str, ...]) -> Any:
+def _change_path(value: Any, path: tuple[str, ...], change: Any, validate: bool, above: tuple[str, ...]) -> Any:
     fields = dict(value._fields)
     if not path or not path[0]:
         raise ValueError(f"{_WHO} does not allow empty names {(*above, path)}.")
@@ -41,7 +41,7 @@ def _changed(value: Any, path: tuple[str, ...], change: Any, validate: bool, abo
                 f"{_WHO} cannot create new sub-field {(*above, *path)} if parent structure {whole} is not a `StructuredTensor` that can "
                 f"contain sub-structures -- it is a `{type(fields[name])}`."
             )
-        fields[name] = _changed(fields[name], path[1:], change, validate, whole)
+        fields[name] = _change_path(fields[name], path[1:], change, validate, whole)
     elif change is None:
         if name not in fields:
             raise ValueError(f"{_WHO} cannot delete field {whole} because it is not present.")

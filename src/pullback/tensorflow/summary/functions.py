@@ -173,10 +173,10 @@ def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs:
     given = convert_to_tensor(data)
     if given.shape.rank not in (4, None):
         raise ValueError(f"tf.summary.image({name!r}) takes a tensor of rank 4, not of shape {given.shape}")
-    return write_page(name, given, step, "images", 3, description, encode=lambda pictures: _encoded(pictures, max_outputs))
+    return write_page(name, given, step, "images", 3, description, encode=lambda pictures: _encode_pictures(pictures, max_outputs))
 
 
-def _encoded(pictures: NDArray[Any], max_outputs: int) -> NDArray[Any]:
+def _encode_pictures(pictures: NDArray[Any], max_outputs: int) -> NDArray[Any]:
     if pictures.dtype != np.uint8:
         pictures = (np.clip(pictures, 0, 1) * 255.5).astype(np.uint8)
     encoded = [kernels.png(picture) for picture in pictures[:max_outputs]]
