@@ -140,3 +140,30 @@ def test_local_responses_of_fewer_channels_than_their_radius_have_second_derivat
             y = x * (1.0 + tf.reduce_sum(x * x, -1, keepdims=True)) ** -0.5
         y = tf.reduce_sum(inner.gradient(y, x) ** 2)
     np.testing.assert_allclose(whole, outer.gradient(y, x).numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("compiled", [None, False, True])
+@pytest.mark.parametrize(("pool", "first"), [(tf.nn.avg_pool2d, 6.0), (tf.nn.max_pool2d, 12.0)])
+def test_a_window_of_one_channel_gives_every_channel_whatever_its_stride(pool: Any, first: float, compiled: bool | None) -> None:
+    """As TensorFlow 2.21 answers; its gradient of the means is the same, that of the maxima it refuses."""
+    x = tf.reshape(tf.range(32.0), [2, 2, 2, 4])
+
+    def both(x: Any) -> Any:
+        y = pool(x, [1, 2, 2, 1], [1, 2, 2, 2], "VALID")
+        return y, tf.gradients(y, x)[0] if not tf.executing_eagerly() else None
+
+    y, g = (both if compiled is None else tf.function(both, jit_compile=compiled))(x)
+    assert y.shape == [2, 1, 1, 4] and y.numpy().ravel().tolist() == [first + n for n in (0, 1, 2, 3, 16, 17, 18, 19)]
+    if g is not None:
+        assert g.shape == x.shape and float(tf.reduce_sum(g)) == 8.0
+
+
+def test_the_number_of_images_stays_where_a_pool_over_images_is_refused() -> None:
+    with v1.Graph().as_default(), v1.Session() as sess:
+        y = v1.nn.max_pool(v1.ones([4, 2, 2, 1]), [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
+        pooled = v1.nn.avg_pool(y, [1, 1, 1, 1], [2, 1, 1, 1], "VALID")
+        assert pooled.shape == [4, 2, 2, 1]
+        with pytest.raises(tf.errors.UnimplementedError, match="batch dimension"):
+            sess.run(pooled)
+        with pytest.raises(tf.errors.UnimplementedError, match="batch dimension"):
+            sess.run(v1.gradients(pooled, y))

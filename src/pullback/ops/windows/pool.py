@@ -43,20 +43,27 @@ def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_pa
     _check(dims, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
     dims = (None,) * 4 if dims is None else dims
+    strides = _strides_that_count(ksize, strides, data_format)
     steps = zip(dims, ksize, strides, strict=True)
     counts = [window_count(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
-    return tuple(n if k == s == 1 else count for n, k, s, count in zip(dims, ksize, strides, counts, strict=True))
+    _, *rest = (n if k == s == 1 else count for n, k, s, count in zip(dims, ksize, strides, counts, strict=True))
+    return (dims[0], *rest)
+
+
+def _strides_that_count(ksize: Any, strides: Any, data_format: str) -> list[int]:
+    """The strides, but 1 for windows of one channel: TensorFlow's kernels give every channel then."""
+    return [1 if axis == channels(data_format) and k == 1 else s for axis, (k, s) in enumerate(zip(ksize, strides, strict=True))]
 
 
 def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> list[Window]:
     """For kernels: the window on each of the four axes."""
     _check(shape, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
-    if ksize[0] != 1:
+    if ksize[0] != 1 or strides[0] != 1:
         raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     _check_depth(shape, ksize, strides, channels(data_format))
     _check_paddings(ksize, explicit_paddings, channels(data_format))
-    steps = zip(shape, ksize, strides, strict=True)
+    steps = zip(shape, ksize, _strides_that_count(ksize, strides, data_format), strict=True)
     return [axis_window(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
 
 

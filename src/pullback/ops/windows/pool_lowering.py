@@ -43,7 +43,8 @@ def _windows(
     data_format: str = "",
 ) -> list[Window]:
     """The window on each axis but the batch's, from an operation's attributes."""
-    if ksize[0] != 1 or strides[0] != 1 or ksize[channels(data_format)] != 1:
+    depth = channels(data_format)
+    if ksize[0] != 1 or strides[0] != 1 or ksize[depth] != 1 or strides[depth] != 1:
         raise builder.Unsupported("a pool over images or channels")
     if any(n >= k for axis, k in enumerate(ksize) for n in explicit_paddings[2 * axis : 2 * axis + 2] if n):
         raise builder.Unsupported("a padding as wide as the window")
