@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 
 from ..base import nest
+from ..base.dtypes import bool as boolean
 from ..base.dtypes import int32
 from ..base.export import export
 from ..base.shapes import TensorShape, as_dims, compatible
@@ -26,6 +27,7 @@ from .cond import build
 from .custom import VariableReads
 from .loop import while_node
 from .revolve import check_repeatable, replay_rule
+from .tensor_array_checks import Ways
 
 if TYPE_CHECKING:
     from ..api.source_types import Point, PointList
@@ -232,17 +234,23 @@ def _in_graph(
     stand_ins = [_declare_variable(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
     counted = [] if maximum is None and every is None else [graph.own(convert_to_tensor(0, int32))]
     limit = None if maximum is None else convert_to_tensor(maximum, int32)
+    like = loop_vars
 
     def condition(*flat: Any) -> Any:
         held = cond(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
+        kind = boolean if not Ways.version_1 else convert_to_tensor(held).dtype.base_dtype
+        if kind is not boolean:
+            raise TypeError(f"Input 'input' of 'LoopCond' Op has type {kind.name} that does not match expected type of bool.")
         if limit is not None:
             return logical_and(less(flat[0], limit), convert_to_tensor(held))
         return held
 
     def step(*flat: Any) -> list[Any]:
+        nonlocal like
         given = body(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
         variables = (given,) if len(loop_vars) == 1 and not isinstance(given, (list, tuple)) else given
         _check_structure(loop_vars, variables)
+        like = variables if Ways.version_1 else loop_vars
         new = [convert_to_tensor(t) for t in nest.flatten(variables, expand_composites=True)]
         return [*([ADD.call(flat[0], 1)] if counted else []), *new]
 
@@ -255,7 +263,7 @@ def _in_graph(
         node = final[0].node
         check_repeatable(node.attrs["body"])
         node.attrs = {**node.attrs, "_replay": replay_rule(every)}
-    return nest.pack_sequence_as(loop_vars, final[len(counted) :], expand_composites=True)
+    return nest.pack_sequence_as(like, final[len(counted) :], expand_composites=True)
 
 
 def _declare_variable(tensor: Tensor, dims: Any) -> Any:

@@ -125,7 +125,7 @@ def enable_control_flow_v2() -> None:
 
 @export(v1="disable_control_flow_v2")
 def disable_control_flow_v2() -> None:
-    """An element of a TensorArray of a graph is written once; loops and branches are the same in both versions.
+    """An element of a TensorArray of a graph is written once, and a loop's result is nested as its body returned it.
 
     >>> import pullback as tf
     >>> tf.compat.v1.disable_control_flow_v2()
