@@ -113,6 +113,8 @@ class Graph(Elements):
             node.colocation = _joined_groups(self._colocation, inputs[0].node)  # type: ignore[attr-defined]  # references are symbolic
         if self._container and op.stateful:
             self.containers[name] = self._container
+            if attrs.get("container") == "":
+                node.attrs = attrs = {**attrs, "container": self._container}
         node._original_op = self.original_op
         if op.name in self.gradient_overrides:
             node.attrs = {**attrs, "_gradient_op_type": self.gradient_overrides[op.name]}

@@ -166,7 +166,7 @@ def _iterator_type(*, shared_name: str = "", container: str = "", output_types: 
 
 
 def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_types: Any, output_shapes: Any) -> IteratorState:
-    return share_resource(site, shared_name, IteratorState)
+    return share_resource(site, shared_name, IteratorState, container)
 
 
 ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}

@@ -134,7 +134,7 @@ def _plain_type(*, container: str = "", shared_name: str = "") -> TensorType:
 
 def _plain(read: Read) -> Callable[..., Reader]:
     def kernel(*, site: Site, container: str = "", shared_name: str = "") -> Reader:
-        return share_resource(site, shared_name, lambda name: Reader(name, read))
+        return share_resource(site, shared_name, lambda name: Reader(name, read), container)
 
     return kernel
 
@@ -144,7 +144,7 @@ def _lines_type(*, skip_header_lines: int = 0, container: str = "", shared_name:
 
 
 def _line_reader(*, site: Site, skip_header_lines: int = 0, container: str = "", shared_name: str = "") -> Reader:
-    return share_resource(site, shared_name, lambda name: Reader(name, _lines(skip_header_lines)))
+    return share_resource(site, shared_name, lambda name: Reader(name, _lines(skip_header_lines)), container)
 
 
 def _records_type(*, container: str = "", shared_name: str = "", compression_type: str = "") -> TensorType:
@@ -152,7 +152,7 @@ def _records_type(*, container: str = "", shared_name: str = "", compression_typ
 
 
 def _record_reader(*, site: Site, container: str = "", shared_name: str = "", compression_type: str = "") -> Reader:
-    return share_resource(site, shared_name, lambda name: Reader(name, _records(compression_type)))
+    return share_resource(site, shared_name, lambda name: Reader(name, _records(compression_type)), container)
 
 
 def _pieces_type(
@@ -167,7 +167,7 @@ def _piece_reader(
     shared_name: str = "", encoding: str = "",
 ) -> Reader:  # fmt: skip
     read = _pieces(record_bytes, header_bytes, footer_bytes, hop_bytes, encoding)
-    return share_resource(site, shared_name, lambda name: Reader(name, read))
+    return share_resource(site, shared_name, lambda name: Reader(name, read), container)
 
 
 WHOLE_FILES = _maker("WholeFileReaderV2", _plain_type, _plain(_whole))

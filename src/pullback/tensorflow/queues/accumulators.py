@@ -147,7 +147,7 @@ def _maker(name: str, kind: type[Accumulator]) -> Op:
         *, site: Site, dtype: DType, shape: Any, container: str = "", shared_name: str = "", reduction_type: str = "MEAN"
     ) -> Accumulator:
         mean = reduction_type == "MEAN"
-        return share_resource(site, shared_name, lambda name: kind(name, as_dtype(dtype), as_dims(shape), mean))
+        return share_resource(site, shared_name, lambda name: kind(name, as_dtype(dtype), as_dims(shape), mean), container)
 
     return define(name, "", _handle_type, kernel, {}, outputs="handle", stateful=True, batch=answer_once)
 

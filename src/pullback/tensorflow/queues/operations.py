@@ -29,13 +29,14 @@ def _components(component_types: Any, shapes: Any) -> tuple[list[DType], list[Di
     return dtypes, dims
 
 
-def share_resource(site: Site, shared_name: str, make: Callable[[str], S]) -> S:
-    """What has this name in the memory; a new one where there is none."""
+def share_resource(site: Site, shared_name: str, make: Callable[[str], S], container: str = "") -> S:
+    """What has this name in a container of the memory; a new one where there is none."""
     name = shared_name or site.name
     if not name:
         return make("eager")
     known = site.memory.setdefault("shared", {})
-    found: S = known.get(name) or known.setdefault(name, make(name))
+    place = container, name
+    found: S = known.get(place) or known.setdefault(place, make(name))
     return found
 
 
@@ -46,7 +47,7 @@ def deadline(site: Site) -> float | None:
 
 def _fifo(*, site: Site, component_types: Any, shapes: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> Queue:
     dtypes, dims = _components(component_types, shapes)
-    return share_resource(site, shared_name, lambda name: Queue(name, dtypes, dims, capacity))
+    return share_resource(site, shared_name, lambda name: Queue(name, dtypes, dims, capacity), container)
 
 
 def _padding(
@@ -55,7 +56,7 @@ def _padding(
     dtypes, dims = _components(component_types, shapes)
     if not dims:
         raise InvalidArgumentError(None, None, "Shapes must be provided for all components, but received 0 shapes")
-    return share_resource(site, shared_name, lambda name: PaddingQueue(name, dtypes, dims, capacity))
+    return share_resource(site, shared_name, lambda name: PaddingQueue(name, dtypes, dims, capacity), container)
 
 
 def _shuffle(
@@ -66,16 +67,15 @@ def _shuffle(
     if 0 <= capacity < min_after_dequeue:
         raise InvalidArgumentError(None, None, f"min_after_dequeue {min_after_dequeue} must be <= capacity {capacity}")
     stream = from_seeds(seed, seed2)
-    return share_resource(site, shared_name, lambda name: ShuffleQueue(name, dtypes, dims, capacity, min_after_dequeue, stream))
+    return share_resource(site, shared_name, lambda name: ShuffleQueue(name, dtypes, dims, capacity, min_after_dequeue, stream), container)
 
 
 def _priority(
     *, site: Site, shapes: Any, component_types: Any = (), capacity: int = -1, container: str = "", shared_name: str = ""
 ) -> Queue:  # fmt: skip
     dtypes, dims = _components(component_types, shapes)
-    return share_resource(
-        site, shared_name, lambda name: SortedQueue(name, [int64, *dtypes], [(), *dims] if dims or not dtypes else (), capacity)
-    )
+    shapes = [(), *dims] if dims or not dtypes else ()
+    return share_resource(site, shared_name, lambda name: SortedQueue(name, [int64, *dtypes], shapes, capacity), container)
 
 
 def _fifo_type(*, component_types: Any, shapes: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> TensorType:
