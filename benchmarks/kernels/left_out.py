@@ -44,7 +44,8 @@ LEFT_OUT: dict[str, str] = {
         ReaderReadUpToV2 ReaderReadV2 ReaderResetV2 TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2
     """,
     "looks up keys in a table of Python's": """
-        LookupTableExportV2 LookupTableFindV2 LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2
+        HashTableV2 InitializeTableFromTextFileV2 LookupTableExportV2 LookupTableFindV2 LookupTableImportV2
+        LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2
     """,
     "gives and takes between processes: see docs/scale.md": """
         ReplicaAllGather ReplicaAllReduce ReplicaAllReduceFinish ReplicaAllReduceRows ReplicaAllReduceStart

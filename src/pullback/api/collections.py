@@ -179,14 +179,18 @@ def local_variables_initializer() -> Node:
 
 @export(v1=("initialize_all_tables", "tables_initializer", "initializers.tables_initializer"))
 def tables_initializer(name: str = "init_all_tables") -> Node:
-    """An operation that does nothing: there are no lookup tables.
+    """An operation that fills all lookup tables of the default graph.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     print(sess.run(tf.tables_initializer()))
-    None
+    ...     table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [7]), default_value=-1)
+    ...     sess.run(tf.tables_initializer())
+    ...     print(sess.run(table.lookup(tf.constant(["a", "b"]))))
+    [ 7 -1]
     """
-    return NO_OP(name=name)
+    graph = get_default_graph()
+    with graph.control_dependencies(graph.get_collection(GraphKeys.TABLE_INITIALIZERS)):
+        return NO_OP(name=name)
 
 
 @export(v1="is_variable_initialized")

@@ -5,133 +5,35 @@ A table is a resource; what reads or changes it are operations on its handle.  K
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype, int64, resource, string
-from ..base.errors import FailedPreconditionError, InvalidArgumentError
+from ..api.names import GraphKeys
+from ..base.dtypes import DType, as_dtype, int64, string
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..base.files import file_errors
 from ..base.shapes import show
-from ..ir.apply import Site, convert_to_tensor
-from ..ir.op import define
-from ..ir.tensor import Dims, HandleTensor, Tensor, TensorLike, TensorType
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current, scope
+from ..ir.function_graph import FunctionGraph
+from ..ir.tensor import HandleTensor, Tensor, TensorLike
 from ..ops.array.where import where
 from ..ops.sparse.tensor import SparseTensor
 from ..train.trackable import PythonState
 from ..train.wrappers import TrackableResource
+from .lookup_table import EXPORT, FIND, HASH_TABLE, IMPORT, IMPORT_LINES, INSERT, LINE_NUMBER, REMOVE, SIZE, WHOLE_LINE, Table, units_of
 from .ragged.tensor import RaggedTensor
 from .strings.hash import to_hash_bucket_fast
 from .strings.numbers import as_string
 
-Array = np.ndarray[Any, Any]
 
-
-class Table:
-    """What keys stand for."""
-
-    tensor_dtype: DType = resource
-    dtype: DType = resource
-    dims: Dims = None
-
-    def __init__(self, key_dtype: DType, value_dtype: DType, value_dims: Iterable[Any] = ()) -> None:
-        self.key_dtype, self.value_dtype = key_dtype, value_dtype
-        self.key_dims, self.value_dims = tuple[int, ...](), tuple[int, ...](value_dims)
-        self.items: dict[Any, Any] = {}
-        #: Keys that mark places of a dense table, and their names.
-        self.marks: dict[Any, str] = {}
-
-    def keys_of(self, keys: Array) -> list[Any]:
-        """Keys one by one; InvalidArgumentError for a mark among them."""
-        found = _units(keys, self.key_dims)
-        for key, name in self.marks.items():
-            if key in found:
-                raise InvalidArgumentError(None, None, f"Using the {name} as a table key is not allowed")
-        return found
-
-    def outer(self, keys: Array) -> tuple[int, ...]:
-        """The shape that keys stand in."""
-        return keys.shape[: keys.ndim - len(self.key_dims)]
-
-    def insert(self, keys: Array, values: Array) -> None:
-        """Take values in, which take the place of others."""
-        wanted = self.outer(keys) + self.value_dims
-        if values.shape != wanted:
-            raise InvalidArgumentError(None, None, f"Expected shape {show(wanted)} for value, got {show(values.shape)}")
-        self.items.update(zip(self.keys_of(keys), _units(values, self.value_dims), strict=True))
-
-    def fill(self, keys: Array, values: Array) -> None:
-        """Take values in for good; FailedPreconditionError for a second value of a key."""
-        for key, value in zip(np.ravel(keys).tolist(), np.ravel(values).tolist(), strict=True):
-            if self.items.setdefault(key, value) != value:
-                text = f"HashTable has different value for same key. Key {_show_item(key)} has {_show_item(self.items[key])}"
-                raise FailedPreconditionError(None, None, f"{text} and trying to add value {_show_item(value)}")
-
-
-def _show_item(item: Any) -> str:
-    return item.decode(errors="replace") if isinstance(item, bytes) else str(item)
-
-
-def _units(array: Array, dims: tuple[int, ...]) -> list[Any]:
-    """The scalars of an array, or its vectors as tuples."""
-    return list(map(tuple, array.reshape(-1, *dims).tolist())) if dims else np.ravel(array).tolist()
-
-
-def _array(items: Sequence[Any], dtype: DType, dims: tuple[int, ...] = ()) -> Array:
-    flat = [part for item in items for part in item] if dims else items
-    found = np.empty(len(flat), dtype.numpy)
-    found[:] = flat
-    return found.reshape(len(items), *dims)
-
-
-def _find(table_handle: Table, keys: Array, default_value: Array, *, site: Site) -> Array:
-    dims = table_handle.value_dims
-    wanted = table_handle.outer(keys) + dims
-    if default_value.shape not in (dims, wanted) and (dims or default_value.size != 1):
-        text = f"Expected a default value for all keys or one for each, of shape {show(wanted)}, got shape {show(default_value.shape)}"
-        raise InvalidArgumentError(None, None, text)
-    defaults = _units(default_value, dims)
-    unknown = defaults if default_value.shape == wanted else itertools.repeat(defaults[0])
-    found = list(map(table_handle.items.get, table_handle.keys_of(keys), unknown))
-    return _array(found, table_handle.value_dtype, dims).reshape(wanted)
-
-
-def _remove(table_handle: Table, keys: Array, *, site: Site) -> None:
-    for key in table_handle.keys_of(keys):
-        table_handle.items.pop(key, None)
-
-
-def _export(table_handle: Table, *, site: Site, Tkeys: DType, Tvalues: DType) -> tuple[Array, Array]:
-    keys, values = list(table_handle.items), list(table_handle.items.values())
-    return _array(keys, Tkeys, table_handle.key_dims), _array(values, Tvalues, table_handle.value_dims)
-
-
-_STATE: dict[str, Any] = {"stateful": True, "effects": True, "batch": "a table has no rows"}
-FIND = define(
-    "LookupTableFindV2", "table_handle:resource keys:Tin default_value:Tout",
-    lambda table_handle, keys, default_value: TensorType(None if default_value.dims else keys.dims, default_value.dtype), _find, {},
-    outputs="values", **_STATE,
-)  # fmt: skip
-INSERT = define(
-    "LookupTableInsertV2", "table_handle:resource keys:Tin values:Tout", lambda table_handle, keys, values: (),
-    lambda table_handle, keys, values, *, site: table_handle.insert(keys, values), {}, outputs="", **_STATE,
-)  # fmt: skip
-REMOVE = define(
-    "LookupTableRemoveV2", "table_handle:resource keys:Tin", lambda table_handle, keys: (), _remove, {}, outputs="", **_STATE,
-)  # fmt: skip
-SIZE = define(
-    "LookupTableSizeV2", "table_handle:resource", lambda table_handle: TensorType((), int64),
-    lambda table_handle, *, site: np.int64(len(table_handle.items)), {}, outputs="size", **_STATE,
-)  # fmt: skip
-EXPORT = define(
-    "LookupTableExportV2", "table_handle:resource",
-    lambda table_handle, *, Tkeys, Tvalues: (TensorType(None, Tkeys), TensorType(None, Tvalues)), _export, {},
-    outputs="keys values", **_STATE,
-)  # fmt: skip
+def _note_initializer(made: Any) -> Any:
+    """What fills a table, a node of a graph, also as one of those that `tables_initializer` runs."""
+    if made is not None:
+        made.graph.add_to_collection(GraphKeys.TABLE_INITIALIZERS, made)
+    return made
 
 
 # ---- what fills a table
@@ -151,9 +53,10 @@ class KeyValueTensorInitializer:
         self._values = convert_to_tensor(values, value_dtype, name="values")
         self.key_dtype, self.value_dtype = self._keys.dtype.base_dtype, self._values.dtype.base_dtype
 
-    def initialize(self, table: Any) -> None:
-        """Fill a table."""
-        table.resource_handle.value.fill(self._keys.numpy(), self._values.numpy())
+    def initialize(self, table: Any) -> Any:
+        """Fill a table; in a graph the operation that does."""
+        with scope(None, "key_value_init"):
+            return _note_initializer(IMPORT(table.resource_handle, self._keys, self._values))
 
 
 @export("lookup.TextFileIndex")
@@ -165,8 +68,8 @@ class TextFileIndex:
     (-2, -1)
     """
 
-    WHOLE_LINE = -2
-    LINE_NUMBER = -1
+    WHOLE_LINE = WHOLE_LINE
+    LINE_NUMBER = LINE_NUMBER
 
 
 @export("lookup.TextFileInitializer")
@@ -200,28 +103,15 @@ class TextFileInitializer:
             if index < TextFileIndex.WHOLE_LINE:
                 raise ValueError(f"`{what}_index` should be >= {TextFileIndex.WHOLE_LINE}, received {index}.")
 
-    def initialize(self, table: Any) -> None:
-        """Fill a table from the file."""
-        filename: Any = convert_to_tensor(self._filename).numpy()
-        name = filename.decode()
-        with file_errors(name), open(name, "rb") as file:
-            lines = file.read().splitlines()[: self._size]
-        offsets = 0, self._offset
-        keys, values = (
-            _array([self._part(line, i, index, dtype, offset) for i, line in enumerate(lines)], dtype)
-            for index, dtype, offset in zip(self._columns, (self.key_dtype, self.value_dtype), offsets, strict=True)
-        )
-        table.resource_handle.value.fill(keys, values)
-
-    def _part(self, line: bytes, number: int, index: int, dtype: DType, offset: int) -> Any:
-        if index == TextFileIndex.LINE_NUMBER:
-            return number + offset
-        parts = [line] if index == TextFileIndex.WHOLE_LINE else line.split(self._delimiter.encode())
-        place = max(index, 0)
-        if place >= len(parts):
-            text = f"Invalid number of columns in {self._filename} line {number} ({_show_item(line)}) : expected {index} got {len(parts)}"
-            raise InvalidArgumentError(None, None, text)
-        return parts[place] if dtype is string else dtype.numpy.type(parts[place])
+    def initialize(self, table: Any) -> Any:
+        """Fill a table from the file; in a graph the operation that does."""
+        key_index, value_index = self._columns
+        with scope(None, "text_file_init"):
+            made = IMPORT_LINES(
+                table.resource_handle, self._filename, key_index=key_index, value_index=value_index,
+                vocab_size=-1 if self._size is None else self._size, delimiter=self._delimiter, offset=self._offset,
+            )  # fmt: skip
+        return _note_initializer(made)
 
 
 # ---- tables
@@ -282,7 +172,10 @@ class StaticHashTable(Lookup):
         if self._default.dims != ():
             raise ValueError(f"Shapes {self._default.dims} and () are not compatible: the default value of a StaticHashTable is a scalar")
         self._initializer = initializer
-        initializer.initialize(self)
+        graph = current().graph
+        if graph is not None and not isinstance(graph, FunctionGraph):
+            self.resource_handle = HASH_TABLE(key_dtype=self.key_dtype, value_dtype=self.value_dtype, name=name or "hash_table")
+        self._init_op = initializer.initialize(self)
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
         """What keys stand for, the default value where they are not in the table."""
@@ -322,12 +215,50 @@ class StaticVocabularyTable(StaticHashTable):
         keys = self._checked(keys)
         known = self._find(keys, self._default)
         words = keys if keys.dtype is string else as_string(keys)
-        others = to_hash_bucket_fast(words, self._buckets) + len(self.resource_handle.value.items)
+        others = to_hash_bucket_fast(words, self._buckets) + super().size()
         return where(known >= 0, known, others, name=name)
 
     def size(self, name: str | None = None) -> Tensor:
         """How many numbers there are."""
         return super().size(name) + self._buckets
+
+
+class Initialized:
+    """What tables of TensorFlow 1 say besides: the operation that fills them, None for those that are filled."""
+
+    _init_op: Any
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that fills the table."""
+        return self._init_op
+
+
+@export(v1="lookup.StaticHashTable")
+class StaticHashTableV1(Initialized, StaticHashTable):
+    """A table that is filled once: in a graph by its `initializer`, or by `tables_initializer`, in each session.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), default_value=-1)
+    ...     sess.run(table.initializer)
+    ...     print(sess.run(table.lookup(tf.constant(["b", "z"]))))
+    [ 2 -1]
+    """
+
+
+@export(v1="lookup.StaticVocabularyTable")
+class StaticVocabularyTableV1(Initialized, StaticVocabularyTable):
+    """A table of words and buckets for others: in a graph its `initializer`, or `tables_initializer`, fills it in each session.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     words = tf.lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([0, 1], tf.int64))
+    ...     table = tf.lookup.StaticVocabularyTable(words, num_oov_buckets=1)
+    ...     sess.run(tf.tables_initializer())
+    ...     print(sess.run(table.lookup(tf.constant(["b", "z"]))))
+    [1 2]
+    """
 
 
 class _Items(PythonState):
@@ -416,7 +347,7 @@ class DenseHashTable(MutableHashTable):
             raise InvalidArgumentError(None, None, f"Number of buckets must be at least 4 and a power of 2, got: {buckets}")
         empty, deleted = (convert_to_tensor(key, self.key_dtype).numpy() for key in (empty_key, deleted_key))
         table.key_dims = np.shape(empty)
-        marks = [_units(np.asarray(key), table.key_dims)[0] for key in (empty, deleted)]
+        marks = [units_of(np.asarray(key), table.key_dims)[0] for key in (empty, deleted)]
         if np.shape(empty) != np.shape(deleted) or marks[0] == marks[1]:
             raise InvalidArgumentError(None, None, "Empty and deleted keys cannot be equal, and are of one shape")
         table.marks = dict(zip(marks, ("empty_key", "deleted_key"), strict=True))

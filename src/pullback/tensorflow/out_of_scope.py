@@ -49,8 +49,10 @@ OPERATIONS = (
     Reason(
         "readers, tables and files", "",
         names="IdentityReader TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader ReaderRead ReaderReadUpTo "
-        "ReaderNumRecordsProduced ReaderNumWorkUnitsCompleted ReaderReset MatchingFilesDataset",
-        parts="ReaderSerializeState ReaderRestoreState HashTable InitializeTable LoadAndRemap GenerateVocab LMDB",
+        "ReaderNumRecordsProduced ReaderNumWorkUnitsCompleted ReaderReset MatchingFilesDataset "
+        "HashTable InitializeTable InitializeTableV2 InitializeTableFromTextFile",
+        parts="ReaderSerializeState ReaderRestoreState MutableHashTable MutableDenseHashTable AnonymousHashTable AnonymousMutable "
+        "InitializeTableFromDataset LoadAndRemap GenerateVocab LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
     Reason("protocol buffers, and what is heard", "", names="TensorSummary", parts="Proto AudioS"),

@@ -29,7 +29,7 @@ from ...train.packing import unpack
 from ...train.trackable import KEY, paths_of
 from ...train.whole_files import read_whole
 from ...train.wrappers import AutoTrackable, TrackableResource, wrap_value
-from ..lookup import Table
+from ..lookup_table import Table
 from .encoding import Decoder, Json, decode_signature, pack_results
 from .parts import ASSETS_DIRECTORY, FILE, FOREIGN, Asset, LoadOptions, SignatureMap, file_in
 from .saving import CONSTANT, DOCUMENT, VERSION
