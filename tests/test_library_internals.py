@@ -453,6 +453,11 @@ def test_why_is_asked_for_variables_of_keras() -> None:
     assert tf.why(product, variable, tape).code == "no path"
 
 
+def test_a_tape_watches_no_variable_of_keras() -> None:
+    with tf.GradientTape() as tape, pytest.raises(ValueError, match=r"Passed in object .*, not tf.Tensor or tf.Variable or ExtensionType"):
+        tape.watch(tf.keras.Variable(1.0))
+
+
 def test_importing_keras_draws_nothing_from_a_programs_seed() -> None:
     program = "import random; random.seed(1); import tensorflow as tf; {}tf.keras.layers.Dense(2); print(random.random())"
     first, second = (pullback_run("-c", program.format(words)) for words in ("", "tf.keras.layers.Dense(2); random.seed(1); "))

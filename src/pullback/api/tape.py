@@ -123,7 +123,7 @@ class GradientTape(Drawn):
         """
         for t in [tensor] if type(tensor) is EagerTensor else nest.flatten(tensor, expand_composites=True):
             plain = isinstance(t, Tensor)
-            if not (plain or hasattr(t, "handle")):
+            if not (plain or (hasattr(t, "handle") and not isinstance(t.dtype, str))):  # Keras's variables name their dtypes in words
                 raise ValueError(f"Passed in object {t!r} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType.")
             if (type(t) is not EagerTensor or t.value.dtype not in TRAINABLE_KINDS) and not t.dtype.base_dtype.trainable:
                 _warn_once("watch", _WARNINGS, f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}")
