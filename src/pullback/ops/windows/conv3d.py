@@ -13,7 +13,6 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOATING
-from ...base.errors import UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
@@ -99,20 +98,13 @@ def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str,
     return (x[0], w[4], *counts) if data_format == "NCDHW" else (x[0], *counts, w[4])
 
 
-_NOT_YET = "Current implementation does not yet support {} in the batch and depth dimensions."
-
-
-def _moves_apart(steps: Sequence[int], data_format: str) -> bool:
-    """Whether steps are taken over images or channels."""
-    return steps[0] != 1 or steps[channel_axis(data_format)] != 1
-
-
 def _windows(x: Sequence[int], w: Sequence[int], strides: Any, padding: str, data_format: str, dilations: Any) -> tuple[list[Window], Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
     out = _output_dims(tuple(x), tuple(w), strides, padding, data_format, dilations, strict=False)
+    channel = channel_axis(data_format)
     for steps, what in ((strides, "strides"), (dilations, "dilations")):
-        if _moves_apart(steps, data_format):
-            raise invalid(_NOT_YET.format(what))
+        if steps[0] != 1 or steps[channel] != 1:
+            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
     axes = spatial_axes(data_format)
     return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
 
@@ -122,8 +114,6 @@ def _forward_type(input: Any, filter: Any, *, strides: Any, padding: str, data_f
 
 
 def _forward(input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
-    if _moves_apart(attrs["strides"], data_format):
-        raise UnimplementedError(None, None, _NOT_YET.format("strides"))
     windows, _ = _windows(input.shape, filter.shape, data_format=data_format, **attrs)
     found = compute_widened(lambda x, w: kernels.conv(x, w, windows), to_last(input, data_format), filter)
     return to_first(found, data_format)
