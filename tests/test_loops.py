@@ -6,7 +6,7 @@ import math
 import time
 import tracemalloc
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -441,27 +441,3 @@ def test_a_graph_with_loops_and_branches_prints_as_python_that_runs() -> None:
     exec(show_python(body.outputs, body.inputs), scope)
     for ours, theirs in zip(tf.function(scope["program"])(x), program(x), strict=True):
         np.testing.assert_array_equal(ours.numpy(), theirs.numpy())
-
-
-@pytest.fixture
-def version_1() -> Iterator[None]:
-    """Control flow of TensorFlow 1, as `disable_v2_behavior` asks for."""
-    v1.disable_control_flow_v2()
-    yield
-    v1.enable_control_flow_v2()
-
-
-def test_a_loop_of_tensorflow_1_gives_what_its_body_returns(version_1: None) -> None:
-    with v1.Graph().as_default(), v1.Session() as sess:
-        pair = v1.while_loop(lambda i, j: i < 3, lambda i, j: (j, i), [v1.constant(0), v1.constant(5)])
-        assert isinstance(pair, tuple) and sess.run(pair) == (5, 0)
-        assert isinstance(v1.while_loop(lambda i, j: i < 3, lambda i, j: [j, i], (v1.constant(0), v1.constant(5))), list)
-        single = v1.while_loop(lambda i: i < 3, lambda i: [i + 1], (v1.constant(0),))
-        assert isinstance(single, tf.Tensor) and sess.run(single) == 3
-
-
-def test_a_condition_of_tensorflow_1_is_a_truth_value(version_1: None) -> None:
-    with v1.Graph().as_default():
-        for cond in (lambda i: i, lambda i: 3):
-            with pytest.raises(TypeError, match="Input 'input' of 'LoopCond' Op has type int32 that does not match expected type of bool"):
-                v1.while_loop(cond, lambda i: i + 1, [v1.constant(0)])

@@ -118,14 +118,3 @@ def test_an_accumulator_waits_for_enough_gradients(number: int) -> None:
         wait = _started(lambda: float(session.run(taken)), *[lambda: session.run(put)] * number)
         assert wait()[0] == 3.0
         assert int(session.run(accumulator.num_accumulated())) == 0
-
-
-def test_queues_of_two_containers_are_two() -> None:
-    with tf1.Graph().as_default(), tf1.Session() as sess:
-        queues = []
-        for container in ("first", "second", "first"):
-            with tf1.container(container):
-                queues.append(tf1.FIFOQueue(5, tf1.int32, shared_name="numbers"))
-        sess.run(queues[0].enqueue(3))
-        assert sess.run([queue.size() for queue in queues]) == [1, 0, 1]
-        assert queues[1].queue_ref.op.get_attr("container") == b"second"

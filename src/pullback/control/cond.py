@@ -27,7 +27,7 @@ from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater, less_equal, logical_not
 from .branch import CASE
 from .loop import align_captures
-from .tensor_array_checks import Ways
+from .tensor_array_checks import is_version_1
 
 if TYPE_CHECKING:
     from ..api.variable import Variable
@@ -102,7 +102,7 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
     with graph.name_scope(name or "cond") as scope:
         index = _first_if(pred)
     result = _case(graph, index, [true_fn, false_fn], ["true_fn", "false_fn"], scope)
-    return _unpack_single(result, strict or not Ways.version_1)
+    return _unpack_single(result, strict or not is_version_1())
 
 
 def _first_if(pred: Any) -> Any:

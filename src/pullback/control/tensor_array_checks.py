@@ -20,7 +20,7 @@ from ..ops.tensor_list.once import FRESH, ONCE
 
 
 class Ways:
-    """Whether arrays in graphs are TensorFlow 1's, in which each element is written once, and read once where it is cleared."""
+    """Whether loops, branches and arrays of graphs are TensorFlow 1's: an element is written once, and read once where it is cleared."""
 
     version_1 = False
 
@@ -38,7 +38,7 @@ class Known:
 
 
 def is_version_1() -> bool:
-    """Whether arrays here are TensorFlow 1's: in a graph, but not in a function."""
+    """Whether loops, branches and arrays made here are TensorFlow 1's: in a graph, but not in a function."""
     graph = current().graph
     return Ways.version_1 and graph is not None and getattr(graph, "keeper", None) is None
 

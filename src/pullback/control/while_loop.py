@@ -27,7 +27,7 @@ from .cond import build
 from .custom import VariableReads
 from .loop import while_node
 from .revolve import check_repeatable, replay_rule
-from .tensor_array_checks import Ways
+from .tensor_array_checks import is_version_1
 
 if TYPE_CHECKING:
     from ..api.source_types import Point, PointList
@@ -234,12 +234,11 @@ def _in_graph(
     stand_ins = [_declare_variable(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
     counted = [] if maximum is None and every is None else [graph.own(convert_to_tensor(0, int32))]
     limit = None if maximum is None else convert_to_tensor(maximum, int32)
-    like = loop_vars
+    version_1, like = is_version_1(), loop_vars
 
     def condition(*flat: Any) -> Any:
         held = cond(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
-        kind = boolean if not Ways.version_1 else convert_to_tensor(held).dtype.base_dtype
-        if kind is not boolean:
+        if version_1 and (kind := convert_to_tensor(held).dtype.base_dtype) is not boolean:
             raise TypeError(f"Input 'input' of 'LoopCond' Op has type {kind.name} that does not match expected type of bool.")
         if limit is not None:
             return logical_and(less(flat[0], limit), convert_to_tensor(held))
@@ -248,9 +247,9 @@ def _in_graph(
     def step(*flat: Any) -> list[Any]:
         nonlocal like
         given = body(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
-        variables = (given,) if len(loop_vars) == 1 and not isinstance(given, (list, tuple)) else given
+        variables = [given] if len(loop_vars) == 1 and not isinstance(given, (list, tuple)) else given
         _check_structure(loop_vars, variables)
-        like = variables if Ways.version_1 else loop_vars
+        like = variables if version_1 else loop_vars
         new = [convert_to_tensor(t) for t in nest.flatten(variables, expand_composites=True)]
         return [*([ADD.call(flat[0], 1)] if counted else []), *new]
 

@@ -87,7 +87,7 @@ class Graph(Elements):
         self.site_prefix = ""
         #: How often nodes were given more inputs after they were made, so that a plan of them is out of date.
         self.growths = 0
-        #: In which container of resources a node was made, where that is not the one without a name.
+        #: In which container of resources a node was made whose operation has no attribute for it, where that has a name.
         self.containers: dict[str, str] = {}
         self._container = ""
 
@@ -112,8 +112,9 @@ class Graph(Elements):
         if op.types is not None and inputs and inputs[0].dtype._is_ref_dtype:
             node.colocation = _joined_groups(self._colocation, inputs[0].node)  # type: ignore[attr-defined]  # references are symbolic
         if self._container and op.stateful:
-            self.containers[name] = self._container
-            if attrs.get("container") == "":
+            if "container" not in attrs:
+                self.containers[name] = self._container
+            elif not attrs["container"]:
                 node.attrs = attrs = {**attrs, "container": self._container}
         node._original_op = self.original_op
         if op.name in self.gradient_overrides:

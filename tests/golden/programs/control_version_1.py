@@ -1,0 +1,98 @@
+"""Loops, branches and queues of graphs where control flow is TensorFlow 1's, and of functions in them, where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.golden.programs.kit import Answers, raises
+
+FACE = "v1"
+
+
+def _asked(tf: Any, build: Callable[[], Any]) -> Callable[[], Any]:
+    """What a graph of its own gives where control flow is TensorFlow 1's."""
+
+    def answer() -> Any:
+        tf.disable_control_flow_v2()
+        try:
+            with tf.Graph().as_default():
+                return build()
+        finally:
+            tf.enable_control_flow_v2()
+
+    return answer
+
+
+def _kind(thing: Any) -> str:
+    return type(thing).__name__ if isinstance(thing, (list, tuple)) else "neither"
+
+
+def loops(tf: Any) -> Answers:
+    def pair(variables: Any, body: Any) -> Any:
+        found = tf.while_loop(lambda i, j: i < 3, body, variables)
+        with tf.Session() as session:
+            return [_kind(found), session.run(found)]
+
+    def single(body: Any, **options: Any) -> Any:
+        found = tf.while_loop(lambda i: i < 3, body, (tf.constant(0),), **options)
+        with tf.Session() as session:
+            return [_kind(found), session.run(found)]
+
+    def inside(build: Callable[[Callable[[], Any]], Any]) -> str:
+        kinds: list[str] = []
+
+        def loop() -> Any:
+            found = tf.while_loop(lambda i, j: i < 3, lambda i, j: (j, i), [tf.constant(0), tf.constant(5)])
+            kinds.append(_kind(found))
+            return found[0]
+
+        build(loop)
+        return kinds[-1]
+
+    def numbers() -> list[Any]:
+        return [tf.constant(0), tf.constant(5)]
+
+    return {
+        "a tuple for a list": _asked(tf, lambda: pair(numbers(), lambda i, j: (j, i))),
+        "a list for a tuple": _asked(tf, lambda: pair(tuple(numbers()), lambda i, j: [j, i])),
+        "one": _asked(tf, lambda: single(lambda i: i + 1)),
+        "one in a list": _asked(tf, lambda: single(lambda i: [i + 1])),
+        "one, nested as it was": _asked(tf, lambda: single(lambda i: i + 1, return_same_structure=True)),
+        "one in a tuple, nested as it was": _asked(tf, lambda: single(lambda i: (i + 1,), return_same_structure=True)),
+        "in a function": _asked(tf, lambda: inside(lambda loop: tf.function(loop)())),
+        "in a branch": _asked(tf, lambda: inside(lambda loop: tf.cond(tf.constant(True), loop, lambda: 1))),
+        "in a loop": _asked(tf, lambda: inside(lambda loop: tf.while_loop(lambda k: k < 1, lambda k: k + loop(), [tf.constant(0)]))),
+        "in map_fn": _asked(tf, lambda: inside(lambda loop: tf.map_fn(lambda k: loop(), tf.constant([1, 2])))),
+        "a number for a condition": raises(
+            _asked(tf, lambda: tf.while_loop(lambda i: i, lambda i: i - 1, [tf.constant(3)])), "does not match expected type of bool"
+        ),
+        "a number for a condition, in a function": _asked(
+            tf, lambda: tf.function(lambda: tf.while_loop(lambda i: i, lambda i: i - 1, [tf.constant(3)]))().dtype
+        ),
+    }
+
+
+def branches(tf: Any) -> Answers:
+    def one_in_a_list() -> Any:
+        return tf.cond(tf.constant(True), lambda: [tf.constant(1)], lambda: [tf.constant(2)])
+
+    def in_a_function() -> Any:
+        kinds: list[str] = []
+        tf.function(lambda: kinds.append(_kind(one_in_a_list())))()
+        return kinds[-1]
+
+    return {"one in a list": _asked(tf, lambda: _kind(one_in_a_list())), "in a function": _asked(tf, in_a_function)}
+
+
+def containers(tf: Any) -> Answers:
+    def sizes() -> Any:
+        queues = []
+        for container in ("first", "second", "first", ""):
+            with tf.container(container):
+                queues.append(tf.FIFOQueue(5, tf.int32, shared_name="numbers"))
+        with tf.Session() as session:
+            session.run(queues[0].enqueue(3))
+            return session.run([queue.size() for queue in queues]) + [queue.queue_ref.op.get_attr("container") for queue in queues]
+
+    return {"queues": sizes}
