@@ -167,11 +167,3 @@ def test_the_number_of_images_stays_where_a_pool_over_images_is_refused() -> Non
             sess.run(pooled)
         with pytest.raises(tf.errors.UnimplementedError, match="batch dimension"):
             sess.run(v1.gradients(pooled, y))
-
-
-@pytest.mark.parametrize("pool", [tf.nn.max_pool1d, tf.nn.avg_pool1d])
-def test_strides_of_sequences_over_the_batch_do_nothing(pool: Any) -> None:
-    x = tf.reshape(tf.range(32.0), [4, 4, 2])
-    assert tf.reduce_all(pool(x, [1, 2, 1], [2, 2, 2], "VALID") == pool(x, 2, 2, "VALID"))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="squeeze"):
-        pool(x, [2, 1, 1], [1, 1, 1], "VALID")

@@ -227,8 +227,6 @@ _EAGERLY: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "depth": (lambda: tf.nn.max_pool2d(_image(1, 2, 2, 2), [1, 2, 2, 2], 1, "VALID"), tf.errors.UnimplementedError, "exactly one of"),
     "uneven": (lambda: tf.nn.max_pool2d(_image(1, 2, 2, 3), [1, 1, 1, 2], 2, "VALID"), tf.errors.UnimplementedError, "evenly divide"),
     "stride": (lambda: tf.nn.max_pool2d(_image(1, 2, 2, 4), [1, 1, 1, 2], 1, "VALID"), tf.errors.UnimplementedError, "equal the depth"),
-    "images": (lambda: tf.nn.max_pool2d(_image(4, 2, 2, 1), 1, [2, 1, 1, 1], "VALID"), tf.errors.UnimplementedError, "batch dimension"),
-    "means": (lambda: tf.nn.avg_pool2d(_image(4, 2, 2, 1), 1, [2, 1, 1, 1], "VALID"), tf.errors.UnimplementedError, "batch dimension"),
     "reshape": (lambda: tf.reshape([1, 2, 3], [-1, 0]), tf.errors.InvalidArgumentError, "3 values, but the requested shape has 0"),
     "sizes of sizes": (lambda: tf.reshape([1], [[1]]), tf.errors.InvalidArgumentError, r"must be 1-D, not \[1,1\]"),
     "many": (lambda: tf.reshape([1], [2**40, 2**40]), tf.errors.InvalidArgumentError, "has too many elements"),

@@ -45,6 +45,12 @@ for op, pool in (("MaxPool", maximum), ("AvgPool", average)):
             smooth=False,
         ),
         case(op, "any rank", lambda tf, x, n=f"{short}_pool": getattr(tf.nn, n)(x, 2, 2, "SAME"), X),
+        case(
+            op,
+            "one axis, strides over the batch",
+            lambda tf, x, n=f"{short}_pool1d": getattr(tf.nn, n)(x, [1, 2, 1], [2, 2, 1], "VALID"),
+            floats(2, 5, 3),
+        ),
         case(op, "one axis", lambda tf, x, n=f"{short}_pool1d": getattr(tf.nn, n)(x, 2, 1, "SAME"), floats(2, 5, 3)),
         case(op, "version 1", lambda tf, x, n=f"{short}_pool": getattr(tf.nn, n)(x, [1, 2, 2, 1], [1, 2, 2, 1], "SAME"), X, face="v1"),
         case(
@@ -58,6 +64,7 @@ for op, pool in (("MaxPool", maximum), ("AvgPool", average)):
 CASES += [
     case("MaxPool", "explicit padding", maximum(2, 1, [[0, 0], [1, 0], [0, 1], [0, 0]]), X),
     case("MaxPool", "window larger, SAME", maximum(7, 1, "SAME"), X),
+    case("AvgPool", "strides over channels", average([1, 2, 2, 1], [1, 2, 2, 2]), floats(2, 5, 4, 4, dtype="float64")),
     # TensorFlow's gradient counts the points of these windows wrongly.
     case("AvgPool", "window larger, SAME", lambda tf, x: tf.stop_gradient(average(7, 1, "SAME")(tf, x)), X, smooth=False),
     case("MaxPool", "by name", lambda tf, x: tf.nn.pool(x, [2, 2], "MAX", strides=[2, 1], padding="SAME"), X),
@@ -132,4 +139,8 @@ ERRORS: list[ErrorCase] = [
     error("pool: unknown name", lambda tf, x: tf.nn.pool(x, [2, 2], "MIN"), floats(1, 4, 4, 1)),
     error("max_pool2d: three sizes", maximum([2, 2, 2], 2), floats(1, 4, 4, 1)),
     error("MaxPool: window in the batch", maximum([2, 1, 1, 1], 1), floats(2, 4, 4, 1)),
+    error("MaxPool: strides over images", maximum(1, [2, 1, 1, 1]), floats(2, 4, 4, 1)),
+    error("AvgPool: strides over images", average(1, [2, 1, 1, 1]), floats(2, 4, 4, 1)),
+    error("AvgPool: windows over images and channels", average([1, 2, 2, 2], [1, 2, 2, 2]), floats(2, 4, 4, 2)),
+    error("max_pool1d: window in the batch", lambda tf, x: tf.nn.max_pool1d(x, [2, 1, 1], 1, "VALID"), floats(2, 4, 1)),
 ]

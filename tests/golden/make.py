@@ -87,7 +87,8 @@ def ask_family(tf: Any, family: str) -> tuple[dict[str, Record], int]:
 
 def _has_no_kernel(message: str) -> bool:
     """Whether TensorFlow says that it has no kernel for this on a CPU; every message says where it ran."""
-    return any(words in _PLACE.sub("", message) for words in ("CPU", "NHWC", "no registered kernels", "not available in GraphDef"))
+    words = ("CPU", "NHWC", "no registered kernels", "Could not find device", "not available in GraphDef")
+    return any(one in _PLACE.sub("", message) for one in words)
 
 
 _PLACE = re.compile(r"\bdevice:CPU:\d+")

@@ -39,15 +39,16 @@ def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str)
             raise ShapeError(f"Stride must be > 0, but got {step}", f"Stride must be > 0, but got {step}")
 
 
-def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> Dims:
+def pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> Dims:
+    """The dims of a pool's output."""
     _check(dims, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
     dims = (None,) * 4 if dims is None else dims
     strides = _strides_that_count(ksize, strides, data_format)
     steps = zip(dims, ksize, strides, strict=True)
     counts = [window_count(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
-    _, *rest = (n if k == s == 1 else count for n, k, s, count in zip(dims, ksize, strides, counts, strict=True))
-    return (dims[0], *rest)
+    inner = zip(dims[1:], ksize[1:], strides[1:], counts[1:], strict=True)
+    return (dims[0], *(n if k == s == 1 else count for n, k, s, count in inner))
 
 
 def _strides_that_count(ksize: Any, strides: Any, data_format: str) -> list[int]:
@@ -55,7 +56,7 @@ def _strides_that_count(ksize: Any, strides: Any, data_format: str) -> list[int]
     return [1 if axis == channels(data_format) and k == 1 else s for axis, (k, s) in enumerate(zip(ksize, strides, strict=True))]
 
 
-def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> list[Window]:
+def windows_of(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> list[Window]:
     """For kernels: the window on each of the four axes."""
     _check(shape, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
@@ -92,7 +93,7 @@ def _check_paddings(ksize: Any, explicit_paddings: Any, depth: int) -> None:
 
 
 def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC") -> TensorType:
-    return TensorType(_pooled_dims(input.dims, ksize, strides, padding, explicit_paddings, data_format), input.dtype)
+    return TensorType(pooled_dims(input.dims, ksize, strides, padding, explicit_paddings, data_format), input.dtype)
 
 
 def _max_grad_type(
@@ -129,28 +130,28 @@ def _pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool) -> Ca
     """A kernel: loops where windows overlap and there is code for them, else a native program or NumPy."""
 
     def plain(x: Array, **attrs: Any) -> Array:
-        return pool(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}))
+        return pool(x, windows_of(x.shape, **{"explicit_paddings": (), **attrs}))
 
     def kernel(x: Array, **attrs: Any) -> Array:
         if x.size < blocked.SHARED:
             return plain(x, **attrs)
         found = None
         if max(attrs["strides"]) == 1:
-            found = pool_loops.pool_natively(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}), mean)
+            found = pool_loops.pool_natively(x, windows_of(x.shape, **{"explicit_paddings": (), **attrs}), mean)
         return blocked.natively(kernel, plain, (x,), attrs) if found is None else found
 
     return kernel
 
 
 def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
-    windows = _windows(orig_input.shape, **attrs)
+    windows = windows_of(orig_input.shape, **attrs)
     if grad.shape != orig_output.shape or grad.shape != tuple(w.out for w in windows):
         raise ValueError("grad, and the output, must have the shape of the pooled input")
     return kernels.max_pool_grad(orig_input, orig_output, grad, windows)
 
 
 def _max_grad_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
-    windows = _windows(orig_input.shape, **attrs)
+    windows = windows_of(orig_input.shape, **attrs)
     if grad.shape != orig_input.shape or orig_output.shape != tuple(w.out for w in windows):
         raise ValueError("grad must have the shape of the input, and the output that of the pooled input")
     return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
@@ -211,7 +212,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
 
 
 def _avg_type(value: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> TensorType:
-    return TensorType(_pooled_dims(value.dims, ksize, strides, padding, (), data_format), value.dtype)
+    return TensorType(pooled_dims(value.dims, ksize, strides, padding, (), data_format), value.dtype)
 
 
 def _avg_grad_type(orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> TensorType:
@@ -220,7 +221,7 @@ def _avg_grad_type(orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any
 
 def _avg_grad(orig_input_shape: Array, grad: Array, **attrs: Any) -> Array:
     shape = tuple(int(n) for n in orig_input_shape)
-    windows = _windows(shape, explicit_paddings=(), **attrs)
+    windows = windows_of(shape, explicit_paddings=(), **attrs)
     if grad.shape != tuple(w.out for w in windows):
         raise ValueError("grad must have the shape of the pooled input")
     return kernels.avg_pool_grad(shape, grad, windows)

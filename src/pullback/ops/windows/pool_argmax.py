@@ -26,27 +26,25 @@ from . import places_lowering, pool_lowering
 from . import pool_kernels as kernels
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
+from .pool import pooled_dims, windows_of
 from .windows import Window, offsets, pad_windows
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
 
 
-def _check(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: str) -> None:
+def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str) -> None:
     one_of(padding, ("SAME", "VALID"), "padding")
     require_rank(dims, 4, "tensor_in")
     for steps, what in ((ksize, "Window size"), (strides, "Stride")):
-        if None not in steps:
-            check_steps(steps, 4, what)
+        check_steps(steps, 4, what)
 
 
-def _pooled_dims(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: str) -> Dims:
-    """The dims of a pool's output; sizes and steps may be unknown."""
+def _pooled_dims(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str) -> Dims:
+    """The dims of a pool's output."""
     _check(dims, ksize, strides, padding)
-    found: list[int | None] = []
-    for n, k, s in zip(dims or (None,) * 4, ksize, strides, strict=True):
-        found.append(n if k == s == 1 else None if s is None else window_count(n, k, s, 1, padding))
-    return tuple(found)
+    steps = zip(dims or (None,) * 4, ksize, strides, strict=True)
+    return tuple(n if k == s == 1 else window_count(n, k, s, 1, padding) for n, k, s in steps)
 
 
 def _windows(shape: tuple[int, ...], ksize: Sequence[int], strides: Sequence[int], padding: str) -> list[Window]:
@@ -238,11 +236,16 @@ def _sizes(t: Any) -> list[int | None]:
 
 def _v2_type(input: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC") -> TensorType:
     one_of(data_format, LAYOUTS, "data_format")
-    return TensorType(_pooled_dims(input.dims, _sizes(ksize), _sizes(strides), padding), input.dtype)
+    sizes, steps = _sizes(ksize), _sizes(strides)
+    if None in sizes or None in steps:
+        require_rank(input.dims, 4, "tensor_in")
+        one_of(padding, ("SAME", "VALID"), "padding")
+        return TensorType((None if input.dims is None else input.dims[0], None, None, None), input.dtype)
+    return TensorType(pooled_dims(input.dims, sizes, steps, padding, (), data_format), input.dtype)
 
 
 def _v2(input: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
-    return kernels.max_pool(input, _windows(input.shape, ksize.tolist(), strides.tolist(), padding))
+    return kernels.max_pool(input, windows_of(input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format))
 
 
 def _v2_grad_type(
@@ -255,7 +258,7 @@ def _v2_grad_type(
 def _v2_grad(
     orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
 ) -> Array:
-    windows = _windows(orig_input.shape, ksize.tolist(), strides.tolist(), padding)
+    windows = windows_of(orig_input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format)
     for found, name in ((orig_output, "orig_output"), (grad, "grad")):
         _require_pooled(found, windows, name)
     return kernels.max_pool_grad(orig_input, orig_output, grad, windows)
@@ -271,7 +274,7 @@ def _v2_grad_grad_type(
 def _v2_grad_grad(
     orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
 ) -> Array:
-    windows = _windows(orig_input.shape, ksize.tolist(), strides.tolist(), padding)
+    windows = windows_of(orig_input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format)
     _require_pooled(orig_output, windows, "orig_output")
     if grad.shape != orig_input.shape:
         raise invalid(f"Expected grad shape to be {show(orig_input.shape)}, but got {show(grad.shape)}")

@@ -57,7 +57,7 @@ def pad_windows(x: Array, windows: Sequence[Window], value: float = 0) -> Array:
 
 
 def unpad_windows(x: Array, windows: Sequence[Window]) -> Array:
-    """The inverse of `padded`."""
+    """The inverse of `pad_windows`."""
     return x[tuple(slice(w.before, x.shape[i] - w.after) for i, w in enumerate(windows))]
 
 
