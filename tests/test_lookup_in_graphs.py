@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,32 +36,6 @@ def test_tables_initializer_fills_all_tables() -> None:
         sess.run(tf.tables_initializer())
         assert [sess.run(table.lookup(tf.constant(["c"]))).tolist() for table in tables] == [[-1], [7]]
         sess.run(tf.tables_initializer())
-
-
-def test_keys_may_be_fed() -> None:
-    with tf.Graph().as_default(), tf.Session() as sess:
-        keys = tf.placeholder(tf.string, [None])
-        table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, tf.range(tf.size(keys))), -1)
-        sess.run(table.initializer, {keys: ["x", "y"]})
-        assert sess.run(table.lookup(tf.constant(["y", "z"]))).tolist() == [1, -1]
-
-
-def test_two_values_of_a_key_are_refused() -> None:
-    with tf.Graph().as_default(), tf.Session() as sess:
-        table = _table(["a", "a"])
-        with pytest.raises(tf.errors.FailedPreconditionError, match="Key a has 1 and trying to add value 2"):
-            sess.run(table.initializer)
-
-
-def test_a_table_of_lines(tmp_path: Path) -> None:
-    file = tmp_path / "words.txt"
-    file.write_text("emerson 10\nlake 20\n")
-    with tf.Graph().as_default(), tf.Session() as sess:
-        lines = tf.lookup.TextFileInitializer(str(file), tf.string, 0, tf.int64, 1, delimiter=" ")
-        table = tf.lookup.StaticHashTable(lines, -1)
-        assert table.initializer.type == "InitializeTableFromTextFileV2"
-        sess.run(table.initializer)
-        assert sess.run(table.lookup(tf.constant(["lake", "palmer"]))).tolist() == [20, -1]
 
 
 def test_words_with_buckets_for_others_and_in_bodies() -> None:

@@ -123,7 +123,10 @@ class Lookup(TrackableResource):
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str | None) -> None:
         self.key_dtype, self.value_dtype, self.name = as_dtype(key_dtype), as_dtype(value_dtype), name
         self._default = convert_to_tensor(default_value, self.value_dtype)
-        self.resource_handle = HandleTensor(Table(self.key_dtype, self.value_dtype, self._default.dims or ()))
+        self.resource_handle = self._make_handle()
+
+    def _make_handle(self) -> Tensor:
+        return HandleTensor(Table(self.key_dtype, self.value_dtype, self._default.dims or ()))
 
     def lookup(self, keys: TensorLike) -> Any:
         """What keys stand for, the default value where they are not in the table; of a sparse or ragged tensor those of its values.
@@ -172,10 +175,14 @@ class StaticHashTable(Lookup):
         if self._default.dims != ():
             raise ValueError(f"Shapes {self._default.dims} and () are not compatible: the default value of a StaticHashTable is a scalar")
         self._initializer = initializer
-        graph = current().graph
-        if graph is not None and not isinstance(graph, FunctionGraph):
-            self.resource_handle = HASH_TABLE(key_dtype=self.key_dtype, value_dtype=self.value_dtype, name=name or "hash_table")
         self._init_op = initializer.initialize(self)
+
+    def _make_handle(self) -> Tensor:
+        graph = current().graph
+        if graph is None or isinstance(graph, FunctionGraph):
+            return HandleTensor(Table(self.key_dtype, self.value_dtype, ready=False))
+        handle: Tensor = HASH_TABLE(key_dtype=self.key_dtype, value_dtype=self.value_dtype, name=self.name or "hash_table")
+        return handle
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
         """What keys stand for, the default value where they are not in the table."""

@@ -19,6 +19,7 @@ from ..base.shapes import show
 from ..ir.apply import Site
 from ..ir.op import define
 from ..ir.tensor import Dims, TensorType
+from .queues.operations import share_resource
 
 Array = np.ndarray[Any, Any]
 
@@ -33,14 +34,14 @@ class Table:
     dtype: DType = resource
     dims: Dims = None
 
-    def __init__(self, key_dtype: DType, value_dtype: DType, value_dims: Iterable[Any] = ()) -> None:
+    def __init__(self, key_dtype: DType, value_dtype: DType, value_dims: Iterable[Any] = (), ready: bool = True) -> None:
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
         self.key_dims, self.value_dims = tuple[int, ...](), tuple[int, ...](value_dims)
         self.items: dict[Any, Any] = {}
         #: Keys that mark places of a dense table, and their names.
         self.marks: dict[Any, str] = {}
-        #: Whether it may be read: one of a session's graph has been filled.
-        self.ready = True
+        #: Whether it may be read: a table that is filled once has been.
+        self.ready = ready
 
     def keys_of(self, keys: Array) -> list[Any]:
         """Keys one by one; InvalidArgumentError for a mark among them."""
@@ -67,12 +68,18 @@ class Table:
             raise FailedPreconditionError(None, None, "Table not initialized.")
 
     def fill(self, keys: Array, values: Array) -> None:
-        """Take values in for good; FailedPreconditionError for a second value of a key."""
-        self.ready = True
+        """Take values in for good; FailedPreconditionError for a second value of a key, and where there are others already."""
+        found: dict[Any, Any] = {}
         for key, value in zip(np.ravel(keys).tolist(), np.ravel(values).tolist(), strict=True):
-            if self.items.setdefault(key, value) != value:
-                text = f"HashTable has different value for same key. Key {_show_item(key)} has {_show_item(self.items[key])}"
+            if found.setdefault(key, value) != value:
+                text = f"HashTable has different value for same key. Key {_show_item(key)} has {_show_item(found[key])}"
                 raise FailedPreconditionError(None, None, f"{text} and trying to add value {_show_item(value)}")
+        if self.ready and found != self.items:
+            raise FailedPreconditionError(None, None, "Table was already initialized with different data.")
+        self.items, self.ready = found, True
+
+    def cancel(self, why: str) -> None:
+        """Nobody waits for a table."""
 
 
 def _show_item(item: Any) -> str:
@@ -119,12 +126,7 @@ def _hash_table(
     *, site: Site, key_dtype: DType, value_dtype: DType, container: str = "", shared_name: str = "", use_node_name_sharing: bool = False
 ) -> Table:  # fmt: skip
     """A session's table of this name, which is filled later."""
-    tables: dict[tuple[str, str], Table] = site.memory.setdefault("tables", {})
-    place = container, shared_name or site.name
-    if place not in tables:
-        tables[place] = Table(as_dtype(key_dtype), as_dtype(value_dtype))
-        tables[place].ready = False
-    return tables[place]
+    return share_resource(site, shared_name, lambda name: Table(as_dtype(key_dtype), as_dtype(value_dtype), ready=False), container)
 
 
 _STATE: dict[str, Any] = {"stateful": True, "effects": True, "batch": "a table has no rows"}

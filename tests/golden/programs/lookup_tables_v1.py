@@ -45,16 +45,31 @@ def static(tf: Any) -> Answers:
         table = _table(tf)
         return _filled(tf, table, table.lookup(words), table.size())
 
-    def refilled() -> Any:
+    def refused() -> Any:
         table = _table(tf, ["a", "a"])
         return _filled(tf, table)
+
+    def filled_by(*keys: list[str]) -> Any:
+        fed = tf.placeholder(tf.string, [None])
+        table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(fed, tf.range(tf.size(fed))), -1)
+        with tf.Session() as session:
+            for given in keys[:-1]:
+                session.run(table.initializer, {fed: given})
+            try:
+                session.run(table.initializer, {fed: keys[-1]})
+            except tf.errors.FailedPreconditionError:
+                return session.run(table.lookup(tf.constant(["x", "y", "z"])))
+            return [session.run(table.lookup(tf.constant(["x", "y", "z"]))), session.run(table.size())]
 
     return {
         "words": looked_up,
         "sizes": sizes,
         "keys that are fed": fed,
         "not filled": raises(unread, "Table not initialized"),
-        "two values": raises(refilled, "different value for same key"),
+        "two values": raises(refused, "different value for same key"),
+        "refused, it is not filled": raises(lambda: filled_by(["x", "x"]), "Table not initialized"),
+        "the same again": lambda: filled_by(["x", "y"], ["x", "y"]),
+        "other keys": lambda: filled_by(["x", "y"], ["z", "y", "x"]),
         "operation": lambda: _table(tf).initializer.type,
     }
 
