@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import numpy as np
 import pytest
@@ -224,3 +225,21 @@ def test_the_norm_of_nothing_has_a_second_derivative() -> None:
             norms = tf.math.reduce_euclidean_norm(x, 1) / w
         slope = first.gradient(norms, x)
     assert second.gradient(slope, w).numpy().tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("weights", [[1.0, 0.0, 3.0, 4.0], [0.0, 1.0, 0.0, 0.0], [1.0, -2.0, 0.0, 1.0]])
+def test_the_gradient_of_cumulative_logsumexp_is_linear_in_its_cotangent_where_that_is_zero_too(weights: list[float]) -> None:
+    """TensorFlow 2.21 gives NaN for the zeros."""
+    x, v = tf.constant([0.4, -1.0, 2.0, 0.3], tf.float64), tf.constant([0.3, -1.0, 2.0, 0.7], tf.float64)
+
+    def by_cotangent(given: Any) -> Any:
+        w = tf.constant(given, tf.float64)
+        with tf.GradientTape() as outer:
+            outer.watch(w)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.math.cumulative_logsumexp(x)
+            z = tf.reduce_sum(inner.gradient(y, x, w) * v)
+        return outer.gradient(z, w).numpy()
+
+    np.testing.assert_allclose(by_cotangent(weights), by_cotangent([1.0, 2.0, 3.0, 4.0]), rtol=1e-12)
