@@ -192,7 +192,12 @@ def as_sources(flat: Sequence[Any]) -> list[Any]:
 
 def variable_of(thing: Any) -> Any:
     """The variable that one of Keras keeps, whose own dtype is a word; anything else as it is."""
-    return thing.value if hasattr(thing, "handle") and isinstance(thing.dtype, str) else thing
+    return thing.value if is_of_keras(thing) else thing
+
+
+def is_of_keras(thing: object) -> bool:
+    """Whether it is a variable of Keras."""
+    return hasattr(thing, "handle") and isinstance(getattr(thing, "dtype", None), str)
 
 
 def call_with(function: Callable[..., Any], *sources: Any) -> Any:
@@ -230,6 +235,7 @@ def _takes(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
 
 
 def takes_nothing(function: Callable[..., Any]) -> bool:
+    """Whether a function has no parameters, so that it can only read variables."""
     try:
         return not inspect.signature(function).parameters
     except (TypeError, ValueError):

@@ -24,7 +24,7 @@ from ..ir.node import user_frame
 from ..ir.tensor import EagerTensor, Gradient, Tensor, fresh_uid
 from ..ir.tracebacks import trim, trims_errors
 from ..transforms.recording import TRAINABLE_KINDS, Recording, Unanswered, sweep
-from .endpoints import UnconnectedGradients, as_option, fill_missing, seeds_of, source_tensor_of, targets_on_tape
+from .endpoints import UnconnectedGradients, as_option, fill_missing, is_of_keras, seeds_of, source_tensor_of, targets_on_tape
 
 if TYPE_CHECKING:
     from ..diagnose import notes, reasons
@@ -123,7 +123,7 @@ class GradientTape(Drawn):
         """
         for t in [tensor] if type(tensor) is EagerTensor else nest.flatten(tensor, expand_composites=True):
             plain = isinstance(t, Tensor)
-            if not (plain or (hasattr(t, "handle") and not isinstance(t.dtype, str))):  # Keras's variables name their dtypes in words
+            if not plain and (not hasattr(t, "handle") or is_of_keras(t)):
                 raise ValueError(f"Passed in object {t!r} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType.")
             if (type(t) is not EagerTensor or t.value.dtype not in TRAINABLE_KINDS) and not t.dtype.base_dtype.trainable:
                 _warn_once("watch", _WARNINGS, f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}")

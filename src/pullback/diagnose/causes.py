@@ -125,9 +125,9 @@ def _not_watched(question: Question, recording: Recording, step: Step | None, in
             f"{x} is not watched: the tape was made with watch_accessed_variables=False and tape.watch was not called for it.", step,
             index=index,
         )  # fmt: skip
-    renamed = find_replaced(question)
-    if renamed is not None:
-        return renamed
+    given_anew = find_replaced(question)
+    if given_anew is not None:
+        return given_anew
     message = f"{x} is a tensor that the tape does not watch, and tapes watch by themselves only trainable variables."
     return place(question, "not watched", message, step, index=index)
 

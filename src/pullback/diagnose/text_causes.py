@@ -18,7 +18,7 @@ def told_by_the_text(question: Question, recording: Recording, found: Provenance
     program = program_asking(question)
     if program is None or question.frame is None:
         return None
-    return _later(question, program) or _find_lost(question, recording, found, program) or _find_renamed(question, program)
+    return _later(question, program) or _find_loss(question, recording, found, program) or _find_renamed(question, program)
 
 
 def place_of_a_number(question: Question, value: object) -> Place:
@@ -41,7 +41,7 @@ def told_of_a_graph(question: Question) -> Place | None:
         return None
     way = program.way(question.y_name, question.x_name.partition(".")[0], question.frame.f_lineno)
     steps = _with_names(question, way or ())
-    return next(filter(None, (_find_left(question, one, program, names) for one, names in steps)), None) or _find_renamed(question, program)
+    return next(filter(None, (_find_exit(question, one, program, names) for one, names in steps)), None) or _find_renamed(question, program)
 
 
 def find_replaced(question: Question) -> Place | None:
@@ -106,14 +106,14 @@ def _find_renamed(question: Question, program: Program) -> Place | None:
     return place(question, "reassigned", message, at=(program.file, bound.line))
 
 
-def _find_lost(question: Question, recording: Recording, found: Provenance, program: Program) -> Place | None:
+def _find_loss(question: Question, recording: Recording, found: Provenance, program: Program) -> Place | None:
     assert question.frame is not None
     asked = question.frame.f_lineno
     if question.y_name is not None and question.x_name is not None:
         way = program.way(question.y_name, question.x_name.partition(".")[0], asked)
         block = _block(recording, program)
         for binding, names in _with_names(question, way or ()):
-            place_ = _find_left(question, binding, program, names) or _beyond(question, binding, program, block)
+            place_ = _find_exit(question, binding, program, names) or _beyond(question, binding, program, block)
             if place_ is not None:
                 return place_
         if way is not None:
@@ -138,7 +138,7 @@ def _with_names(question: Question, way: Sequence[Binding]) -> Iterator[tuple[Bi
     return zip(way, names, strict=False)
 
 
-def _find_left(question: Question, binding: Binding, program: Program, names: frozenset[str]) -> Place | None:
+def _find_exit(question: Question, binding: Binding, program: Program, names: frozenset[str]) -> Place | None:
     for file, exit_ in program.exits_within(binding, names):
         return _left_at(question, exit_.what, (file, exit_.line))
     made = next(program.made_alike(binding.value), None) if binding.value is not None else None

@@ -286,7 +286,7 @@ def of_real(x: np.ndarray) -> np.ndarray:
 
 
 def fits(shape: tuple[int, int, int]) -> bool:
-    """Whether `transformed` takes an array of a shape."""
+    """Whether `transform` takes an array of a shape."""
     outer, n, inner = shape
     return radices(n) is not None and n <= _LONGEST and (outer if inner == 1 else inner) >= LANES and outer > 0
 

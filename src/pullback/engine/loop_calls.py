@@ -1,4 +1,4 @@
-"""Calls in loops written in Python (`written`) as LLVM code: of other loops, and of the words of `kernels.loops`."""
+"""Calls in loops written in Python as LLVM code: of other loops, and of the words of `kernels.loops`."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Numbers are integers of 64 bits, booleans, floats of 32 or 64, and words without a sign, of 64 bits or 128.  A variable has the type of
 what it is first given, or the wider one of what it is given later; an integer beside a float becomes one, a float literal has the precision
 of what is beside it, an integer that is written down becomes a word beside one.  Elements of arrays are numbers of their dtype, narrow
-integers 64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`), `while`, `if`, `break`, `continue`,
+integers 64 bits wide while they are computed with.  There are `for` over `range` (and `unroll`), `while`, `if`, `break`, `continue`,
 `return`, assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`, arithmetic, `min` and `max` of two (as Python
 has them for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `kernels.loops`, numbers, bytes
 and arrays that the module names, and calls of other such functions, by their position.  A function gives an integer, or what its annotation

@@ -1,4 +1,4 @@
-"""What loops written in Python (`written`) are made of: the types of numbers, arrays, and what their annotations call them."""
+"""What loops written in Python are made of: the types of numbers, arrays, and what their annotations call them."""
 
 from __future__ import annotations
 

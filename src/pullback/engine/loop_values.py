@@ -1,4 +1,4 @@
-"""Expressions of loops written in Python (`written`) as LLVM code: numbers, their types, elements of arrays."""
+"""Expressions of loops written in Python as LLVM code: numbers, their types, elements of arrays."""
 
 from __future__ import annotations
 

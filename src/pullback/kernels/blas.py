@@ -140,7 +140,7 @@ def _slow_address(array: np.ndarray[Any, Any]) -> int:
 
 
 def _quick_address(array: np.ndarray[Any, Any]) -> int:
-    # The first field after an object's head is the address of its elements; `_checked` made sure of that.
+    # The first field after an object's head is the address of its elements; `_check_access` made sure of that.
     return _word(id(array) + _HEAD).value or 0
 
 

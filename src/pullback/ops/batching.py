@@ -5,8 +5,8 @@ axis, one entry for each row) or *the same* for every row.  A rule says how an o
 (rows/base.py) and the op's inputs and attributes, as the kernel takes them, that gives the outputs, stacked unless wrapped in `Same`.  A
 rule may decline by giving `NotImplemented`: the op then runs in a loop over the rows.
 
-Most ops are of a few kinds, and their rules are made by functions of this module: `alike` (leading axes are a batch already), `folded`
-(the first axis is a batch: rows become more of it), `shifted` (an axis is named by number).  They stand on the record, `batch=alike()`.
+Most ops are of a few kinds, and their rules are made by functions of this module: `alike` (leading axes are a batch already), `fold_rows`
+(the first axis is a batch: rows become more of it), `shift_axes` (an axis is named by number).  They stand on the record, `batch=alike()`.
 A rule that calls operations that lie as high as its own is written above them and registered, `@batches(GATHER)`.
 """
 

@@ -178,7 +178,7 @@ def cross_features(
 
 
 def as_sparse(found: Any) -> SparseTensor:
-    """What `crossed` gave as a sparse matrix."""
+    """What `cross_features` gave as a sparse matrix."""
     splits, values = found
     return SparseTensor(*TO_SPARSE([splits], values))
 

@@ -99,7 +99,8 @@ class _Check:
         self.structure = self.way.sources
         self.point: Point = [np.array(convert_to_tensor(s)) for s in self.way.flat_sources]
         #: The variables that a function of nothing reads, with their places in the point.
-        self.variables = [(i, s) for i, s in enumerate(self.way.flat_sources) if takes_nothing(f) and hasattr(s, "handle")]
+        sources = enumerate(self.way.flat_sources) if takes_nothing(f) else ()
+        self.variables = [(i, s) for i, s in sources if hasattr(s, "handle")]
         for i, variable in self.variables:
             after.callback(variable.assign, self.point[i])
         self.kept = [i for i, y in enumerate(self.way.ys) if y.dtype.trainable]

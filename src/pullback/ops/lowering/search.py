@@ -78,7 +78,7 @@ def in_top_k(builder: Builder, predictions: IndexExpr, targets: IndexExpr, k: In
     return inside & finite & builder.compare("lt", ahead, builder.cast(k, np.float32))
 
 
-def lower_bound_on(side: str) -> Callable[..., Any]:
+def lower_search(side: str) -> Callable[..., Any]:
     """The lowering of LowerBound or UpperBound: each place is halved in as many steps as the rows need; NaN comes last."""
 
     def lower(builder: Any, sorted_inputs: Any, values: Any, *, out_type: Any) -> Any:
@@ -111,7 +111,7 @@ def bucketize(builder: Builder, input: IndexExpr, *, boundaries: object) -> Any:
         return builder.filled(input.dims, np.dtype(np.int32), 0)
     rows = builder.constant(edges.astype(np.float64).reshape(1, -1))
     flat = builder.cast(builder.reshape(input, (1, input.size)), np.float64)
-    return builder.reshape(lower_bound_on("right")(builder, rows, flat, out_type=int32), input.dims)
+    return builder.reshape(lower_search("right")(builder, rows, flat, out_type=int32), input.dims)
 
 
 def unravel_index(builder: Builder, indices: IndexExpr, dims: IndexExpr) -> Any:

@@ -81,7 +81,7 @@ class Uniform:
         return source.below(self.range, count, 64).astype(np.int64)
 
     def distinct(self, stream: Philox, count: int) -> tuple[npt.NDArray[np.int64], int] | None:
-        """As `drawn` gives them, from the start of a stream, in one native loop; None where there is none."""
+        """As `draw_classes` gives them, from the start of a stream, in one native loop; None where there is none."""
         native = native_loop(entry_loops.distinct_below, 16 * count)
         if native is None or self.range >= 1 << 61:
             return None

@@ -53,7 +53,7 @@ def add_number(out: Array, table: Array, value: int, have: int, mask: int) -> in
 def distinct(out: Any, values: Array, table: Any, wanted: int, count: int, mask: int) -> int:
     """The first `wanted` different numbers among `count`, in the order they come; how many had to be looked at, or -1 if there are too few.
 
-    values: not negative.  table, mask: as `added` takes them.
+    values: not negative.  table, mask: as `add_number` takes them.
     """
     have = 0
     for i in range(count):

@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from ..lowering.array import sizes
-from ..lowering.search import lower_bound_on
+from ..lowering.search import lower_search
 from .philox import BLOCKS_PER_SAMPLE, MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def _classes(builder: Builder, logits: Any, num_samples: Any, stream: tuple[Any,
     words = _blocks(builder, *stream, -(-2 * samples * rows // 4))
     draws = _in_order(builder, uniform_of(builder, words, np.float64), (rows, samples))
     total = builder.affine(edges, (rows, samples), ((0, ((0, 1),)), (classes - 1, ())))
-    return lower_bound_on("right")(builder, edges, draws * total, out_type=output_type)
+    return lower_search("right")(builder, edges, draws * total, out_type=output_type)
 
 
 def stateless_classes(builder: Builder, logits: IndexExpr, num_samples: IndexExpr, seed: IndexExpr, *, output_dtype: DType) -> Any:

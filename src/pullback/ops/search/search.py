@@ -182,7 +182,7 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
         return out
 
     batch = fold_rows("sorted_inputs", "values")
-    lower = native_search.lower_bound_on(side)
+    lower = native_search.lower_search(side)
     return define(name, "sorted_inputs values", _bound_type, blocked.or_natively(kernel), None, dtypes=REAL, batch=batch, lower=lower)
 
 

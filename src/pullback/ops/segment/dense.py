@@ -2,7 +2,7 @@
 
 Sorted segments (`SegmentSum`...) have ids that never fall, one for each row, and end with the last id.  Unsorted ones have ids in
 any order, of any rank, a number of segments of their own, and drop rows with negative ids.
-Numbers are reduced one by one, rows as `blocked.combined` does; large arrays of rows have native programs, those of unsorted segments for
+Numbers are reduced one by one, rows as `blocked.combine_rows` does; large arrays of rows have native programs, of unsorted segments for
 sorted ones too, whose number nobody knows beforehand: a round one, so that few programs serve.
 """
 

@@ -84,7 +84,7 @@ def take_values(values: Tensor | None, places: Tensor | None) -> Any:
 
 
 def put(values: Any, places: Any, count: Any) -> Any:
-    """The adjoint of `taken`: values added at their places among `count`."""
+    """The adjoint of `take_values`: values added at their places among `count`."""
     return unsorted_segment_sum(values, places, count)
 
 

@@ -203,7 +203,7 @@ def _transform_grad(grads: Array, transforms: Array, shape: Array, *, interpolat
 
 
 def _interpolated_grad(grads: Array, shape: tuple[int, ...], reading: _Reading, fill_mode: str) -> Array:
-    """The adjoint of `_interpolated`: what falls on the frame is dropped."""
+    """The adjoint of `_interpolate`: what falls on the frame is dropped."""
     margin = int(fill_mode == "CONSTANT")
     count, height, width, depth = grads.shape
     grads = np.where(np.broadcast_to(reading.nowhere, grads.shape[:3])[..., None], grads.dtype.type(0), grads)

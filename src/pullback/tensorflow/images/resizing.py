@@ -204,7 +204,7 @@ def _fit_frame(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[An
 
 
 def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
-    """`_fitted` of sizes that are tensors."""
+    """`_fit_frame` of sizes that are tensors."""
     ratio = maximum(old[1] / new[1], old[0] / new[0])
     size = stack([cast(floor(n / ratio), int32) for n in old])
     return size, [maximum(0, cast(floor((m - n / ratio) / 2.0), int32)) for n, m in zip(old, new, strict=True)]

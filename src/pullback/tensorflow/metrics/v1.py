@@ -1,7 +1,7 @@
 """TensorFlow 1's metrics (`tf.metrics`) that are means: numbers over all batches seen so far.
 
 Each makes local variables that hold sums, and returns a value computed from them and an operation that adds a batch to them (and gives
-the value afterwards).  A metric is here what it adds up and how its value follows from the sums; `streamed` does the rest.
+the value afterwards).  A metric is here what it adds up and how its value follows from the sums; `stream_value` does the rest.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def _lower(
         raise builder.Unsupported("a range for each slice, or one of no sign, or of many bits")
     if range_given:
         builder.check(builder.compare("gt", input_min, input_max))
-    else:  # which cuts no number, see `_rounded`
+    else:  # which cuts no number, see `_round_to_levels`
         whole = builder.memory(input)
         input_min, input_max = (builder.memory(builder.reduce(kind, whole, range(len(input.dims)))) for kind in ("min", "max"))
     first, last = _bounds(signed_input, num_bits, narrow_range)
