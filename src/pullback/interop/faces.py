@@ -35,7 +35,6 @@ SAME = {
     "tf1.compat": "tf.compat",
     "tf1.contrib.distributions": "tf1.distributions",
     "tf1.contrib.framework.nest": "tf1.nest",
-    "tf1.contrib.lookup": "tf1.lookup",
     "tf1.contrib.slim.utils": "tf1.contrib.layers.utils",
 }
 

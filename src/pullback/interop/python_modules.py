@@ -111,7 +111,7 @@ _MODULES = {
     "ops.linalg.linear_operator": ("linalg",),
     "ops.linalg_ops": ("linalg", ""),
     "ops.logging_ops": ("",),
-    "ops.lookup_ops": ("lookup",),
+    "ops.lookup_ops": ("lookup", "contrib.lookup", "lookup.experimental"),
     "ops.losses.losses": ("losses",),
     "ops.losses.losses_impl": ("losses",),
     "ops.manip_ops": ("manip", ""),

@@ -39,7 +39,12 @@ def _note_initializer(made: Any) -> Any:
 # ---- what fills a table
 
 
-@export("lookup.KeyValueTensorInitializer")
+def fill_table(table: Any, keys: Any, values: Any) -> Any:
+    """Fill a table with keys and values; in a graph the operation that does."""
+    return _note_initializer(IMPORT(table.resource_handle, keys, values))
+
+
+@export("lookup.KeyValueTensorInitializer", v1="contrib.lookup.KeyValueTensorInitializer")
 class KeyValueTensorInitializer:
     """Fills a table with keys and their values, vectors of one length.
 
@@ -56,10 +61,10 @@ class KeyValueTensorInitializer:
     def initialize(self, table: Any) -> Any:
         """Fill a table; in a graph the operation that does."""
         with scope(None, "key_value_init"):
-            return _note_initializer(IMPORT(table.resource_handle, self._keys, self._values))
+            return fill_table(table, self._keys, self._values)
 
 
-@export("lookup.TextFileIndex")
+@export("lookup.TextFileIndex", v1="contrib.lookup.TextFileIndex")
 class TextFileIndex:
     """Which part of a line is a key or a value: its number, the whole of it, or by 0 and above a column.
 
@@ -72,7 +77,7 @@ class TextFileIndex:
     LINE_NUMBER = LINE_NUMBER
 
 
-@export("lookup.TextFileInitializer")
+@export("lookup.TextFileInitializer", v1="contrib.lookup.TextFileInitializer")
 class TextFileInitializer:
     """Fills a table from the lines of a file.
 
@@ -217,13 +222,18 @@ class StaticVocabularyTable(StaticHashTable):
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The number of each word."""
-        if isinstance(keys, (SparseTensor, RaggedTensor)):
-            return self._find(keys, self._default, name)
+        if isinstance(keys, SparseTensor):
+            return SparseTensor(keys.indices, self.lookup(keys.values), keys.dense_shape)
+        if isinstance(keys, RaggedTensor):
+            return keys.with_values(self.lookup(keys.values))
         keys = self._checked(keys)
         known = self._find(keys, self._default)
         words = keys if keys.dtype is string else as_string(keys)
-        others = to_hash_bucket_fast(words, self._buckets) + super().size()
-        return where(known >= 0, known, others, name=name)
+        return where(known >= 0, known, self._bucket(words) + super().size(), name=name)
+
+    def _bucket(self, words: Tensor) -> Tensor:
+        """The number, among the buckets, of each word that is not known."""
+        return to_hash_bucket_fast(words, self._buckets)
 
     def size(self, name: str | None = None) -> Tensor:
         """How many numbers there are."""
@@ -241,7 +251,7 @@ class Initialized:
         return self._init_op
 
 
-@export(v1="lookup.StaticHashTable")
+@export(v1=("lookup.StaticHashTable", "contrib.lookup.HashTable"))
 class StaticHashTableV1(Initialized, StaticHashTable):
     """A table that is filled once: in a graph by its `initializer`, or by `tables_initializer`, in each session.
 
@@ -291,7 +301,7 @@ def _read(items: list[Any], dtype: DType) -> list[Any]:
     return [item.encode("latin-1") for item in items] if dtype is string else items
 
 
-@export("lookup.experimental.MutableHashTable")
+@export("lookup.experimental.MutableHashTable", v1="contrib.lookup.MutableHashTable")
 class MutableHashTable(Lookup):
     """A table that changes.  default_value: a scalar, or a vector, as the values are then.  checkpoint: whether checkpoints keep it.
 

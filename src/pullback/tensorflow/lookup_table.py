@@ -184,6 +184,8 @@ def _read_lines(
     """The keys and values that the lines of a file hold."""
     with file_errors(name), open(name, "rb") as file:
         lines = file.read().splitlines()[: None if vocab_size < 0 else vocab_size]
+    if len(lines) < vocab_size:
+        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {name}: expected {vocab_size} but got {len(lines)}")
 
     def column(index: int, dtype: DType, first: int) -> Array:
         return _array([_part_of(name, line, i, index, dtype, delimiter, first) for i, line in enumerate(lines)], dtype)

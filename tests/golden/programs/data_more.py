@@ -186,7 +186,6 @@ def described(tf: Any) -> Answers:
     return {
         "options": options, "unknown option": raises(lambda: setattr(tf.data.Options(), "foo", 1)), "unfused": unfused, "inner": inner, "optionals": optionals, "optional in a function": optional_in_function,
         "specs": specs, "returned": returned, "missing": raises(lambda: tf.experimental.Optional.empty(tf.TensorSpec([], tf.int32)).get_value()),
-        "cache in a file": ours({"raises": "NotImplementedError", "or": [], "says": ["memory"]}, raises(lambda: of.range(3).cache("/tmp/cached"), "memory")),
     }  # fmt: skip
 
 

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, Never, Self, overload
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
+from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.constant import TensorSpec
-from . import combining, folding
+from . import combining, folding, saved
+from .batching import as_array
 from .dataset import DatasetBase, DatasetSpec, count_of
+from .source import Source
 from .structure import Anyhow, E_co, Holds, Layout, R, S, Ts, Value, W, as_leaf, flatten, map_leaves, spec_of
 from .traced import TracedFunction
 
@@ -178,9 +181,11 @@ class Folded(DatasetBase[E_co]):
         return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
 
     def cache(self, filename: TensorLike = "", name: str | None = None) -> Self:
-        """The elements, made once and kept in memory when all have been.
+        """The elements, made once and kept when all have been: in memory, or in files whose names begin with `filename`.
 
-        Raises NotImplementedError for a `filename`: nothing is kept in files.
+        Files are used by later programs too, as long as they are there: delete them where the dataset has changed.
+        Raises, while elements are made, AlreadyExistsError where another iterator writes the same files, NotFoundError where their folder
+        is missing, InvalidArgumentError for files of elements of other dtypes, and UnimplementedError for datasets as elements of files.
 
         >>> import pullback as tf
         >>> calls = tf.Variable(0)
@@ -188,12 +193,13 @@ class Folded(DatasetBase[E_co]):
         >>> [int(i) for i in dataset], [int(i) for i in dataset], int(calls)
         ([1, 2, 3], [1, 2, 3], 3)
         """
-        file = convert_to_tensor(filename, string)
-        if file.constant is None or file.constant[()] != b"":
-            raise NotImplementedError(
-                f"Dataset.cache({filename!r}): elements are kept in memory only. Call cache() without a file, or write a TFRecord file"
-            )
-        return self._then("CacheDataset", self.element_spec, folding.Cached)
+        layout = self._layout
+
+        def build(source: Source, name: Any) -> Source:
+            start: bytes = as_array(name)[()]
+            return saved.FileCache(source, local_path(start), layout) if start else folding.Cached(source)
+
+        return self._then("CacheDataset", self.element_spec, build, convert_to_tensor(filename, string))
 
     def unique(self, name: str | None = None) -> Self:
         """Each element once, where it comes first.

@@ -32,6 +32,9 @@ from pullback.tensorflow.datasets.experimental import shuffle_and_repeat as shuf
 from pullback.tensorflow.datasets.experimental import take_while as take_while
 from pullback.tensorflow.datasets.experimental import unbatch as unbatch
 from pullback.tensorflow.datasets.experimental import unique as unique
+from pullback.tensorflow.datasets.lookup_tables import DatasetInitializer as DatasetInitializer
+from pullback.tensorflow.datasets.lookup_tables import index_table_from_dataset as index_table_from_dataset
+from pullback.tensorflow.datasets.lookup_tables import table_from_dataset as table_from_dataset
 from pullback.tensorflow.datasets.methods import AUTOTUNE as AUTOTUNE
 from pullback.tensorflow.datasets.optional import Optional as Optional
 from pullback.tensorflow.datasets.options import AutoShardPolicy as AutoShardPolicy
@@ -53,6 +56,7 @@ __all__ = [
     "AutotuneOptions",
     "Counter",
     "CsvDataset",
+    "DatasetInitializer",
     "DistributeOptions",
     "ExternalStatePolicy",
     "INFINITE_CARDINALITY",
@@ -79,6 +83,7 @@ __all__ = [
     "group_by_reducer",
     "group_by_window",
     "ignore_errors",
+    "index_table_from_dataset",
     "load",
     "make_csv_dataset",
     "map_and_batch",
@@ -89,6 +94,7 @@ __all__ = [
     "save",
     "scan",
     "shuffle_and_repeat",
+    "table_from_dataset",
     "take_while",
     "unbatch",
     "unique",
