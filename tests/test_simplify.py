@@ -1,6 +1,7 @@
 """Algebra on native programs: each pattern is found, and gives what the graph as it was written gives, for special values too."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pullback as tf
 from pullback.engine.jit_policy import Settings, native_program
 from pullback.engine.lowering.simplify import RULES
 from pullback.engine.lowering.specialise import Specialised, specialise_graph
+from pullback.engine.program import Program
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
 from tests.show_python import show_python
@@ -152,7 +154,8 @@ def test_what_is_left_gives_the_same(name: str, monkeypatch: pytest.MonkeyPatch)
         exec(show_python(spec.outputs, spec.inputs), again)
         (shown,) = again["program"](*[tf.constant(v) for v in values])
     assert_equal(np.asarray(shown.numpy()), np.asarray(wanted), ulps)
-    program, _ = native_program(plan, [TensorType(v.shape, t.dtype) for v, t in zip(values, plan.fed, strict=True)])
+    types = [TensorType(v.shape, t.dtype) for v, t in zip(values, plan.fed, strict=True)]
+    program, _ = native_program(plan, types, partial(Program, as_kernel=True))
     if program is not None:
         assert_equal(np.asarray(program.run(values, Run({}, {}))[0]), np.asarray(wanted), max(ulps, 0))
 

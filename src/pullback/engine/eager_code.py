@@ -217,7 +217,7 @@ def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attribute
         made = op(*given, **attributes)
     fed = [t for t, x in zip(given, arrays, strict=True) if not _is_sizes(x)]
     plan = Plan([*made] if isinstance(made, (tuple, list)) else [made], fed)
-    kind = partial(native("program").Program, again=0) if native("program") is not None else None
+    kind = partial(native("program").Program, as_kernel=True) if native("program") is not None else None
     program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed], kind)
     if program is None or program.refusals:
         return None

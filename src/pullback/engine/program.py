@@ -111,7 +111,8 @@ class Program:
     """What runs a plan natively for inputs of `types`.
 
     flow: whether loops, branches and lists are to be native too; in_place: whether rows of variables are changed where they are;
-    again: how many arrays of each result it keeps to fill them again.
+    as_kernel: whether it is to give a kernel's bits, and arrays of its own each time; else it fills arrays again that nobody holds, and
+    takes floats below the least normal one for zeros.
     Raises Unsupported where that cannot be had.
     """
 
@@ -119,10 +120,11 @@ class Program:
     builder_type: ClassVar[type[Builder]] = Builder
 
     def __init__(
-        self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False, again: int = 2
-    ) -> None:
+        self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False,
+        as_kernel: bool = False,
+    ) -> None:  # fmt: skip
         self._plan = plan
-        self._again = again
+        self._as_kernel = as_kernel
         self._flow = flow
         self._in_place = in_place
         self._timed: list[Any] | None = [] if timed else None
@@ -323,7 +325,8 @@ class Program:
         names = [*module.globals]
         symbols.compile_ahead(names)
         code = load_cached(self.text, lambda _: symbols.addresses(names) | others)
-        return {at: Native(layout, code, self._again) for at, layout in self.layouts.items()}
+        again = 0 if self._as_kernel else 2
+        return {at: Native(layout, code, again, flushes=not self._as_kernel) for at, layout in self.layouts.items()}
 
     def _emit_module(self, stops: bool) -> ir.Module:
         """The segments' code, as a module and as `text`; stops: whether Ctrl-C ends it."""

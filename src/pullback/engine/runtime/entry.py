@@ -203,6 +203,7 @@ def callable_of(
     bare: bool = False,
     single: bool = False,
     release_gil: bool = False,
+    flushes: bool = False,
     keep: object = None,
     name: str = "program",
 ) -> Call:
@@ -218,6 +219,7 @@ def callable_of(
         single: the only output is given as it is, instead of in a tuple.
         release_gil: whether other Python threads may run meanwhile, which costs about 40 ns.  One that calls the same program waits:
             programs have memory of their own, reached by `context`.
+        flushes: whether floats below the least normal one are zeros to the program (`float_mode`), which costs about 10 ns.
         keep: kept alive by the callable, for instance the code and what `context` points to.
 
     Returns:
@@ -232,7 +234,7 @@ def callable_of(
     if code is None or (wrapper is not None and offsets is None):
         return _through_ctypes(program, context, tuple(arguments), tuple(outputs), wrapper, bare, single, release_gil, keep)
     found = None if wrapper is None or offsets is None else (wrapper, *offsets)
-    return _native(code, program, context, arguments, outputs, found, keep, bare, single, release_gil, name)
+    return _native(code, program, context, arguments, outputs, found, keep, bare, single, release_gil, flushes, name)
 
 
 def _native(
@@ -246,6 +248,7 @@ def _native(
     bare: bool = False,
     single: bool = False,
     release_gil: bool = False,
+    flushes: bool = False,
     name: str = "program",
 ) -> Call:
     """`callable_of` by native code; `wrapper` comes with the offsets of its slots."""
@@ -257,7 +260,7 @@ def _native(
         len(arguments),
         0 if tensors is None else id(tensors.kind),
         slot,
-        int(release_gil),
+        release_gil + 2 * flushes,
         len(outputs),
         ctypes.addressof(records),
         0 if tensors is None or bare else id(tensors.counter),

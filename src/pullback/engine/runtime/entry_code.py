@@ -7,13 +7,16 @@ One function serves every program.  Its `self` is a bytes object whose content i
      2  number of arguments                             8  a callable that numbers tensors; 0: outputs stay arrays
      3  the type of tensors; 0: arrays only             9  offset of a tensor's number
      4  offset of a tensor's array                     10  whether the only output is given without a tuple
-     5  whether to release the GIL                    11  a lock, taken while the program runs without the GIL
+     5  1: release the GIL, 2: floats that are        11  a lock, taken while the program runs without the GIL
+        not normal are zeros
 
 An argument: dtype (0: any), flags it must have, number of dimensions (-1: any shape), the dimensions.
 An output's record: dtype, number of dimensions, address of the dimensions, list of arrays handed out before, its length, next to replace.
 """
 
 import sys
+
+from .float_mode import FLOAT_MODE
 
 #: Offsets in bytes; `entry` reads them back from objects that it knows before it uses this code.
 TYPE = 8
@@ -178,7 +181,8 @@ run:
   %result = phi ptr [ null, %taken ], [ %tuple, %kept ]
   %program = load ptr, ptr %w, align 1
   %context = load ptr, ptr %w1, align 1
-  %release = load i64, ptr %w5, align 1
+  %manner = load i64, ptr %w5, align 1
+  %release = and i64 %manner, 1
   %releases = icmp ne i64 %release, 0
   br i1 %releases, label %run_released, label %run_held
 
@@ -197,13 +201,13 @@ yield:
   br label %enter
 
 run_alone:
-  %status_released = call i32 %program(ptr %buffers, ptr %context)
+  %status_released = call i32 @run(ptr %program, ptr %buffers, ptr %context, i64 %manner)
   store atomic i32 0, ptr %lock seq_cst, align 4
   call void @PyEval_RestoreThread(ptr %thread)
   br label %finish
 
 run_held:
-  %status_held = call i32 %program(ptr %buffers, ptr %context)
+  %status_held = call i32 @run(ptr %program, ptr %buffers, ptr %context, i64 %manner)
   br label %finish
 
 finish:
@@ -241,6 +245,24 @@ mismatch:
   %negative = sub i64 -2, %which
   %refusal = call ptr @PyLong_FromLongLong(i64 %negative)
   ret ptr %refusal
+}}
+
+; The program, with floats as the manner says.
+define internal i32 @run(ptr %program, ptr %buffers, ptr %context, i64 %manner) {{
+start:
+  %zeros = and i64 %manner, 2
+  %as_they_are = icmp eq i64 %zeros, 0
+  br i1 %as_they_are, label %plain, label %changed
+plain:
+  %status = call i32 %program(ptr %buffers, ptr %context)
+  ret i32 %status
+changed:
+  %before = call i64 @float_mode()
+  %mode = call i64 @zeros_mode(i64 %before)
+  call void @set_float_mode(i64 %mode)
+  %status_then = call i32 %program(ptr %buffers, ptr %context)
+  call void @set_float_mode(i64 %before)
+  ret i32 %status_then
 }}
 
 ; An array to be written: one that was handed out before and that nobody has any more, or a new one.
@@ -365,6 +387,7 @@ define i32 @probe(ptr %buffers, ptr %context) {{
   ret i32 0
 }}
 
+{FLOAT_MODE}
 @locks = global [{LOCKS} x i32] zeroinitializer, align 64
 @array_type = external global i8
 @none = external global i8

@@ -41,9 +41,12 @@ class Layout(NamedTuple):
 
 
 class Native:
-    """A segment in memory; it makes the arrays of its results, and uses so many of each again once nobody else holds them."""
+    """A segment in memory; it makes the arrays of its results.
 
-    def __init__(self, layout: Layout, code: Loaded, again: int = 2) -> None:
+    again: how many of each result it uses again once nobody else holds them.  flushes: whether floats below the least normal one are zeros.
+    """
+
+    def __init__(self, layout: Layout, code: Loaded, again: int = 2, flushes: bool = False) -> None:
         require_room((layout.arena,), np.dtype(np.uint8))
         arena = np.empty(layout.arena + 64, np.uint8)
         start = arena.ctypes.data - arena.ctypes.data % -64
@@ -65,6 +68,7 @@ class Native:
             [Output(dtype, dims, again) for dims, dtype in layout.outputs],
             bare=True,
             release_gil=layout.long,
+            flushes=flushes,
             keep=(code, arena, table, layout.constants),
         )
 

@@ -159,7 +159,7 @@ def recall(key: bytes, plan: Plan) -> CachedProgram | None:
     answers = [(kind, _array(which) if kind == "known" else which) for kind, which in from_["answers"]]
     given = [(i, is_variable) for i, is_variable in from_["given"]]
     sources = Sources(from_["fed"], given, answers, [(i, n) for i, n in from_["writes"]], from_["changed"])
-    return CachedProgram(Single(plan, Native(layout, code), sources), facts["reason"])
+    return CachedProgram(Single(plan, Native(layout, code, flushes=True), sources), facts["reason"])
 
 
 def _kind(kind: Kind | None) -> Any:

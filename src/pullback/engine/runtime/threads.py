@@ -2,6 +2,7 @@
 
 Native code calls `pb_parallel(task, context, blocks)`, which runs `task(context, block)` for every block and returns when all are done.
 `pb_parallel_until` leaves out those that are left when Ctrl-C is pressed, and says so: its caller gives up then (`interrupts`).
+Workers treat floats as whoever gives them work does (`float_mode`).
 Blocks are claimed one at a time; which thread runs which block makes no difference to the result, because blocks are cut by size alone.
 
 Workers are Python threads that stay inside native code (`pb_worker`) without the GIL.  A worker looks for work for some 30 us, as the
@@ -25,6 +26,7 @@ from functools import cache
 
 from ...kernels import parallel
 from . import interrupts
+from .float_mode import FLOAT_MODE
 from .loaded import Loaded, NativeError, library_symbol
 from .objects import load_cached, order_text
 
@@ -38,6 +40,7 @@ _POOL = """
 @ticket = global i64 4294967295, align 64
 @job = global { ptr, ptr, i64 } zeroinitializer, align 64
 @done = global i64 0, align 64
+@mode = global i64 0
 @awaited = global i32 0, align 64
 @owned = global i32 0, align 64
 @sleepers = global i32 0, align 64
@@ -88,6 +91,8 @@ start:
   %blocks_at = getelementptr { ptr, ptr, i64 }, ptr @job, i64 0, i32 2
   %context = load ptr, ptr %context_at
   %blocks = load i64, ptr %blocks_at
+  %mode = load i64, ptr @mode
+  call void @set_float_mode(i64 %mode)
   br label %look
 look:
   %ran = phi i64 [ 0, %start ], [ %ran, %claim ], [ %more, %count ]
@@ -214,6 +219,8 @@ offer:
   %blocks_at = getelementptr { ptr, ptr, i64 }, ptr @job, i64 0, i32 2
   store ptr %context, ptr %context_at
   store i64 %blocks, ptr %blocks_at
+  %mode = call i64 @float_mode()
+  store i64 %mode, ptr @mode
   store atomic i64 0, ptr @done seq_cst, align 8
   store atomic i32 0, ptr @stopped seq_cst, align 4
   %open = add i64 %closed, 1
@@ -350,7 +357,7 @@ def pool_text(futex: bool, asks: str) -> str:
     kind = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     pause, declaration = _PAUSES.get(kind, ("", ""))
     little = sys.byteorder == "little"
-    code = _POOL + _SERIALLY + asks + _CODE + (_FUTEX if futex else _CONDITION) + declaration
+    code = _POOL + _SERIALLY + asks + _CODE + FLOAT_MODE + (_FUTEX if futex else _CONDITION) + declaration
     words = {
         "NUMBER": "getelementptr (i8, ptr @ticket, i64 4)" if little else "@ticket",
         "DONE": "@done" if little else "getelementptr (i8, ptr @done, i64 4)",
