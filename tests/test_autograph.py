@@ -15,6 +15,7 @@ import pytest
 
 import pullback as tf
 from pullback.base.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
+from pullback.engine.runtime import disk_cache
 from pullback.trace import autograph_calls, call_key
 from pullback.trace.autograph_calls import is_users
 
@@ -259,3 +260,23 @@ def test_a_lambda_of_a_module_that_is_not_loaded_runs_as_it_is(tmp_path: Path) -
     assert float(tf.function(ghost.f)(tf.constant(3.0))) == 6.0
     with pytest.raises(OperatorNotAllowedInGraphError, match="keep its source where Python finds it"):
         tf.function(ghost.g)(tf.constant(3.0))
+
+
+def test_without_a_cache_on_the_disk_functions_are_traced_again() -> None:
+    def doubled(x: Any) -> Any:
+        if tf.reduce_sum(x) > 0.0:
+            x = x * 2.0
+        return x
+
+    @tf.function
+    def f(x: Any) -> Any:
+        if tf.reduce_sum(x) > 0.0:
+            x = x * 3.0
+        return doubled(x)
+
+    disk_cache.configure(enabled=False)
+    try:
+        assert float(f(tf.constant(1.0))) == 6.0
+        assert f(tf.constant([1.0, 2.0])).numpy().tolist() == [6.0, 12.0]
+    finally:
+        disk_cache.configure()

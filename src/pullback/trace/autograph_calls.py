@@ -198,6 +198,7 @@ def _transpiler() -> Any:
         def transform(self, obj: Any, user_context: Any) -> Any:
             if obj.__name__ == "<lambda>" and inspect.getmodule(obj) is None:
                 raise ValueError("the source of a lambda is looked for by its module, which is not among the loaded ones")
+            self.tree = None  # as it stays where the package knows what it has made of the function
             return super().transform(obj, user_context)
 
         def transform_ast(self, node: Any, ctx: Any) -> Any:
@@ -241,6 +242,8 @@ def _rewrite_plain(entity: Any) -> Callable[..., Any] | None:
         tell(1, lambda: f"AutoGraph runs {entity} as it is: {_refused[entity.__code__]}")
         return None
     tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(made)}")
+    if rewriter.tree is None:
+        return made
     for place, origin in source_map.items():
         REWRITTEN.setdefault((place.filename, place.lineno), (origin.loc.filename, origin.loc.lineno, origin.function_name))
     columns = kept.columns_of(rewriter.tree, module.__file__)
