@@ -7,6 +7,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -99,6 +100,28 @@ def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
     wait_for_compiles()
     (program,) = plan_of(f, x).tier.programs.values()
     assert type(program).__name__ == "CachedProgram"
+
+
+def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
+    program = """
+        from pullback.engine import jit_policy
+        from pullback.engine.background import wait_for_compiles
+        from pullback.engine.runtime import disk_cache
+        import sys, numpy as np, pullback as tf
+        lookup, asked = disk_cache.lookup, []
+        disk_cache.lookup = lambda key: asked.append(key) or lookup(key)
+        jit_policy._OF_DISK, jit_policy._ANY = 1e12, 1e3
+        f = tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1))
+        x = tf.constant(np.linspace(-1, 1, 60, dtype=np.float32).reshape(4, 15))
+        f.get_concrete_function(x)
+        before = set(sys.modules)
+        f(x)
+        wait_for_compiles()
+        assert asked
+        print(*sorted(name.removeprefix("pullback.engine.runtime.") for name in set(sys.modules) - before))
+    """
+    loaded = run(textwrap.dedent(program), PULLBACK_CACHE_DIR=str(tmp_path)).split()
+    assert set(loaded) <= {"fingerprint", "platform", "program_key", "pullback.base.progress", "pullback.ir.long_runs"}
 
 
 def plan_price() -> float:

@@ -214,17 +214,25 @@ def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _
     """A plan's program for inputs of `types`; only_kept: if it is on the disk."""
     with time_stages(name_plan(plan)) as seconds:
         plan.refresh()
-        kept = native("runtime.program_cache")
-        with stage("key"):
-            key = None if wants_xla(plan) else kept.key_of(plan, types)
-        found = None if key is None else kept.recall(key, plan)
+        key = None if wants_xla(plan) else _key_on_disk(plan, types)
+        blob = None if key is None else native("runtime.disk_cache").lookup(key)
+        found = None if blob is None else native("runtime.program_cache").load(blob, plan)
         if found is not None or only_kept:
             return _Found(found, None if found is None else found.reason, seconds)
         program, reason = native_program(plan, types)
         if key is not None and program is not None and program.single is not None:
             (layout,) = program.layouts.values()
-            kept.keep(key, layout, program.single.sources, program.text, reason)
+            native("runtime.program_cache").keep(key, layout, program.single.sources, program.text, reason)
     return _Found(program, reason, seconds)
+
+
+def _key_on_disk(plan: Plan, types: Sequence[TensorType]) -> bytes | None:
+    """What a plan's program is kept under on the disk; None where it cannot be kept, or nothing is."""
+    with stage("key"):
+        if native("runtime.disk_cache").current() is None:
+            return None
+        key: bytes | None = native("runtime.program_key").key_of(plan, types)
+        return key
 
 
 def name_plan(plan: Plan) -> str:

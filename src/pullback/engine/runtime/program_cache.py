@@ -1,29 +1,18 @@
-"""Programs that an earlier process left on the disk, found by what they compute: without LLVM, and without lowering anything.
+"""Programs that an earlier process left on the disk, by keys that say what they compute (`program_key`): no LLVM, nothing lowered.
 
-The key is a plan spelled out: its operations, their attributes, what reads what, the types of what is fed; with it go the stamps of our
-own source files, the processor and the compiler.  Kept are programs of one native segment, as their layout and the name of their object
-code.  A plan that holds something without a spelling (a Python function, say) has no key, and is made anew by each process.
+Kept are programs of one native segment, as their layout and the name of their object code.
 """
 
 from __future__ import annotations
 
 import marshal
-import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType
-from ...base.shapes import TensorShape
-from ...ir.function_graph import Body
-from ...ir.node import Node
 from ...ir.plan import Plan
-from ...ir.tensor import SymbolicTensor, TensorType
-from ..background import COMPILER
 from . import disk_cache, objects
 from .driver import Single, Sources
-from .fingerprint import host_stamp
 from .layout import Kind, Layout, Native
 from .symbols import addresses
 
@@ -31,76 +20,11 @@ from .symbols import addresses
 _MOST = 1 << 20
 
 
-class _Unspelled(Exception):
-    """Something that has no spelling."""
-
-
 class CachedProgram:
     """A program from the disk, in the place of a `Program`."""
 
     def __init__(self, single: Single, reason: str | None) -> None:
         self.run, self.ready, self.reason = single.run, single.ready, reason
-
-
-# ---- keys
-
-
-def key_of(plan: Plan, types: Sequence[TensorType]) -> bytes | None:
-    """What a plan for inputs of `types` is kept under; None where it cannot be kept."""
-    stamp = host_stamp()
-    if stamp is None:
-        return None
-    try:
-        text = repr((_plan(plan), [(t.dtype.name, t.dims) for t in types]))
-    except _Unspelled:
-        return None
-    return disk_cache.key("program", text, stamp, disk_cache.package_stamp(), os.environ.get("PULLBACK_BLAS", ""))
-
-
-def _plan(plan: Plan) -> Any:
-    names: dict[int, Any] = {t.uid: i for i, t in enumerate(plan.fed)}
-    steps: dict[Node, int] = {}
-    lines = [(_attributes(t.node, ("variable",)) if "variable" in t.node.attrs else ()) for t in plan.fed]
-    for n, node in enumerate(plan.nodes):
-        COMPILER.breathe()
-        if node.op.stateful and not (node.op.effects or node.op.traits.siteless):
-            raise _Unspelled(node.op.name)
-        steps[node] = n
-        names.update((t.uid, (n, i)) for i, t in enumerate(node.outputs))
-        known = [name for name in (*node.op.attributes, "variable") if name in node.attrs]
-        order = [steps[c] for c in node._control_inputs if c in steps]
-        lines.append((node.op.name, [_read(t, names) for t in node.inputs], _attributes(node, known), order))
-    return lines, [_read(t, names) if isinstance(t, SymbolicTensor) else steps.get(t) for t in plan.fetched]
-
-
-def _read(t: SymbolicTensor, names: dict[int, Any]) -> Any:
-    found = names.get(t.uid)
-    return _spell_value(t.node.attrs["value"]) if found is None else found
-
-
-def _attributes(node: Node, names: Sequence[str]) -> Any:
-    return [(name, _spell_value(node.attrs[name])) for name in names]
-
-
-def _spell_value(value: Any) -> Any:
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
-        return (type(value).__name__, repr(value))
-    if isinstance(value, DType):
-        return ("dtype", value.name)
-    if isinstance(value, np.dtype):
-        return ("array dtype", value.str, value.name)
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.hasobject is False:
-        return ("array", value.dtype.name, value.shape, value.tobytes())
-    if isinstance(value, TensorShape):
-        return ("shape", repr(value))
-    if isinstance(value, (tuple, list)):
-        return (type(value).__name__, [_spell_value(v) for v in value])
-    if isinstance(value, Body):
-        return ("body", [(t.dtype.name, t.dims) for t in value.inputs], _plan(value.plan()))
-    raise _Unspelled(type(value).__name__)
-
-
-# ---- entries
 
 
 def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | None) -> None:
@@ -132,11 +56,8 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
     disk_cache.store(key, marshal.dumps(facts, 4))
 
 
-def recall(key: bytes, plan: Plan) -> CachedProgram | None:
-    """The program kept under a key, for a plan that is spelled so; None where there is none, or it does not load here."""
-    blob = disk_cache.lookup(key)
-    if blob is None:
-        return None
+def load(blob: bytes, plan: Plan) -> CachedProgram | None:
+    """The program of an entry, for a plan that is spelled as its key says; None where it does not load here."""
     facts = marshal.loads(blob)
     try:
         code = objects.recall(facts["place"], addresses)

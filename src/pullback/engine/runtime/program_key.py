@@ -1,0 +1,84 @@
+"""The key of a plan's program: what the plan computes, spelled out.
+
+Its operations, their attributes, what reads what, the types of what is fed; with it go the stamps of our own source files, the processor
+and the compiler.  A plan that holds something without a spelling (a Python function, say) has no key, and is made anew by each process.
+
+Most plans of a short program are asked for on the disk and are not there: this imports nothing that running one would need.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import DType
+from ...base.shapes import TensorShape
+from ...ir.function_graph import Body
+from ...ir.node import Node
+from ...ir.plan import Plan
+from ...ir.tensor import SymbolicTensor, TensorType
+from ..background import COMPILER
+from . import disk_cache
+from .fingerprint import host_stamp
+
+
+class _Unspelled(Exception):
+    """Something that has no spelling."""
+
+
+def key_of(plan: Plan, types: Sequence[TensorType]) -> bytes | None:
+    """What a plan for inputs of `types` is kept under; None where it cannot be kept."""
+    stamp = host_stamp()
+    if stamp is None:
+        return None
+    try:
+        text = repr((_plan(plan), [(t.dtype.name, t.dims) for t in types]))
+    except _Unspelled:
+        return None
+    return disk_cache.key("program", text, stamp, disk_cache.package_stamp(), os.environ.get("PULLBACK_BLAS", ""))
+
+
+def _plan(plan: Plan) -> Any:
+    names: dict[int, Any] = {t.uid: i for i, t in enumerate(plan.fed)}
+    steps: dict[Node, int] = {}
+    lines = [(_attributes(t.node, ("variable",)) if "variable" in t.node.attrs else ()) for t in plan.fed]
+    for n, node in enumerate(plan.nodes):
+        COMPILER.breathe()
+        if node.op.stateful and not (node.op.effects or node.op.traits.siteless):
+            raise _Unspelled(node.op.name)
+        steps[node] = n
+        names.update((t.uid, (n, i)) for i, t in enumerate(node.outputs))
+        known = [name for name in (*node.op.attributes, "variable") if name in node.attrs]
+        order = [steps[c] for c in node._control_inputs if c in steps]
+        lines.append((node.op.name, [_read(t, names) for t in node.inputs], _attributes(node, known), order))
+    return lines, [_read(t, names) if isinstance(t, SymbolicTensor) else steps.get(t) for t in plan.fetched]
+
+
+def _read(t: SymbolicTensor, names: dict[int, Any]) -> Any:
+    found = names.get(t.uid)
+    return _spell_value(t.node.attrs["value"]) if found is None else found
+
+
+def _attributes(node: Node, names: Sequence[str]) -> Any:
+    return [(name, _spell_value(node.attrs[name])) for name in names]
+
+
+def _spell_value(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+        return (type(value).__name__, repr(value))
+    if isinstance(value, DType):
+        return ("dtype", value.name)
+    if isinstance(value, np.dtype):
+        return ("array dtype", value.str, value.name)
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.hasobject is False:
+        return ("array", value.dtype.name, value.shape, value.tobytes())
+    if isinstance(value, TensorShape):
+        return ("shape", repr(value))
+    if isinstance(value, (tuple, list)):
+        return (type(value).__name__, [_spell_value(v) for v in value])
+    if isinstance(value, Body):
+        return ("body", [(t.dtype.name, t.dims) for t in value.inputs], _plan(value.plan()))
+    raise _Unspelled(type(value).__name__)
