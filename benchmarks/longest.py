@@ -1,8 +1,9 @@
 """The longest call of each example program: `python -m benchmarks longest`, and the worker that runs one program and times its calls.
 
 A call is what a line of the program asks for: of a function, of a session, of a tape's gradient, of an optimizer.  Each program runs twice
-on kernels and once as users run it, with nothing on the disk; every call is held against the same call on kernels, or what calls from that
-line mostly take there if that is longer.  The second run on kernels says how far equal calls differ: what the machine adds.
+on kernels, and once as users run it with an empty cache on the disk; every call is held against the same call on kernels, never against
+compiled ones, or against what calls from that line mostly take on kernels if that is longer.  The second run on kernels says how far equal
+calls differ: what the machine adds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -73,23 +75,25 @@ def work(program: Path) -> Times:
     from pullback.api.session import Session
     from pullback.api.tape import GradientTape
     from pullback.cli.main import main as run
+    from pullback.trace.autograph import do_not_convert
     from pullback.trace.function import Function
     from pullback.train.optimizer import Optimizer
 
     clock = Clock(program)
     for kind, name in ((Function, "__call__"), (Session, "run"), (GradientTape, "gradient"), (Optimizer, "apply_gradients")):
-        setattr(kind, name, clock.timed(getattr(kind, name)))
+        setattr(kind, name, do_not_convert(clock.timed(getattr(kind, name))))
     with contextlib.redirect_stdout(sys.stderr):
         run(["run", str(program)])
     return clock.times
 
 
 def measure(python: str, program: Path, **environment: str) -> Times:
-    """What a fresh process measures."""
+    """What a fresh process measures, with a disk that knows nothing yet."""
     paths = os.pathsep.join((str(ROOT), str(ROOT / "src")))
-    settings = {**os.environ, "PULLBACK_CACHE": "0", "PYTHONPATH": paths, **environment}
     command = [python, "-m", "benchmarks.longest", str(program)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=settings, timeout=PATIENCE, cwd=ROOT)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {**os.environ, "PULLBACK_CACHE_DIR": folder, "PYTHONPATH": paths, **environment}
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=settings, timeout=PATIENCE, cwd=ROOT)
     found: Times = json.loads(done.stdout.splitlines()[-1])
     return found
 

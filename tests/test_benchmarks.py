@@ -32,6 +32,8 @@ from benchmarks.engine.works import (
     transformer,
 )
 from benchmarks.libraries import LIBRARIES, ROOT
+from benchmarks.longest import longest
+from benchmarks.longest import measure as calls_of
 from benchmarks.worker import Worker, WorkerFailed
 
 import pullback as tf
@@ -298,6 +300,36 @@ def test_a_worker_that_is_late_or_fails_gives_its_reason(tmp_path):
     with Worker(Path(sys.executable), script) as worker, pytest.raises(WorkerFailed) as failed:
         worker.ask("anything", within=20)
     assert failed.value.reason == "ValueError: what is wrong"
+
+
+def test_the_calls_of_a_program_are_timed(tmp_path):
+    """Those that AutoGraph meets while it rewrites a function are parts of that function's call."""
+    program = tmp_path / "calls.py"
+    program.write_text(
+        "import pullback as tf\n"
+        "inner = tf.function(lambda x: x * 2.0)\n"
+        "@tf.function\n"
+        "def outer(x):\n"
+        "    for _ in tf.range(3):\n"
+        "        x = inner(x)\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        tape.watch(x)\n"
+        "        y = inner(x)\n"
+        "    return tape.gradient(y, x)\n"
+        "for _ in range(4):\n"
+        "    outer(tf.constant(1.0))\n"
+        "inner(tf.constant(1.0))\n"
+    )
+    times = calls_of(sys.executable, program)
+    assert {line: len(calls) for line, calls in times.items()} == {"line 12": 4, "line 13": 1}
+    assert all(seconds > 0 for calls in times.values() for seconds in calls)
+
+
+def test_a_call_is_held_against_the_same_call_on_kernels():
+    on_kernels = {"line 3": [0.5, 0.1, 0.1], "line 4": [0.2]}
+    found = longest({"line 3": [0.6, 0.2, 0.01], "line 4": [0.5]}, on_kernels)
+    assert found == ("line 4", 0.5, 0.2) and found.ratio == 2.5
+    assert longest({"line 3": [0.6, 0.01, 0.4]}, {"line 3": [0.5, 0.1, 0.001]}) == ("line 3", 0.4, 0.1), "the median is longer"
 
 
 def test_every_work_has_a_row():
