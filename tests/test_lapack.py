@@ -9,7 +9,7 @@ import pullback as tf
 from pullback.kernels import lapack, parallel
 
 DTYPES = ["float32", "float64", "complex64", "complex128"]
-SIZES = [(5,), (40,), (3, 40), (2, 2, 33), (0, 40)]
+SIZES = [(5,), (40,), (3, 40), (2, 2, 33), (0, 40), (2, 130)]
 
 
 def matrices(dtype: str, *shape: int, seed: int = 0) -> Any:
@@ -49,7 +49,27 @@ def test_factorisations_are_numpys(dtype: str, size: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("size", [(5,), (40,), (3, 40)])
+@pytest.mark.parametrize("n", [40, 70, 130])
+def test_cholesky_reads_the_lower_triangle_and_writes_zeros_above_it(dtype: str, n: int) -> None:
+    s = hermitian(dtype, 2, n, n)
+    above = np.triu(np.full((n, n), np.nan, s.real.dtype), 1)
+    found = lapack.cholesky(np.where(np.isnan(above), above, s))
+    np.testing.assert_array_equal(found, lapack.cholesky(s))
+    assert not np.triu(found, 1).any()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_matrices_are_factored_however_they_lie(dtype: str) -> None:
+    wide = hermitian(dtype, 140, 140)
+    odd = np.frombuffer(b"x" + np.ascontiguousarray(wide).tobytes(), "i1")[1:].view(dtype).reshape(wide.shape)
+    for view in (wide.T, wide[5:105, 5:105], wide[:100, :100][::-1, ::-1], wide[::2, ::2], odd):
+        for found, expected in zip(lapack.lu(view), lapack.lu(view.copy()), strict=True):
+            np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(lapack.cholesky(view), lapack.cholesky(view.copy()))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [(5,), (40,), (3, 40), (100,)])
 def test_triangles_are_those_of_the_rows_in_order(dtype: str, size: tuple[int, ...]) -> None:
     x = matrices(dtype, *size, size[-1])
     factors, order = tf.linalg.lu(x)

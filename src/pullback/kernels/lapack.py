@@ -67,7 +67,30 @@ def _each(x: Array, work: Callable[[tuple[int, ...]], None]) -> None:
 
 def _columns(x: Array) -> Array:
     """A copy of a matrix, laid out by columns."""
-    return np.array(x, order="F", copy=True)
+    out = np.empty(x.shape, x.dtype, order="F")
+    _transpose(x, out.T)
+    return out
+
+
+_REAL, _LARGE = "fd", 64 * 64  # the transposes that OpenBLAS makes faster than NumPy: of float32 up to ten times, of float64 up to twice
+
+
+def _transpose(x: Array, out: Array) -> None:
+    """Puts the transpose of a matrix into `out`, which is contiguous."""
+    rows, columns = x.shape
+    step, rest = divmod(x.strides[0], x.itemsize)
+    by_rows = x.strides[1] == x.itemsize and step >= columns and not rest and x.flags.aligned
+    if by_rows and x.size >= _LARGE and x.dtype.char in _REAL:
+        _omatcopy(_LETTERS[x.dtype.char])(101, 112, rows, columns, 1.0, blas.address(x), step, blas.address(out), rows)
+    else:
+        out[...] = x.T
+
+
+@cache
+def _omatcopy(letter: str) -> Callable[..., None]:
+    number, flag, size, place = {"s": ctypes.c_float, "d": ctypes.c_double}[letter], ctypes.c_int, ctypes.c_int64, ctypes.c_void_p
+    kind = ctypes.CFUNCTYPE(None, flag, flag, size, size, number, place, size, place, size)
+    return kind(blas.pointer(f"cblas_{letter}omatcopy"))
 
 
 def _factor_matrix(x: Array) -> tuple[Array, Array, int]:
@@ -86,7 +109,8 @@ def lu(x: Array) -> tuple[Array, Array, Array] | None:
     factors, swaps, reports = np.empty(x.shape, x.dtype), np.empty(x.shape[:-1], np.int64), np.zeros(x.shape[:-2], np.int64)
 
     def one(at: tuple[int, ...]) -> None:
-        factors[at], pivots, reports[at] = _factor_matrix(x[at])
+        found, pivots, reports[at] = _factor_matrix(x[at])
+        _transpose(found.T, factors[at])
         swaps[at] = pivots - 1
 
     _each(x, one)
@@ -127,7 +151,7 @@ def inv(x: Array) -> Array:
         lu, pivots, report = _factor_matrix(x[at])
         if report or _call("getri", x, n, lu, n, pivots):
             raise LinAlgError("Singular matrix")
-        out[at] = lu
+        _transpose(lu.T, out[at])
 
     _each(x, one)
     return out
@@ -151,7 +175,7 @@ def solve(a: Array, b: Array) -> Array:
         x = _columns(b[at])
         if _call("gesv", a, n, columns, _columns(a[at]), n, np.empty(n, np.int64), x, n):
             raise LinAlgError("Singular matrix")
-        out[at] = x
+        _transpose(x.T, out[at])
 
     _each(a, one if columns < _WIDE else lambda at: _by_rows(a[at], b[at], out[at]))
     return out
@@ -218,15 +242,35 @@ def cholesky(x: Array) -> Array:
             if x.ndim == 2:
                 return np.tril(np.full_like(x, np.nan))
             return np.stack([cholesky(matrix) for matrix in x.reshape(-1, *x.shape[-2:])]).reshape(x.shape)
-    out, n = np.zeros(x.shape, x.dtype), x.shape[-1]
+    out, n = np.empty(x.shape, x.dtype), x.shape[-1]
+    turned = x.dtype == np.float32  # whose transposes take less time than is lost where the upper triangle is asked for
 
     def one(at: tuple[int, ...]) -> None:
-        factor = _columns(x[at])
-        failed = _call("potrf", x, b"L", n, factor, n)
-        out[at] = np.tril(np.full_like(factor, np.nan) if failed else factor)
+        factor = out[at]
+        if turned:
+            factor = _columns(x[at])
+        else:  # by columns it is the transpose, whose upper triangle is the lower one
+            factor[...] = x[at]
+        if _call("potrf", x, b"L" if turned else b"U", n, factor, n):
+            factor[...] = np.nan
+        if turned:
+            _transpose(factor.T, out[at])
 
     _each(x, one)
+    _clear_above(out)
     return out
+
+
+def _clear_above(x: Array) -> None:
+    """Puts zeros above the diagonals of square matrices, by blocks."""
+    for i in range(0, x.shape[-1], _BLOCK):
+        own, right = x[..., i : i + _BLOCK, i : i + _BLOCK], x[..., i : i + _BLOCK, i + _BLOCK :]
+        np.copyto(own, 0, where=_ABOVE[: own.shape[-1], : own.shape[-1]])
+        right[...] = 0
+
+
+_BLOCK = 64
+_ABOVE = np.triu(np.ones((_BLOCK, _BLOCK), np.bool_), 1)
 
 
 def eigh(x: Array, vectors: bool = True) -> tuple[Array, Array]:
@@ -246,7 +290,8 @@ def eigh(x: Array, vectors: bool = True) -> tuple[Array, Array]:
         name = "heevd" if x.dtype.kind == "c" else "syevd"
         if _call(name, x, b"V" if vectors else b"N", b"L", n, matrix, n, found):
             raise LinAlgError("Eigenvalues did not converge")
-        values[at], out[at] = found, matrix
+        values[at] = found
+        _transpose(matrix.T, out[at])
 
     _each(x, one)
     return values, out
@@ -268,7 +313,9 @@ def svd(x: Array, full_matrices: bool = True) -> tuple[Array, Array, Array]:
         job = b"A" if full_matrices else b"S"
         if _call("gesdd", x, job, m, n, _columns(x[at]), m, values, a, m, b, right):
             raise LinAlgError("SVD did not converge")
-        u[at], s[at], v[at] = a, values, b
+        s[at] = values
+        _transpose(a.T, u[at])
+        _transpose(b.T, v[at])
 
     _each(x, one)
     return u, s, v
