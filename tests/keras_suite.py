@@ -4,9 +4,10 @@
     python -m tests.keras_suite --requirements
 
 Both environments have what `--requirements` prints: what Keras's tests import beside Keras.  The limit is that of a single test.  A path
-is a folder or file below `keras/src`; without one, all that have tests.  What each file gave is kept below the cache: that of TensorFlow
+is a folder or file below `keras/src`; without one, all that have tests.  What each test gave is kept below the cache: that of TensorFlow
 for good, ours for as long as Pullback's source is the same (or below `--ours FOLDER`, until it is removed).  A run that was broken off
-goes on where it was.  Without `--tensorflow`, an interpreter that has TensorFlow and pytest, only what is kept of it is read.
+goes on with the test that it was in; one that ended in a test, or had its time, goes on with the next.  Without `--tensorflow`, an
+interpreter that has TensorFlow and pytest, only what is kept of it is read.
 """
 
 from __future__ import annotations
@@ -81,9 +82,9 @@ def hash_source() -> str:
 class Recorder:
     """A plugin of pytest that writes down each test as it ends."""
 
-    def __init__(self, out: TextIO, limit: float) -> None:
+    def __init__(self, out: TextIO, limit: float, found: Results) -> None:
         self.out, self.limit = out, limit
-        self.found: Results = {}
+        self.found = found
         self.watch = threading.Timer(limit, int)
 
     def start(self) -> None:
@@ -93,12 +94,17 @@ class Recorder:
         self.watch.daemon = True
         self.watch.start()
 
+    def pytest_collection_modifyitems(self, items) -> None:  # type: ignore[no-untyped-def]
+        """Leave out what an earlier process has done."""
+        items[:] = [item for item in items if self.found.get(short_name(item.nodeid), {"outcome": "begun"})["outcome"] == "begun"]
+
     def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
         """A test begins."""
         self.start()
+        self.write(nodeid, "begun", "")
 
     def write(self, name: str, outcome: str, said: str) -> None:
-        name = re.sub(r"0x[0-9a-f]+", "0x", name.partition("src/")[2] or name)
+        name = short_name(name)
         if name in self.found and self.found[name]["outcome"] == "failed":
             return
         self.found[name] = {"name": name, "outcome": outcome, "said": said[:400]}
@@ -116,13 +122,19 @@ class Recorder:
             self.write(report.nodeid, report.outcome, say(report))
 
 
+def short_name(name: str) -> str:
+    """A test's name below `keras/src`, the same in every process."""
+    return re.sub(r"0x[0-9a-f]+", "0x", name.partition("keras/src/")[2] or name)
+
+
 def say(report) -> str:  # type: ignore[no-untyped-def]
-    """The first line of what a report says, or why a test was skipped."""
+    """The first lines of the error that a report tells of, or why a test was skipped."""
     if isinstance(report.longrepr, tuple):
         return str(report.longrepr[2])
     crash = getattr(report.longrepr, "reprcrash", None)
-    lines = [line for line in (crash.message if crash else report.longreprtext).strip().splitlines() if line.strip()]
-    return " ".join(line.strip() for line in lines[:4])
+    lines = [line.strip() for line in (crash.message if crash else report.longreprtext).strip().splitlines() if line.strip()]
+    errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E  ")]
+    return " ".join((errors or lines)[:4])
 
 
 def run_files(side: str, folder: Path, limit: float, asked: list[list[str]]) -> None:
@@ -140,18 +152,22 @@ def run_files(side: str, folder: Path, limit: float, asked: list[list[str]]) -> 
     sys.modules["conftest"] = helpers
     root, began = find_source(), time.monotonic()
     options = ["-q", "-W", "ignore", "--tb=short", "--continue-on-collection-errors", "-o", "addopts=", "-m", "not multi_device"]
-    options += ["--rootdir", str(root.parent)]
+    # An environment may lie in a clone of Pullback, whose conftest.py is not meant.
+    options += ["--rootdir", str(root.parent), "--noconftest"]
     for plugin in ("cacheprovider", "xdist", "hypothesispytest", "faulthandler"):
         options += ["-p", f"no:{plugin}"]
     for file, *names in asked:
         results = results_of(folder, file)
-        with results.with_suffix(".partial").open("w") as out:
-            out.writelines(results.read_text() if names and results.exists() else "")
-            recorder = Recorder(out, limit)
+        partial = results.with_suffix(".partial")
+        if names and results.exists() and not partial.exists():
+            partial.write_text(results.read_text())
+        found = read_tests(partial) or {}
+        with partial.open("a") as out:
+            recorder = Recorder(out, limit, found)
             recorder.start()
             pytest.main([*options, *(str(root / name) for name in names or [file])], plugins=[recorder])
             recorder.watch.cancel()
-        results.with_suffix(".partial").rename(results)
+        partial.rename(results)
         gc.collect()
         if time.monotonic() - began > TURN:
             return
@@ -174,15 +190,22 @@ def run_side(side: str, python: str, folder: Path, limit: float, asked: dict[str
         print(f"{side}: {len(asked) - len(still)} of {len(asked)} files", flush=True)
         if not still or (status == 0 and still[0] != left[0]):
             continue
-        file, *names = still[0]  # what the process ended in, or did not find
-        results = results_of(folder, file)
-        partial = results.with_suffix(".partial")
-        kept = partial if partial.exists() else results
-        reason = f"longer than {limit:.0f} s" if status == 124 else f"the process ended with {status}"
-        found = kept.read_text() if kept.exists() else ""
-        missing = [{"name": name, "outcome": "failed", "said": reason} for name in names or [f"{file}::(the rest)"]]
-        results.write_text(found + "".join(json.dumps(test) + "\n" for test in missing))
-        partial.unlink(missing_ok=True)
+        fail_unfinished(folder, still[0], f"longer than {limit:.0f} s" if status == 124 else f"the process ended with {status}")
+
+
+def fail_unfinished(folder: Path, asked: list[str], reason: str) -> None:
+    """Write down as failed the test that a process ended in, or all that it did not begin or find if there is none such."""
+    file, *names = asked
+    results = results_of(folder, file)
+    partial = results.with_suffix(".partial")
+    kept = partial if partial.exists() else results
+    found = read_tests(kept) or {}
+    begun = [name for name, test in found.items() if test["outcome"] == "begun"]
+    for name in begun or names or [f"{file}::(the rest)"]:
+        found[name] = {"name": name, "outcome": "failed", "said": reason}
+    kept.write_text("".join(json.dumps(test) + "\n" for test in found.values()))
+    if kept is partial and not begun:
+        partial.rename(results)
 
 
 def find_missing(folder: Path, asked: dict[str, list[str]]) -> list[list[str]]:
@@ -199,7 +222,11 @@ def find_missing(folder: Path, asked: dict[str, list[str]]) -> list[list[str]]:
 
 def read_results(folder: Path, file: str) -> Results | None:
     """The tests of a file, by name; None if it was not run."""
-    path = results_of(folder, file)
+    return read_tests(results_of(folder, file))
+
+
+def read_tests(path: Path) -> Results | None:
+    """The tests that a file of results holds, by name; None if there is no such file."""
     if not path.exists():
         return None
     tests: list[Result] = [json.loads(line) for line in path.read_text().splitlines()]
