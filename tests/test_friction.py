@@ -74,6 +74,15 @@ def test_several_arguments_where_one_structure_is_given_are_told() -> None:
     assert caught.value.__notes__ == ["The function is given one argument, a list of 2: take it apart in the function."]
 
 
+def test_a_variable_offers_its_value_by_dlpack() -> None:
+    v = tf.Variable([1.0, 2.0])
+    shared = np.from_dlpack(v)
+    v.assign_add([1.0, 1.0])
+    tf.function(lambda: v.assign_add([1.0, 1.0]), jit_compile=True)()
+    assert shared.tolist() == [1.0, 2.0] and v.numpy().tolist() == [3.0, 4.0]
+    assert tf.experimental.dlpack.from_dlpack(v).numpy().tolist() == [3.0, 4.0]
+
+
 class Column:
     """Has an array, as a column of pandas has."""
 

@@ -58,6 +58,15 @@ def test_the_first_number_that_is_none_is_found(program: Program) -> None:
     assert found.remedy is not None and found.kind in ("NaN", "+Inf", "-Inf")
 
 
+@pytest.mark.parametrize(
+    ("base", "remedy"), [(1e30, "scale its inputs down"), (-1e30, "scale its inputs down"), (0.0, "keep the base from zero")]
+)
+def test_a_power_that_overflows_is_told_from_one_of_zero(base: float, remedy: str) -> None:
+    with tf.trace_nans(raises=False) as trace:
+        tf.pow(tf.constant([1.0, base]), 2.0 if base else -1.0)
+    assert trace.found is not None and remedy in (trace.found.remedy or "")
+
+
 def test_the_inside_of_a_native_call_is_told_as_that_of_any_other() -> None:
     """Its tape keeps other values, from which the rest is computed again."""
 

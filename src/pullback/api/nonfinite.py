@@ -117,7 +117,7 @@ def describe(
     text = linecache.getline(file or "", line or 0)
     is_at_infinity = kind == "NaN" or any(v is not None and np.any(np.isinf(v)) for v in values)
     of_infinity = is_given and is_at_infinity and (not backward or not op.traits.remedies.backward)
-    remedy = _remedy_for_infinity(op, values, kind) if of_infinity else _remedy(op, result, text, backward, kind)
+    remedy = _remedy_for_infinity(op, values, kind) if of_infinity else _remedy(op, values, result, text, backward, kind)
     known = tuple(v for v in values if v is not None)
     return NotFinite(
         op.name, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
@@ -173,7 +173,7 @@ def _remedy_for_infinity(op: Op, values: Sequence[Any], kind: str) -> str:
     return (op.traits.remedies.of_infinity if kind == "NaN" else "") or "an infinity came in: keep its inputs finite"
 
 
-def _remedy(op: Op, result: Array, text: str, backward: bool, kind: str) -> str | None:
+def _remedy(op: Op, values: Sequence[Any], result: Array, text: str, backward: bool, kind: str) -> str | None:
     name, known = op.name, op.traits.remedies
     if backward:
         if "norm" in text and name in ("Sqrt", "Sum"):
@@ -187,4 +187,5 @@ def _remedy(op: Op, result: Array, text: str, backward: bool, kind: str) -> str 
         return _HALF
     if kind == "NaN" and known.of_infinity:
         return known.forward or known.of_infinity
-    return known.forward or f"the result is beyond what {result.dtype.name} holds: scale its inputs down"
+    is_overflow = name == "Pow" and kind != "NaN" and values[0]
+    return (not is_overflow and known.forward) or f"the result is beyond what {result.dtype.name} holds: scale its inputs down"

@@ -255,6 +255,14 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.value(), dtype)
 
+    def __dlpack__(self, **asked: Any) -> Any:
+        """The value as a DLPack capsule.  Who takes it must not change it.  asked: as of `Tensor`."""
+        return self.value().__dlpack__(**asked)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's number of the device: the CPU."""
+        return self.value().__dlpack_device__()
+
     def eval(self, session: Session | None = None, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """The value in `session`, the default session when None; a RuntimeError eagerly."""
         self._only_in_graphs("operation")
