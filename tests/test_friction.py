@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from operator import attrgetter
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -26,11 +27,23 @@ def test_assignment_to_an_element_names_what_does_it(made: type) -> None:
     assert tf.tensor_scatter_nd_update(x, [[0]], [3.0]).numpy().tolist() == [3.0, 2.0]
 
 
-@pytest.mark.parametrize("face", [tf, tf1, tf.math, tf.nest, tf1.train], ids=lambda face: face.__name__)
-def test_dir_shows_public_names_only(face: object) -> None:
-    names = dir(face)
-    assert names == sorted(face.__all__)  # type: ignore[attr-defined]
-    assert not [name for name in names if name.startswith("_") and name != "__version__"]
+def find_namespaces(face: ModuleType) -> Iterator[ModuleType]:
+    """A face and the namespaces in it, at any depth."""
+    yield face
+    for name in dir(face):
+        if name not in ("keras", "v1", "v2") and isinstance(space := getattr(face, name), ModuleType):
+            if space.__name__.startswith("pullback"):
+                yield from find_namespaces(space)
+
+
+@pytest.mark.parametrize("face", [tf, tf1], ids=lambda face: face.__name__)
+def test_dir_shows_public_names_only(face: ModuleType) -> None:
+    spaces = list(find_namespaces(face))
+    assert len(spaces) > 50
+    for space in spaces:
+        names = [name for name in dir(space) if name != "__version__"]
+        assert not [name for name in names if name.startswith("_") or name in ("annotations", "np")], space
+        assert "raw_ops" in space.__name__ or set(names) <= set(space.__all__), space
 
 
 #: TensorFlow's own words, which its tests, and those of programs, look for.
@@ -49,6 +62,12 @@ def test_no_message_promises_what_will_not_come() -> None:
     sources = [path.read_text(encoding="utf-8") for path in Path(tf.__file__).parent.rglob("*.py")]
     found = [line for text in sources for line in text.splitlines() if re.search(r"not yet support|not support\w* yet", line)]
     assert not [line for line in found if not any(words in line for words in TENSORFLOWS)]
+
+
+@pytest.mark.parametrize("path", ["load", "loader.load", "builder", "simple_save"])
+def test_saved_models_of_tensorflow_1_are_told_what_to_use(path: str) -> None:
+    with pytest.raises(AttributeError, match=r"Instead: tf\.saved_model\.save of a tf\.Module"):
+        attrgetter(path)(tf1.saved_model)
 
 
 def test_names_of_other_libraries_have_theirs_here() -> None:

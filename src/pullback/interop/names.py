@@ -122,7 +122,7 @@ def reason_in(space: str, name: str) -> Reason | None:
     'serving, tables and columns of features'
     """
     whole = tensorflow_names().get(f"{space}.{name}", ())
-    own = name_reason(name)
+    own = name_reason(f"{space}.{name}") or name_reason(name)
     reasons = [name_reason(inner) for inner in sorted(whole)]
     return own if own is not None or not reasons or None in reasons else reasons[0]
 

@@ -124,3 +124,7 @@ def randint(low: Any, high: Any = None, size: IntLike | None = None, dtype: DTyp
 
 
 __getattr__ = missing("tf.experimental.numpy.random")
+
+
+def __dir__() -> list[str]:
+    return __all__

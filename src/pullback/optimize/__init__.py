@@ -7,3 +7,7 @@ from .solvers import least_squares, minimize, root
 export(ours="optimize")(__name__)
 
 __all__ = ["hessian_operator", "jacobian_operator", "least_squares", "minimize", "root"]
+
+
+def __dir__() -> list[str]:
+    return __all__
