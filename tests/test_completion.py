@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import jedi
 import pytest
+
+from pullback.interop.stubs import remove_stubs, write_stubs
+from tests.programs import python
 
 SRC = Path(__file__).parents[1] / "src"
 PROJECT = jedi.Project(SRC, smart_sys_path=False, sys_path=[str(SRC), *(path for path in sys.path if path.endswith("site-packages"))])
@@ -65,3 +70,54 @@ def test_help_and_signatures(text: str, signature: str, words: str) -> None:
     assert words in found.docstring()
     signatures = [found.to_string() for found in script.get_signatures(line, column + 1)]
     assert any(signature in text for text in signatures), signatures
+
+
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what `pullback stubs` writes."""
+    folder = tmp_path_factory.mktemp("stubs")
+    done = python("-m", "pullback", "stubs", "--to", str(folder))
+    assert done.stdout == f"{folder / 'tensorflow-stubs'}\n", done.stderr
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("import tensorflow as tf\ntf.reduce_s", {"reduce_sum"}),
+        ("import tensorflow as tf\ntf.nn.rel", {"relu", "relu6"}),
+        ("import tensorflow as tf\ntf.compat.v1.placeh", {"placeholder"}),
+        ("import tensorflow as tf\nwith tf.GradientTape() as tape:\n    tape.", {"gradient", "watch"}),
+        ("import tensorflow.compat.v1 as tf\ntf.Session().", {"close", "run"}),
+        ("from tensorflow.keras.layers import Den", {"Dense"}),
+        ("from tensorflow import nes", {"nest"}),
+    ],
+)
+def test_names_are_completed_where_a_program_imports_tensorflow(text: str, names: set[str], stubs: Path) -> None:
+    project = jedi.Project(SRC, smart_sys_path=False, sys_path=[str(stubs), *PROJECT.sys_path])
+    found = {completion.name for completion in jedi.Script(text, project=project).complete()}
+    assert names <= found, sorted(found)
+
+
+def test_pyright_knows_tensorflow_by_its_stubs(stubs: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    lines = ["import tensorflow as tf", "from tensorflow.compat import v1", "x: tf.Tensor = tf.reduce_sum(v1.placeholder(tf.float32))"]
+    program.write_text("\n".join([*lines, "tf.reduce_summ(x)", "tf.nn.reluu(x)", "v1.Sesion()"]))
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(SRC), str(stubs)], "reportMissingModuleSource": False}))
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--project", str(tmp_path), "--outputjson"]
+    said = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)["generalDiagnostics"]
+    assert [one["range"]["start"]["line"] for one in said] == [3, 4, 5], said
+    assert all("is not a known attribute" in one["message"] for one in said)
+
+
+def test_stubs_of_others_are_left_alone(tmp_path: Path) -> None:
+    remove_stubs(tmp_path)
+    package = write_stubs(tmp_path, 1)
+    assert "from pullback.compat.v1 import *" in (package / "__init__.pyi").read_text()
+    assert (package / "app" / "__init__.pyi").exists() and not (write_stubs(tmp_path) / "app").exists()
+    remove_stubs(tmp_path)
+    assert not package.exists()
+    package.mkdir()
+    with pytest.raises(FileExistsError, match="types-tensorflow"):
+        write_stubs(tmp_path)
+    assert package.exists()

@@ -1,4 +1,4 @@
-"""`pullback run program.py`: run a program that says `import tensorflow`, unchanged.
+"""`pullback run program.py`: run a program that says `import tensorflow`, unchanged; and `pullback stubs`, its types for editors.
 
 The program becomes `__main__`, with its own arguments, directory and exit status, and a traceback starts at its own lines.
 """
@@ -8,13 +8,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import sysconfig
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from types import TracebackType
 
 from ..base.version import VERSION
 from ..diagnose.nans import trace_nans
 from ..interop.hook import VARIABLE, serve_tensorflow
+from ..interop.stubs import remove_stubs, write_stubs
 from ..ir.tracebacks import trim
 from .launch import launch
 from .program import Program, file_program, module_program, text_program
@@ -31,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.command == "stubs":
+        return _write_stubs(options)
     if not (options.m or options.c or options.program):
         options.error("what to run is missing: a program, -m module or -c code")
     if options.restarts and not options.mpi:
@@ -51,6 +56,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     serve_tensorflow(version)
     with trace_nans() if options.trace_nans else nullcontext():
         program.run(rest)
+    return 0
+
+
+def _write_stubs(options: argparse.Namespace) -> int:
+    """Write the types of `import tensorflow`, or remove them."""
+    folder = Path(options.to or sysconfig.get_path("purelib"))
+    try:
+        if options.remove:
+            remove_stubs(folder)
+        else:
+            print(write_stubs(folder, options.tf))
+    except OSError as error:
+        print(f"pullback: {error}", file=sys.stderr)
+        return 2
     return 0
 
 
@@ -92,6 +111,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("-c", nargs=argparse.REMAINDER, metavar="code", help="run a text, as python -c does")
     named = command.add_argument("program", nargs=argparse.PARSER, help="a Python file, or a directory with a __main__.py")
     named.required = False
+    about = "Write what editors and type checkers read where a program says `import tensorflow`: a package tensorflow-stubs."
+    command = commands.add_parser("stubs", help="let editors and type checkers know `import tensorflow`", description=about)
+    command.add_argument("--tf", type=int, choices=(1, 2), default=2, help="the TensorFlow that programs are written for (default: 2)")
+    command.add_argument("--to", metavar="folder", help="where (default: among the packages of this Python)")
+    command.add_argument("--remove", action="store_true", help="remove it again")
     return parser
 
 
