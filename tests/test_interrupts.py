@@ -141,6 +141,28 @@ def test_a_handler_that_goes_on_gets_the_right_answer() -> None:
     assert run_and_interrupt(program, [0.3]) == "good 1\n"
 
 
+def test_a_loop_over_a_long_range_hears_it_in_its_first_call(tmp_path: Path) -> None:
+    step = """
+        import pullback as tf
+
+        v = tf.Variable(0.0)
+
+        @tf.function
+        def step():
+            for i in tf.range(10**15):
+                v.assign_add(tf.cast(i, tf.float32))
+            return v
+    """
+    (tmp_path / "long_loop.py").write_text(textwrap.dedent(step))  # AutoGraph reads the source
+    program = """
+        import long_loop
+
+        assert interrupted(long_loop.step)
+        print("good", long_loop.v.numpy())
+    """
+    assert run_and_interrupt(program, [0.5], PYTHONPATH=f"{SOURCE}{os.pathsep}{tmp_path}") == "good 0.0\n"
+
+
 def test_another_thread_is_not_disturbed() -> None:
     program = """
         import threading

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import nest
-from ..base.dtypes import int32
+from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..base.shapes import TensorShape, compatible
 from ..control.cond import build
@@ -228,7 +228,8 @@ class _Loop:
         for i, value in zip(self.slots, values, strict=True):
             flat = [t.shape for t in nest.flatten(value, expand_composites=True)]
             shapes += self._shapes_given(i) or self.shapes.get(i) or flat
-        return while_of(self._holds, self._stepped, [convert_to_tensor(0), *values], shapes, maximum=self.maximum)
+        wide = self.length.dtype if isinstance(self.length, Tensor) else int64 if self.length and self.length > int32.max else int32
+        return while_of(self._holds, self._stepped, [convert_to_tensor(0, wide), *values], shapes, maximum=self.maximum)
 
     def _shapes_given(self, i: int) -> list[Any] | None:
         """The shapes that `set_loop_options` gave for variable `i`."""

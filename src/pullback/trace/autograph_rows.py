@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..base.dtypes import int32
+from ..base.dtypes import int32, int64
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.array.basic import shape
+from ..ops.array.create import RANGE
 from ..ops.array.gather import gather
-from ..ops.math.arithmetic import minimum
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.division import floordiv
+from ..ops.primitives.cast import cast
 from .autograph_kinds import HasRows
 from .autograph_lists import GrownList
 
@@ -41,6 +44,8 @@ class Rows(HasRows):
             self.length, self._read = values.size(), values.read
         elif has_rows(values):
             self.length, self._read = values.nrows(int32), values.__getitem__
+        elif _is_whole_range(values):
+            self.length, self._read = _count_range(values)
         else:
             self.length = leading_size(convert_to_tensor(values))
             self._read = _reader(convert_to_tensor(values), self.length)
@@ -48,6 +53,19 @@ class Rows(HasRows):
     def item(self, i: object) -> Any:
         """The row `i`."""
         return self._read(i)
+
+
+def _is_whole_range(values: Any) -> bool:
+    """Whether a value is what `tf.range` gave for integers in this graph."""
+    return isinstance(values, SymbolicTensor) and values.node.op is RANGE and values.dtype.is_integer and not values.dtype.is_unsigned
+
+
+def _count_range(numbers: SymbolicTensor) -> tuple[Any, Callable[[Any], Any]]:
+    """How many numbers a range has, and what computes one: a loop over a range needs no memory for it, however long it is."""
+    start, limit, delta = (cast(t, int64) for t in numbers.node.inputs)
+    known = None if numbers.dims is None else numbers.dims[0]
+    length = cast(maximum(0, -floordiv(start - limit, delta)), int64 if numbers.dtype is int64 else int32) if known is None else known
+    return length, lambda i: cast(start + cast(i, int64) * delta, numbers.dtype)
 
 
 def _reader(tensor: Any, length: Any) -> Any:
@@ -78,12 +96,19 @@ class Zipped(Rows):
         self.columns = [rows_of(column) for column in columns]
         self.length = self.columns[0].length
         for column in self.columns[1:]:
-            known = not isinstance(self.length, Tensor) and not isinstance(column.length, Tensor)
-            self.length = min(self.length, column.length) if known else minimum(self.length, column.length)
+            self.length = _lesser(self.length, column.length)
 
     def item(self, i: object) -> Any:
         """One row of each."""
         return tuple(column.item(i) for column in self.columns)
+
+
+def _lesser(one: Any, other: Any) -> Any:
+    """The lesser of two lengths: int64 only where both are."""
+    if not isinstance(one, Tensor) and not isinstance(other, Tensor):
+        return min(one, other)
+    wide = all(isinstance(length, Tensor) and length.dtype is int64 for length in (one, other))
+    return cast(minimum(cast(one, int64), cast(other, int64)), int64 if wide else int32)
 
 
 def rows_of(value: object) -> Rows:
