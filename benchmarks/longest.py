@@ -125,6 +125,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME", help=f"only these of {', '.join(names)}")
     parser.add_argument("--python", default=str(ROOT / ".venv-bench" / "bin" / "python"), help="the Python that Pullback runs on")
     options = parser.parse_args(arguments)
+    # As installing does: Python would do it in the calls.
+    subprocess.run([options.python, "-m", "compileall", "-qq", str(ROOT / "src")], check=True)
     print("| program | calls | longest | ms | on kernels, ms | ratio | of equal calls | |", "|---|--:|---|--:|--:|--:|--:|---|", sep="\n")
     for name in options.only:
         program = EXAMPLES / f"{name}.py"

@@ -473,6 +473,54 @@ def test_the_thread_rests_while_calls_go_on_and_hurries_when_awaited(monkeypatch
     assert not any(isinstance(finder, background._Breather) for finder in sys.meta_path)
 
 
+def test_the_thread_begins_its_turns_between_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "_END_OF_CALL", 60.0)
+    inside, turns = threading.Event(), []
+
+    def job() -> None:
+        for _ in range(3):
+            end = time.thread_time() + 0.001
+            while time.thread_time() < end:
+                pass
+            background.COMPILER.breathe()
+            turns.append(background.COMPILER.call.locked())
+        inside.set()
+
+    f, x = made(), tf.constant(X)
+    plan = plan_of(f, x)
+    run_now = Plan.run_on_kernels
+
+    def long_run(*args: Any) -> Any:
+        background.COMPILER.submit("a test", job)
+        assert not inside.wait(0.2), "it waits for the end of the call"
+        return run_now(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Plan, "run_on_kernels", long_run)
+        f(x)
+    wait_for_compiles()
+    assert turns == [False] * 3 and plan_of(f, x) is plan
+
+
+def test_the_thread_is_there_for_the_next_job() -> None:
+    found: list[Any] = []
+    for _ in range(2):
+        background.COMPILER.submit("a test", lambda: found.append(threading.current_thread()))
+        wait_for_compiles()
+    assert found[0] is found[1] and sys.getswitchinterval() == 0.005
+
+
+def test_a_thread_without_jobs_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "_IDLE", 0.01)
+    found: list[threading.Thread] = []
+    for _ in range(2):
+        background.COMPILER.submit("a test", lambda: found.append(threading.current_thread()))
+        wait_for_compiles()
+        found[-1].join(60)
+        assert not found[-1].is_alive()
+    assert found[0] is not found[1]
+
+
 def test_other_threads_never_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background.time, "sleep", lambda seconds: pytest.fail("it rests"))
     end = time.thread_time() + 0.01

@@ -249,3 +249,28 @@ def test_a_change_of_the_source_changes_its_stamp(monkeypatch: pytest.MonkeyPatc
     assert stamp == disk_cache.package_stamp.__wrapped__()
     monkeypatch.setattr(disk_cache, "VERSION", "another")
     assert stamp != disk_cache.package_stamp.__wrapped__()
+
+
+def test_an_installed_package_is_known_by_its_installers_list(tmp_path: Path) -> None:
+    package, record = tmp_path / "pullback", tmp_path / f"pullback-{disk_cache.VERSION}.dist-info" / "RECORD"
+    for layer in disk_cache._LAYERS:
+        (package / layer / "inner").mkdir(parents=True)
+    source = package / "engine" / "inner" / "emit.py"
+    stamps = []
+
+    def note() -> None:
+        stamps.append(disk_cache.package_stamp.__wrapped__(str(package)))
+
+    note()
+    source.write_text("a = 1\n")
+    note()
+    source.write_text("a = 10\n")
+    note()
+    record.parent.mkdir()
+    record.write_text("pullback/engine/inner/emit.py,sha256=one,7\n")
+    note()
+    source.write_text("a = 100\n")
+    assert disk_cache.package_stamp.__wrapped__(str(package)) == stamps[-1]
+    record.write_text("pullback/engine/inner/emit.py,sha256=another,8\n")
+    note()
+    assert len(set(stamps)) == 5

@@ -1,9 +1,10 @@
 """Compiling that nobody waits for: on a thread of its own, while calls go on with kernels.
 
-The thread is there only while there is work.  LLVM works without the interpreter's lock; our own passes hold it.  A call that goes on
-meanwhile gives the lock away at each of its kernels, and gets it back only when its turn comes: so the turns are short, and the thread
-rests for most of the time between them (`breathe`).  A process that forks waits until the thread is between two stages of its work, and the
-child has nothing to compile; one that ends does not wait, but for a moment.
+The thread is there while there is work, and a moment longer: starting one takes longer than a short call.  LLVM works without the
+interpreter's lock; our own passes hold it.  A call that goes on meanwhile gives the lock away at each of its kernels, and gets it back
+only when its turn comes: so the turns are short, the thread rests for most of the time between them, and begins them between two calls
+where it can (`breathe`).  A process that forks waits until the thread is between two stages of its work, and the child has nothing to
+compile; one that ends does not wait, but for a moment.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ T = TypeVar("T")
 _SLICE = 1e-4
 #: Seconds of work after which the thread rests, and how many times as long it does.
 _WORK, _REST = 2e-4, 3.0
+#: Seconds that it waits after that for a call to end: what goes on between two calls holds up less of one than what goes on in it.
+_END_OF_CALL = 2e-3
+#: Seconds that the thread waits for another job.
+_IDLE = 2.0
 #: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
 _PATIENCE, _PATIENCE_OF_FORKS = 0.2, 5.0
 #: What is held while the process forks, in the order in which it is taken.
@@ -61,11 +66,15 @@ class Compiler:
         #: What is waiting, being done, or has failed.
         self._keys: set[Hashable] = set()
         self._thread: threading.Thread | None = None
+        #: Whether there is something that is not done.
+        self._works = False
         #: The number of the thread, and its processor time when it has last rested.
         self._ident, self._rested = 0, 0.0
         #: How many wait for it, so that it does not rest.
         self._awaited = 0
         self._changed = threading.Condition()
+        #: Held by a call that goes on with kernels.
+        self.call = threading.Lock()
         #: Held from one stage of a job to the next.
         self._busy = threading.Lock()
         self._waits_for_pause = False
@@ -84,8 +93,9 @@ class Compiler:
                 return
             self._keys.add(key)
             self._jobs.append((key, job))
+            self._works = True
+            self._changed.notify_all()
             if self._thread is None:
-                self._set_interval(_SLICE)
                 self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
                 self._thread.start()
 
@@ -99,8 +109,6 @@ class Compiler:
 
     def _work(self) -> None:
         self._ident, self._rested = threading.get_ident(), time.thread_time()
-        if _BREATHER not in sys.meta_path:  # as in a child that was forked in the middle of a job
-            sys.meta_path.insert(0, _BREATHER)
         with np.errstate(all="ignore"):
             while (given := self._next()) is not None:
                 key, job = given
@@ -115,14 +123,23 @@ class Compiler:
 
     def _next(self) -> tuple[Hashable, Job] | None:
         with self._changed:
-            if self._jobs:
-                return self._jobs.popleft()
-            self._restore_interval()
-            self._thread, self._ident = None, 0
-            if _BREATHER in sys.meta_path:
-                sys.meta_path.remove(_BREATHER)
-            self._changed.notify_all()
-            return None
+            if not self._jobs:
+                self._finish()
+                if not self._changed.wait_for(lambda: self._jobs, _IDLE):
+                    self._thread, self._ident = None, 0
+                    return None
+            if _BREATHER not in sys.meta_path:
+                sys.meta_path.insert(0, _BREATHER)
+            self._set_interval(_SLICE)
+            return self._jobs.popleft()
+
+    def _finish(self) -> None:
+        """There is nothing left to do: have the interpreter as it was."""
+        self._works = False
+        self._restore_interval()
+        if _BREATHER in sys.meta_path:
+            sys.meta_path.remove(_BREATHER)
+        self._changed.notify_all()
 
     def _set_interval(self, seconds: float) -> None:
         self._restore_interval()
@@ -140,6 +157,8 @@ class Compiler:
         """Called often by what compiles: on the thread, let calls have the interpreter for most of the time."""
         if threading.get_ident() == self._ident and not self._awaited and (spent := time.thread_time() - self._rested) > _WORK:
             time.sleep(_REST * min(spent, 10 * _WORK))
+            if self.call.acquire(timeout=_END_OF_CALL):
+                self.call.release()
             self._rested = time.thread_time()
 
     def pause(self) -> None:
@@ -154,7 +173,7 @@ class Compiler:
         with self._changed:
             self._awaited += 1
             try:
-                self._changed.wait_for(lambda: self._thread is None)
+                self._changed.wait_for(lambda: not self._works)
             finally:
                 self._awaited -= 1
 

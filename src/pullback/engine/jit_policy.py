@@ -143,8 +143,12 @@ def _may_compile(tier: Tier) -> bool:
 def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     """The values from kernels; and have the plan compiled if they have taken long enough by now."""
     start = time.perf_counter()
-    run.is_counted = True
-    answers = plan.run_on_kernels(values, run)
+    run.is_counted, is_alone = True, COMPILER.call.acquire(blocking=False)
+    try:
+        answers = plan.run_on_kernels(values, run)
+    finally:
+        if is_alone:
+            COMPILER.call.release()
     run.is_counted = False
     took = time.perf_counter() - start
     spent = tier.spent[key] = tier.spent.get(key, 0.0) + took
