@@ -2,7 +2,8 @@
 
 One loop variable is spread over the lanes of vectors: the one along which most memory is read and written in order.  Its loop
 takes several vectors a step where the body is short, so that their latencies overlap, and ends with one masked step.  Loops that
-reduce are innermost; sums along the vector variable are added up across lanes in a fixed tree at the end.
+reduce are innermost, but for sums down the columns of large matrices; sums along the vector variable are added up across lanes in a
+fixed tree at the end.
 What does not depend on a loop's variable is computed outside that loop.
 
 A kernel is written where a builder stands, in a function of several: LLVM takes a millisecond for each function, however short.  It is
@@ -50,6 +51,8 @@ class Emitter:
             self._levels[max((depth[v] for v in instr.variables if v in depth), default=0)].append(instr)
         self._accumulators: dict[Root, list[ir.Value]] = {}
         self._odd: dict[Root, list[ir.Alloca]] = {}
+        #: Whether results that are summed in memory are being given their first values.
+        self._begins = False
         self._first_reduced = next((i for i, v in enumerate(plan.order) if v in kernel.reduced), len(plan.order))
 
     def emit(self) -> None:
@@ -64,6 +67,9 @@ class Emitter:
     # ---- loops
 
     def _level(self, depth: int) -> None:
+        if self._begins and depth == len(self.plan.order):
+            self._begin_sums()
+            return
         if depth == self._first_reduced:
             self._open_accumulators()
         if depth == len(self.plan.order):
@@ -245,10 +251,10 @@ class Emitter:
             return self.b.icmp_unsigned("!=", value, ir.Constant(value.type, None))
         return value
 
-    def _store(self, root: Root, value: ir.Value, copy: int) -> None:
+    def _store(self, root: Root, value: ir.Value, copy: int, adds: bool = False) -> None:
         lanes = scalars.lanes_of(value)
         dtype = root.buffer.dtype
-        if root.adds:
+        if adds or root.adds:
             value = scalars.emit(self.b, _STEP[str(root.reduce)], [self._before(root, copy, lanes), value], dtype, dtype)
         if dtype == BOOL:
             value = self.b.zext(value, scalars.memory_type(dtype, lanes))
@@ -313,7 +319,7 @@ class Emitter:
                 continue
             stepped = self.plan.vector is not None and self.plan.vector in dict(root.position[1])
             for copy in range(self._copies if stepped else 1):
-                self._store(root, self._arg(root.value, copy, self.plan.lanes if stepped else 1), copy)
+                self._store(root, self._arg(root.value, copy, self.plan.lanes if stepped else 1), copy, adds=root.reduce is not None)
 
     def _spread(self, root: Root) -> bool:
         """Whether an accumulator is a vector: over the vector variable, reduced or kept."""
@@ -321,6 +327,11 @@ class Emitter:
         return vector is not None and (vector in self.kernel.reduced or vector in dict(root.position[1]))
 
     def _open_accumulators(self) -> None:
+        if self.plan.sums_rows:
+            self._begins = True
+            self._loop(len(self.plan.order) - 1)
+            self._begins = False
+            return
         for root in self.kernel.roots:
             if root.reduce is None:
                 continue
@@ -337,6 +348,12 @@ class Emitter:
                 self.b.store(start, slot)
             for flag in self._odd.get(root, ()):
                 self.b.store(ir.Constant(flag.allocated_type, None), flag)
+
+    def _begin_sums(self) -> None:
+        for root in self.kernel.roots:
+            if root.reduce is not None:
+                for copy in range(self._copies):
+                    self._store(root, scalars.constant(identity(root.reduce, root.value.dtype), root.value.dtype, self.plan.lanes), copy)
 
     def _accumulate(self, root: Root) -> None:
         slots = self._accumulators[root]

@@ -17,6 +17,10 @@ from .transpose import square_function
 I64, POINTER = ir.IntType(64), ir.PointerType()
 #: Rows of a panel that one task copies, and elements worth a task of their own.
 _ROWS, _WORTH = 256, 1 << 14
+#: Bytes that are read of a row before the next one, and rows of one panel before the next: memory is slow where it is read in snatches.
+_RUN, _FEW = 512, 8
+#: Squares that are read along a row before the next ones.
+_SQUARES = 4
 
 
 def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: int, address: Callable[[Place], ir.Value]) -> int:
@@ -25,19 +29,26 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
     length = min(rows, max(_ROWS, -(-_WORTH // width // 16) * 16))
     chunks = -(-rows // length)
     dtype = block.out.dtype
-    one = scalars.memory_type(dtype, 1)
-    panel, top = b.udiv(task, _int(chunks)), b.mul(b.urem(task, _int(chunks)), _int(length))
-    left = b.mul(panel, _int(width))
-    count = _least(b, _int(length), b.sub(_int(rows), top))
-    columns = _least(b, _int(width), b.sub(_int(block.columns), left))
-    start = b.add(b.mul(top, _int(block.row)), b.mul(left, _int(block.column)))
-    given = b.gep(address(block.given.place), [start], source_etype=one)
-    end = b.mul(b.add(b.mul(panel, _int(rows)), top), _int(width))
-    out = b.gep(address(block.out.place), [end], source_etype=one)
     turned = block.column != 1
+    group, few = (1, length) if turned else (min(panels, max(_RUN // (width * dtype.itemsize), 1)), _FEW)
+    one = scalars.memory_type(dtype, 1)
+    given, out = address(block.given.place), address(block.out.place)
     function = _routine(b.module, dtype, vector_bytes // dtype.itemsize, turned)
-    b.call(function, [given, out, count, columns, _int(block.column if turned else block.row), _int(width)])
-    return panels * chunks
+    first, top = b.mul(b.udiv(task, _int(chunks)), _int(group)), b.mul(b.urem(task, _int(chunks)), _int(length))
+    last = _least(b, b.add(first, _int(group)), _int(panels))
+    end = _least(b, b.add(top, _int(length)), _int(rows))
+
+    def copy(top: ir.Value, panel: ir.Value) -> None:
+        left = b.mul(panel, _int(width))
+        count = _least(b, _int(few), b.sub(end, top))
+        columns = _least(b, _int(width), b.sub(_int(block.columns), left))
+        start = b.add(b.mul(top, _int(block.row)), b.mul(left, _int(block.column)))
+        at = b.mul(b.add(b.mul(panel, _int(rows)), top), _int(width))
+        places = [b.gep(place, [where], source_etype=one) for place, where in ((given, start), (out, at))]
+        b.call(function, [*places, count, columns, _int(block.column if turned else block.row), _int(width)])
+
+    count_loop(b, top, end, _int(few), lambda row: count_loop(b, first, last, _int(1), lambda panel: copy(row, panel)))
+    return -(-panels // group) * chunks
 
 
 def _routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
@@ -83,7 +94,16 @@ def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) ->
     one_row = _int(1)
     right, tall = b.sub(columns, b.urem(columns, step)), step if turned else one_row
     bottom = b.sub(rows, b.urem(rows, tall))
-    count_loop(b, _int(0), bottom, tall, lambda i: count_loop(b, _int(0), right, step, lambda j: several(i, j)))
+    if turned:
+        run = _int(_SQUARES * lanes)
+
+        def run_of_squares(first: ir.Value) -> None:
+            end = _least(b, b.add(first, run), bottom)
+            count_loop(b, _int(0), right, step, lambda j: count_loop(b, first, end, tall, lambda i: several(i, j)))
+
+        count_loop(b, _int(0), bottom, run, run_of_squares)
+    else:
+        count_loop(b, _int(0), bottom, tall, lambda i: count_loop(b, _int(0), right, step, lambda j: several(i, j)))
     count_loop(b, _int(0), bottom, one_row, lambda i: count_loop(b, right, columns, one_row, lambda j: single(i, j)))
     count_loop(b, bottom, rows, one_row, lambda i: count_loop(b, _int(0), columns, one_row, lambda j: single(i, j)))
     b.ret_void()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container
 
 from ..lowering.kernel import Instr, Kernel, cost_of
@@ -10,6 +11,8 @@ from .transpose import axes_turned
 
 #: The work of a body that is long: it takes no second vector a step.
 _LONG = 75
+#: The bytes of results that are summed in memory, of the shortest rows that this is done for, and of all that is read.
+_SUMS, _ROW, _READ = 16 << 10, 1 << 10, 256 << 10
 #: The bytes of the narrowest vectors that are read and written under a mask by one instruction.
 _LEAST_MASKED = 32
 
@@ -18,15 +21,18 @@ class Schedule:
     """How a kernel's loops run: their order, the vector variable and its lanes and how many vectors a step takes.
 
     masked: whether each step is masked, not only the last one: a long body is then written once.
+    sums_rows: whether the loops that reduce stand outside the vector variable's, so that memory is read row by row: results are summed
+    where they will be, not in registers.
     turned: of a copy that turns a matrix (`transpose`), the variables that it is written and read along.
     """
 
-    __slots__ = ("lanes", "masked", "order", "turned", "unroll", "vector")
+    __slots__ = ("lanes", "masked", "order", "sums_rows", "turned", "unroll", "vector")
 
     def __init__(
         self, order: list[int], vector: int | None, lanes: int, unroll: int, masked: bool = False, turned: tuple[int, int] | None = None
     ) -> None:
         self.order, self.vector, self.lanes, self.unroll, self.masked, self.turned = order, vector, lanes, unroll, masked, turned
+        self.sums_rows = False
 
 
 def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
@@ -48,7 +54,25 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
         lanes //= 2
     if lanes == 1:
         return Schedule(order, None, 1, 1)
-    return Schedule(order, vector, lanes, _unroll(kernel, vector, lanes, work), masked=work > _LONG and vector_bytes >= _LEAST_MASKED)
+    found = Schedule(order, vector, lanes, _unroll(kernel, vector, lanes, work), masked=work > _LONG and vector_bytes >= _LEAST_MASKED)
+    if _sums_rows(kernel, order, vector):
+        found.sums_rows = True
+        found.order = [v for v in order if v != vector] + [vector]
+    return found
+
+
+def _sums_rows(kernel: Kernel, order: list[int], vector: int) -> bool:
+    """Whether sums down columns are better added up row by row: where the columns of long rows would each be read by themselves."""
+    sums = [root for root in kernel.roots if root.reduce is not None]
+    reduced = [v for v in order if v in kernel.reduced]
+    if not sums or vector in kernel.reduced or not reduced or order[0] == vector or vector == kernel.rows or vector in kernel.clipped:
+        return False
+    if any(r.reduce != "sum" or r.adds or r.buffer.dtype.kind != "f" or dict(r.position[1]).get(vector) != 1 for r in sums):
+        return False
+    row = kernel.extents[vector] * sums[0].buffer.dtype.itemsize
+    loads = [i for i in kernel.instrs if i.op == "load" and dict(i.data[1][1]).get(vector) == 1 and i.variables >= set(reduced)]
+    read = sum(math.prod(kernel.extents[v] for v in i.variables) * i.dtype.itemsize for i in loads)
+    return row >= _ROW and row * len(sums) <= _SUMS and read >= _READ
 
 
 def _work(kernel: Kernel, vector: int) -> tuple[int, int]:
@@ -81,8 +105,12 @@ def _vector_variable(kernel: Kernel) -> int | None:
 
 
 def _order(kernel: Kernel, vector: int) -> list[int]:
-    """The loops from the outermost on, where one variable is spread over lanes: those that reduce are inside."""
-    kept = [v for v in kernel.extents if v not in kernel.reduced and v != vector]
+    """The loops from the outermost on, where one variable is spread over lanes: those that reduce are inside.
+
+    A variable that counts blocks of the vector variable stands inside the others, so that memory is read on in order.
+    """
+    counter, *_ = kernel.clipped.get(vector, (None,))
+    kept = sorted((v for v in kernel.extents if v not in kernel.reduced and v != vector), key=lambda v: v == counter)
     reduced = [v for v in kernel.extents if v in kernel.reduced and v != vector]
     return [*kept, *reduced, vector] if vector in kernel.reduced else [*kept, vector, *reduced]
 
