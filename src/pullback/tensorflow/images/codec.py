@@ -1,7 +1,7 @@
 """Image files: JPEG, PNG, BMP, GIF and WebP, read and written by Pillow.
 
-PNG is written without Pillow, and read without it where it has 16 bits (`png`) or is not interlaced (`png_loops`).  JPEG has no bits that
-a decoder must give: Pillow's decoder is the exact one, TensorFlow's by default a quicker one, and values may differ by a few levels.
+PNG is written without Pillow, and read without it where it has 16 bits (`png`) or is not interlaced (`png_loops`); JPEG is read by
+libjpeg-turbo (`jpeg`).
 """
 
 from __future__ import annotations
@@ -42,13 +42,11 @@ def _bytes(contents: Array) -> bytes:
     return data
 
 
-def _open_image(data: bytes, ratio: int = 1) -> Any:
-    """Pillow's image of a file; that of a JPEG `ratio` times smaller."""
+def _open_image(data: bytes) -> Any:
+    """Pillow's image of a file."""
     pillow = _pillow()
     try:
-        image = pillow.open(io.BytesIO(data), formats=("JPEG", "PNG", "GIF", "BMP", "WEBP"))
-        if ratio > 1:
-            image.draft(image.mode, (-(-image.size[0] // ratio), -(-image.size[1] // ratio)))
+        image = pillow.open(io.BytesIO(data), formats=("PNG", "GIF", "BMP", "WEBP"))
         image.load()
     except (OSError, SyntaxError, ValueError, pillow.DecompressionBombError) as error:  # what Pillow raises for files that it cannot read
         raise invalid(f"Unknown image file format, or data that is damaged. One of JPEG, PNG, GIF, BMP, WebP required: {error}") from error
@@ -70,11 +68,15 @@ def _is_webp(data: bytes) -> Any:
     return data[:4] == b"RIFF" and data[8:12] == b"WEBP"
 
 
-def _read(data: bytes, channels: int, ratio: int = 1) -> Array:
+def _read(data: bytes, channels: int) -> Array:
     """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
+    if data.startswith(image_jpeg.SIGNATURE):
+        if channels not in (0, 1, 3):
+            raise invalid(f"JPEG does not support {channels} channels")
+        return image_jpeg.read(data, channels)
     if not _is_webp(data):
         found = png_loops.read(data, channels)
-        return _pixels(_open_image(data, ratio), channels) if found is None else found
+        return _pixels(_open_image(data), channels) if found is None else found
     image = _open_image(data)
     own = 4 if image.mode == "RGBA" else 3
     if channels == 1:
@@ -140,9 +142,12 @@ def _decode_jpeg(
     _check_channels(channels, (0, 1, 3))
     if ratio not in (1, 2, 4, 8):
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
-    if try_recover_truncated or not fancy_upscaling:
-        raise UnimplementedError(None, None, "Chroma is upscaled, and truncated files are refused: leave these options as they are")
-    return _read(_bytes(contents), channels, ratio)
+    if try_recover_truncated:
+        raise UnimplementedError(None, None, "files that end too early are refused: leave try_recover_truncated as it is")
+    data = _bytes(contents)
+    if not data.startswith(image_jpeg.SIGNATURE):
+        return _read(data, channels)
+    return image_jpeg.read(data, channels, ratio, dct_method, fancy_upscaling)
 
 
 def _jpeg_type(
@@ -223,7 +228,10 @@ def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
     _check_channels(channels, (0, 3, 4))
-    return _read(_bytes(contents), channels)
+    data = _bytes(contents)
+    if data.startswith(image_jpeg.SIGNATURE):
+        raise invalid("Trying to decode JPEG format using DecodeBmp op. Use `decode_jpeg` or `decode_image` instead.")
+    return _read(data, channels)
 
 
 def _decode_webp(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:
@@ -319,6 +327,8 @@ def _jpeg_bytes(image: Array, quality: int, expected: tuple[int, ...], options: 
         raise invalid(f"image must be 3-dimensional with {' or '.join(map(str, expected))} channels, got shape {show(image.shape)}")
     if not 0 <= quality <= 100:
         raise invalid(f"quality must be in [0,100], got {quality}")
+    if image.shape[2] == 1:
+        options = options | {"subsampling": 0}  # there are no colours to keep at half size
     file = io.BytesIO()
     _as_pillows(image).save(file, "JPEG", quality=max(quality, 1), **options)
     return file.getvalue()

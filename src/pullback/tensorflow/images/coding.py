@@ -59,7 +59,7 @@ def decode_png(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8
     """The image in a PNG file (or a JPEG, BMP or WebP file, or the first of a GIF file).
 
     contents: a string.  channels: 1, 2, 3 or 4, 0 for those of the file.  dtype: uint8 or uint16.  Returns [height, width, channels].
-    Raises InvalidArgumentError for what is no image, ImportError where Pillow is not installed.
+    Raises InvalidArgumentError for what is no image, ImportError where Pillow or simplejpeg is not installed.
 
     >>> import pullback as tf
     >>> tf.image.decode_png(tf.image.encode_png(tf.constant([[[1, 2, 3]]], tf.uint8))).numpy().tolist()
@@ -82,8 +82,9 @@ def decode_jpeg(
     """The image in a JPEG file.
 
     contents: a string.  channels: 1 or 3, 0 for those of the file.  ratio: 1, 2, 4 or 8: the image is made smaller while it is read.
-    dct_method: TensorFlow's hint; the exact method is always used.  Returns [height, width, channels], uint8.  Raises
-    InvalidArgumentError for what is no image, UnimplementedError for the options that Pillow has not, ImportError where it is missing.
+    fancy_upscaling: whether colours kept at half size are interpolated.  dct_method: INTEGER_FAST, the default, or INTEGER_ACCURATE.
+    Returns [height, width, channels], uint8: TensorFlow's pixels.  Raises InvalidArgumentError for what is no image,
+    UnimplementedError for try_recover_truncated, ImportError where simplejpeg (`pip install pullback[images]`) is missing.
 
     >>> import pullback as tf
     >>> tf.image.decode_jpeg(tf.image.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8))).shape
@@ -188,7 +189,7 @@ def decode_image(
 
     contents: a string.  channels: 1, 3 or 4, None or 0 for those of the file.  dtype: floats are scaled to [0, 1], integers to their
     range.  expand_animations: a GIF gives [frames, height, width, 3], else its first image.  Returns [height, width, channels].  Raises
-    InvalidArgumentError for what is no image, ImportError where Pillow is not installed.
+    InvalidArgumentError for what is no image, ImportError where Pillow or simplejpeg is not installed.
 
     >>> import pullback as tf
     >>> tf.image.decode_image(tf.image.encode_png(tf.zeros([2, 3, 3], tf.uint8)), dtype=tf.float32).shape
@@ -232,7 +233,7 @@ def adjust_jpeg_quality(image: TensorLike, jpeg_quality: IntLike, dct_method: st
     """An image as it is after it was a JPEG file of a quality.
 
     image: [height, width, 1 or 3], floating from 0 to 1 or integer.  jpeg_quality: an integer or an int32 scalar, 0 to 100.  No gradient
-    passes.  Raises InvalidArgumentError for other shapes and qualities, ImportError where Pillow is not installed.
+    passes.  Raises InvalidArgumentError for other shapes and qualities, ImportError where Pillow or simplejpeg is not installed.
 
     >>> import pullback as tf
     >>> tf.image.adjust_jpeg_quality(tf.ones([8, 8, 3]), 75).numpy().mean().item()
