@@ -66,9 +66,9 @@ def test_the_examples_print_the_same_in_one_process_and_in_two(name: str) -> Non
     assert alone.stdout == together.stdout
 
 
-@needs_mpi
-def test_fit_of_keras_learns_what_it_learns_on_tensorflow_with_two_devices() -> None:
-    found = run_replicas(2, "keras_fit.py")
+@pytest.mark.parametrize("devices", [pytest.param((), marks=needs_mpi), ("CPU:0", "CPU:1")], ids=["processes", "devices"])
+def test_fit_of_keras_learns_what_it_learns_on_tensorflow_with_two_devices(devices: tuple[str, ...]) -> None:
+    found = run_replicas(0 if devices else 2, "keras_fit.py", *devices)
     assert found.returncode == 0, found.stderr
     wanted = json.loads((HERE.parent / "golden/data/replicas.json").read_text())["keras_fit"]
     learnt = json.loads(found.stdout.splitlines()[-1])

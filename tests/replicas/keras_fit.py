@@ -1,10 +1,12 @@
 """Keras's `fit` under a strategy; replica 0 prints what it learnt, as JSON.
 
 On TensorFlow, which has its replicas in one process, `tests/golden/make_replicas.py` runs it with two devices.
+Arguments are the devices of one process here.
 """
 
 import json
 import os
+import sys
 
 os.environ["KERAS_BACKEND"] = "tensorflow"
 
@@ -14,7 +16,7 @@ import tensorflow as tf
 
 tf.config.experimental.enable_op_determinism()
 keras.utils.set_random_seed(0)
-strategy = tf.distribute.MirroredStrategy()
+strategy = tf.distribute.MirroredStrategy(sys.argv[1:] or None)
 numbers = np.random.default_rng(0)
 x = numbers.normal(size=(240, 8)).astype(np.float32)
 y = (x[:, :1] * x[:, 1:2] > 0).astype(np.float32)

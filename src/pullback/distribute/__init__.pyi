@@ -29,13 +29,14 @@ from pullback.train.distribute import has_strategy as has_strategy
 from pullback.train.distribute import in_cross_replica_context as in_cross_replica_context
 from pullback.train.distribute_inputs import DistributedDataset as DistributedDataset
 from pullback.train.distribute_inputs import DistributedIterator as DistributedIterator
-from pullback.train.distribute_inputs import DistributedValues as DistributedValues
 from pullback.train.distribute_inputs import InputContext as InputContext
+from pullback.train.distribute_inputs import RunOptions as RunOptions
 from pullback.train.horovod import Average as Average
 from pullback.train.horovod import DistributedGradientTape as DistributedGradientTape
 from pullback.train.horovod import DistributedOptimizer as DistributedOptimizer
 from pullback.train.horovod import Sum as Sum
 from pullback.train.horovod import broadcast_variables as broadcast_variables
+from pullback.train.replica_values import DistributedValues as DistributedValues
 from pullback.train.strategies import MirroredStrategy as MirroredStrategy
 from pullback.train.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from pullback.train.strategies import OneDeviceStrategy as OneDeviceStrategy
@@ -60,6 +61,7 @@ __all__ = [
     "ReduceOp",
     "ReductionToOneDevice",
     "ReplicaContext",
+    "RunOptions",
     "Strategy",
     "StrategyExtended",
     "Sum",

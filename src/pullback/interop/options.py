@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from ..base.export import export
+from ..ir.tensor import DEVICE, LOGICAL_DEVICES
 
 
 @export("config.PhysicalDevice")
@@ -227,6 +228,8 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     """Count a CPU as several devices: their names may be asked for, and everything still runs on the one CPU.
 
+    A `tf.distribute.MirroredStrategy` made later has a replica on each.
+
     Raises:
         ValueError: a device that is not there, or a limit of memory or a priority, which are a GPU's.
 
@@ -243,6 +246,7 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
         if part.experimental_priority is not None:
             raise ValueError("Setting experimental_priority on CPU virtual  devices is currently not supported")
     _divided[:] = _told[device] = list(logical_devices)
+    LOGICAL_DEVICES[:] = [f"{DEVICE[:-1]}{i}" for i in range(len(_divided))]
 
 
 _REWRITES = frozenset((

@@ -367,7 +367,7 @@ class Graph(Elements):
     def switch_to_thread_local(self) -> None:
         """Give each thread its own name scope, control dependencies, devices, colocation and container from now on; for good."""
         if type(self) is Graph:
-            kept = {name: self.__dict__.pop(name) for name in _BLOCKS}
+            kept = {name: self.__dict__.pop(name) for name in BLOCKS}
             self.__dict__["_own"] = _PerThread(kept, threading.get_ident())
             self.__class__ = ThreadLocalGraph
 
@@ -379,14 +379,14 @@ class Graph(Elements):
 
 
 #: What the blocks that a program is in have set, and what they find outside of all blocks.
-_BLOCKS: dict[str, Any] = {"scope": "", "_control": [], "_devices": [], "_colocation": (), "_container": ""}
+BLOCKS: dict[str, Any] = {"scope": "", "_control": [], "_devices": [], "_colocation": (), "_container": ""}
 
 
 class _PerThread(threading.local):
     """What blocks have set, by thread: in the thread `first` as it was, in the others nothing."""
 
     def __init__(self, kept: dict[str, Any], first: int) -> None:
-        self.__dict__.update(kept if threading.get_ident() == first else _BLOCKS)
+        self.__dict__.update(kept if threading.get_ident() == first else BLOCKS)
 
 
 class ThreadLocalGraph(Graph):
@@ -399,7 +399,7 @@ def _block_property(name: str) -> property:
     return property(lambda graph: getattr(graph._own, name), lambda graph, value: setattr(graph._own, name, value))
 
 
-for _name in _BLOCKS:
+for _name in BLOCKS:
     setattr(ThreadLocalGraph, _name, _block_property(_name))
 
 

@@ -245,6 +245,8 @@ class Tensor(Operators, TensorCounterpart):
 
 #: What a tensor's `device` says.
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
+#: The devices that the CPU counts as: names, for strategies that have a replica on each (`tf.config.set_logical_device_configuration`).
+LOGICAL_DEVICES = [DEVICE]
 
 
 @known_as("framework.ops.EagerTensor")

@@ -55,6 +55,9 @@ _CALLBACKS = frozenset(
         "vectorized_map",
         "pfor",
         "for_loop",
+        "run",
+        "call_for_each_replica",
+        "merge_call",
     }
 )
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -117,7 +120,7 @@ def _is_users_file(name: str) -> bool:
 
 def _converted_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a control-flow function of ours: the user's functions among them are rewritten."""
-    if getattr(f, "__name__", None) not in _CALLBACKS:
+    if getattr(f, "__name__", None) not in _CALLBACKS or not (getattr(f, "__module__", None) or "").startswith("pullback."):
         return args
     return tuple(_calling(a) if _is_users_function(a) else a for a in args)
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 import functools
 import html
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Lock
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
@@ -46,9 +49,32 @@ _MOST_KEYS = 1024
 
 
 class _Mode:
-    """Whether functions are run as plain Python."""
+    """Whether functions are run as plain Python, how many callers have traces of their own, and whether calls must ask for either."""
 
     eagerly = False
+    apart = 0
+    asks = False
+
+
+#: What keeps traces of its own here, such as a replica; None where there is nothing of the kind.
+_place: ContextVar[object | None] = ContextVar("place", default=None)
+_changing_mode = Lock()
+
+
+@contextmanager
+def traced_apart(place: object) -> Iterator[None]:
+    """A block whose calls of functions have traces of their own, kept for `place`: what is traced there reads what is only there."""
+    token = _place.set(place)
+    with _changing_mode:
+        _Mode.apart += 1
+        _Mode.asks = True
+    try:
+        yield
+    finally:
+        with _changing_mode:
+            _Mode.apart -= 1
+            _Mode.asks = _Mode.eagerly or _Mode.apart > 0
+        _place.reset(token)
 
 
 @export("config.experimental_run_functions_eagerly", "config.run_functions_eagerly")
@@ -61,7 +87,9 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     True
     >>> tf.config.run_functions_eagerly(False)
     """
-    _Mode.eagerly = bool(run_eagerly)
+    with _changing_mode:
+        _Mode.eagerly = bool(run_eagerly)
+        _Mode.asks = _Mode.eagerly or _Mode.apart > 0
 
 
 @export("config.experimental_functions_run_eagerly", "config.functions_run_eagerly")
@@ -85,6 +113,12 @@ class _Traces:
         self.by_structure: dict[Any, list[tuple[Kinds, ConcreteFunction]]] = {}
         self.count = 0
         self.settled = False
+        self._of_places: weakref.WeakKeyDictionary[Any, _Traces] = weakref.WeakKeyDictionary()
+
+    def here(self) -> _Traces:
+        """Those that calls made here may use."""
+        place = _place.get()
+        return self if place is None else self._of_places.setdefault(place, _Traces())
 
     def find(self, form: Form, kinds: Kinds) -> ConcreteFunction | None:
         """A trace that holds for arguments of this form and can be used where we are."""
@@ -156,7 +190,7 @@ class Function(Traced, Generic[P, R]):
         """Run the function: its trace for arguments of this kind, made now if there is none."""
         try:
             context = current()
-            if context.graph is not None or _Mode.eagerly:
+            if context.graph is not None or _Mode.asks:
                 return self._call(args, kwargs)
             tensors: list[Any] = []
             if len(args) == 1 and type(args[0]) is EagerTensor and not kwargs:
@@ -185,7 +219,7 @@ class Function(Traced, Generic[P, R]):
         form = self._form(args, kwargs)
         concrete = self._concrete(form, called=True)
         given = [leaf.value for leaf in form.leaves]
-        if key is not None and not concrete._reaches:
+        if key is not None and not concrete._reaches and self._traces.here() is self._traces:
             order = order_of(tensors, given)
             if order is not None:
                 if len(self._traces.quick) >= _MOST_KEYS:
@@ -210,7 +244,7 @@ class Function(Traced, Generic[P, R]):
 
     def _concrete(self, form: Form, called: bool) -> ConcreteFunction:
         """The trace for arguments of this form."""
-        traces = self._traces
+        traces = self._traces.here()
         kinds = form.kinds
         if self._signature is not None:
             kinds = self._parameters.declared(kinds)
@@ -228,9 +262,7 @@ class Function(Traced, Generic[P, R]):
     @held_back()
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
-        function = (
-            autograph.convert_function(self.python_function, self._features, is_requested=True) if self._autograph else self.python_function
-        )
+        function = self.converted
         keeper = VariableKeeper(self._name, allowed=not traces.settled)
         traces.count += 1
         concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)
@@ -282,6 +314,16 @@ class Function(Traced, Generic[P, R]):
         if self._instance is None:
             return self._python_function
         return self._python_function.__get__(self._instance)
+
+    @property
+    def converted(self) -> Callable[..., Any]:
+        """The Python function as it is traced: by AutoGraph, unless that is not wanted."""
+        plain = self.python_function
+        return autograph.convert_function(plain, self._features, is_requested=True) if self._autograph else plain
+
+    def of_another(self, python_function: Callable[..., Any]) -> Function[..., Any]:
+        """A function of this one's options, but of another Python function, which is traced as it is and takes other arguments."""
+        return Function(python_function, self._name, None, False, self._reduce_retracing, self._jit_compile, self._features)
 
     @property
     def name(self) -> str:

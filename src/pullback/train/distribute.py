@@ -82,7 +82,7 @@ class ReplicaContext:
 
     def merge_call(self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None) -> Any:
         """What `merge_fn(strategy, *args, **kwargs)` gives, called across replicas."""
-        with _across(self._strategy):
+        with across(self._strategy):
             return merge_fn(self._strategy, *args, **(kwargs or {}))
 
     def all_reduce(self, reduce_op: object, value: object, options: object = None) -> Any:
@@ -107,6 +107,7 @@ class StrategyExtended:
 
     def __init__(self, container_strategy: Strategy) -> None:
         self._strategy = container_strategy
+        self._devices: tuple[str, ...] = (DEVICE,)
 
     #: Variables that replicas write apart, hosts that have several of them, and file writers: one process does it all.
     experimental_between_graph = False
@@ -128,12 +129,12 @@ class StrategyExtended:
     @property
     def worker_devices(self) -> tuple[str, ...]:
         """The devices that replicas run on."""
-        return (DEVICE,)
+        return self._devices
 
     @property
     def parameter_devices(self) -> tuple[str, ...]:
         """The devices that variables are on."""
-        return (DEVICE,)
+        return self._devices
 
     def colocate_vars_with(self, colocate_with_variable: object) -> AbstractContextManager[Any]:
         """A block whose variables lie where that one does."""
@@ -148,7 +149,7 @@ class StrategyExtended:
         self, var: Variable, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
     ) -> Any:  # fmt: skip
         """What `fn(var, *args, **kwargs)` gives, where the variable is."""
-        with _across(self._strategy):
+        with across(self._strategy):
             return fn(var, *args, **(kwargs or {}))
 
     def update_non_slot(
@@ -156,7 +157,7 @@ class StrategyExtended:
         group: bool = True
     ) -> Any:  # fmt: skip
         """What `fn(*args, **kwargs)` gives."""
-        with _across(self._strategy):
+        with across(self._strategy):
             return fn(*args, **(kwargs or {}))
 
     def call_for_each_replica(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None) -> Any:
@@ -204,6 +205,8 @@ class Strategy:
 
     #: Whether a coordinator sends work to parameter servers: there are none.
     _should_use_with_coordinator = False
+    #: Whether what changes shared variables has to be called across replicas.
+    _merges = False
 
     def __init__(self, extended: Any = None) -> None:
         self._extended: StrategyExtended = StrategyExtended(self) if extended is None else extended
@@ -226,20 +229,20 @@ class Strategy:
     @contextmanager
     def scope(self) -> Iterator[Strategy]:
         """A block in which this is the strategy; variables made there belong to it.  RuntimeError within another strategy's block."""
-        _refuse_another(self)
+        refuse_another(self)
 
         def create(following: Callable[..., Any], **kwargs: Any) -> Any:
             variable = self._make_variable(following, kwargs)
             variable._distribute_strategy = self
             return variable
 
-        with _in_context(self, None), variable_creator_scope(create):
+        with in_context(self, None), variable_creator_scope(create):
             yield self
 
     def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: object = None) -> Any:
         """What `fn(*args, **kwargs)` gives in the replica."""
-        _refuse_another(self)
-        with _in_context(self, ReplicaContext(self, convert_to_tensor(self._replica))):
+        refuse_another(self)
+        with in_context(self, ReplicaContext(self, convert_to_tensor(self._replica))):
             return fn(*args, **(kwargs or {}))
 
     def reduce(self, reduce_op: object, value: object, axis: int | None) -> Any:
@@ -336,12 +339,12 @@ class DefaultStrategy(Strategy):
     @contextmanager
     def scope(self) -> Iterator[Strategy]:
         """A block, which changes nothing.  RuntimeError within another strategy's block."""
-        _refuse_another(self)
+        refuse_another(self)
         yield self
 
     def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: object = None) -> Any:
         """What `fn(*args, **kwargs)` gives."""
-        _refuse_another(self)
+        refuse_another(self)
         return fn(*args, **(kwargs or {}))
 
 
@@ -352,7 +355,7 @@ _here: ContextVar[tuple[Strategy, ReplicaContext | None]] = ContextVar("strategy
 
 
 @contextmanager
-def _in_context(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[None]:
+def in_context(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[None]:
     token = _here.set((strategy, replica))
     try:
         yield
@@ -360,11 +363,11 @@ def _in_context(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[
         _here.reset(token)
 
 
-def _across(strategy: Strategy) -> AbstractContextManager[None]:
-    return nullcontext() if isinstance(strategy, DefaultStrategy) else _in_context(strategy, None)
+def across(strategy: Strategy) -> AbstractContextManager[None]:
+    return nullcontext() if isinstance(strategy, DefaultStrategy) else in_context(strategy, None)
 
 
-def _refuse_another(strategy: Strategy) -> None:
+def refuse_another(strategy: Strategy) -> None:
     entered = _here.get()[0]
     if entered is not strategy and not isinstance(entered, DefaultStrategy):
         raise RuntimeError(
@@ -422,8 +425,9 @@ def in_cross_replica_context() -> bool:
 
 
 def maybe_merge_call(fn: Callable[..., Any], strategy: Strategy, *args: Any, **kwargs: Any) -> Any:
-    """What `fn(strategy, *args, **kwargs)` gives, called across replicas where the strategy needs that; none here does."""
-    return fn(strategy, *args, **kwargs)
+    """What `fn(strategy, *args, **kwargs)` gives, called across replicas where the strategy needs that: where one process has several."""
+    replica = get_replica_context()
+    return fn(strategy, *args, **kwargs) if replica is None or not strategy._merges else replica.merge_call(fn, args, kwargs)
 
 
 @contextmanager
@@ -436,4 +440,4 @@ def variable_sync_on_read_context() -> Iterator[None]:
 
 def strategy_supports_no_merge_call() -> bool:
     """Whether updates need no call across replicas."""
-    return True
+    return not get_strategy()._merges

@@ -5,8 +5,8 @@ A process holds one replica, so a value of a replica is a plain tensor, and what
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..api.variable import ResourceVariable
@@ -14,91 +14,15 @@ from ..base import nest
 from ..base.dtypes import NUMERIC, bool
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import DEVICE, TensorLike
+from ..ir.tensor import DEVICE, LOGICAL_DEVICES
 from ..kernels.collective.agreement import agree_on_seed
 from ..kernels.collective.world import world
-from ..ops.array.basic import shape_of
 from ..ops.collective.buckets import all_reduce_together
 from ..ops.collective.functions import all_gather, all_reduce, broadcast
-from ..ops.math.arithmetic import minimum
-from ..ops.primitives.cast import cast
-from .distribute import ReduceOp, Strategy, get_replica_context
-from .distribute_inputs import InputContext, ValueContext
-
-
-class MirroredVariable(ResourceVariable):
-    """A variable of which each replica has a copy.  What replicas assign becomes one value by `aggregation`, where it has one."""
-
-    def assign(self, value: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Assign what the replicas' values become by the variable's `aggregation`."""
-        return super().assign(self._aggregated(value), *args, **kwargs)
-
-    def assign_add(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Add what the replicas' values become by the variable's `aggregation`."""
-        return super().assign_add(self._aggregated(delta), *args, **kwargs)
-
-    def assign_sub(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Subtract what the replicas' values become by the variable's `aggregation`."""
-        return super().assign_sub(self._aggregated(delta), *args, **kwargs)
-
-    def _aggregated(self, value: Any) -> Any:
-        context = get_replica_context()
-        if context is None or context.num_replicas_in_sync == 1:
-            return value
-        how = self.aggregation.name
-        if how == "NONE":
-            return value
-        value = convert_to_tensor(value, dtype=self.dtype)
-        return broadcast(value) if how == "ONLY_FIRST_REPLICA" else all_reduce(value, how)
-
-
-class SyncOnReadVariable(ResourceVariable):
-    """A variable that replicas write apart.  Across replicas it is read as what their values become, for which all of them have to ask."""
-
-    _distribute_strategy: Strategy
-
-    def _is_apart(self) -> builtins.bool:
-        context = get_replica_context()
-        return context is not None and context.strategy is self._distribute_strategy
-
-    def _how(self) -> str:
-        how = self.aggregation.name
-        if how == "NONE":
-            raise ValueError(
-                "Could not convert from `tf.VariableAggregation` NONE to `tf.distribute.ReduceOp` type: across replicas, "
-                f"{self.name} is read as what the replicas' values become. Make it with aggregation=tf.VariableAggregation.SUM, or read it "
-                "in strategy.run"
-            )
-        return how
-
-    def _read(self, name: str | None = None) -> Any:
-        value = super()._read(name)
-        if self._is_apart():
-            return value
-        return broadcast(value) if self._how() == "ONLY_FIRST_REPLICA" else all_reduce(value, self._how())
-
-    def assign(self, value: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Assign here; across replicas, what makes it be read as `value`: of a sum each replica gets its part."""
-        if not self._is_apart() and self._how() == "SUM":
-            value = cast(convert_to_tensor(value, dtype=self.dtype) / self._distribute_strategy.num_replicas_in_sync, self.dtype)
-        return super().assign(value, *args, **kwargs)
-
-    def assign_add(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Add here, or on all replicas; ValueError for a sum across replicas."""
-        self._refuse_sums("assign_add")
-        return super().assign_add(delta, *args, **kwargs)
-
-    def assign_sub(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Subtract here, or on all replicas; ValueError for a sum across replicas."""
-        self._refuse_sums("assign_sub")
-        return super().assign_sub(delta, *args, **kwargs)
-
-    def _refuse_sums(self, method: str) -> None:
-        if not self._is_apart() and self._how() == "SUM":
-            raise ValueError(
-                f"SyncOnReadVariable does not support `{method}` in cross-replica context when aggregation is set to "
-                f"`tf.VariableAggregation.SUM`: call it in strategy.run. The variable is {self.name}"
-            )
+from .distribute import ReduceOp, Strategy
+from .distribute_inputs import InputContext, ValueContext, check_aggregation, share_of
+from .distributed_variables import MirroredVariable, SyncOnReadVariable
+from .local_replicas import LocalReplicas
 
 
 class _OfReplicas(Strategy):
@@ -140,11 +64,7 @@ class _OfReplicas(Strategy):
             return broadcast(value) if value.dtype in NUMERIC or value.dtype is bool else value
 
         variable = following(**kwargs if given is None else {**kwargs, "initial_value": agreed})
-        if variable.aggregation.name == "MEAN" and not variable.dtype.is_floating:
-            raise ValueError(
-                f"creating distributed tf.Variable with aggregation=MEAN and a non-floating dtype is not supported: {variable.name} is "
-                f"{variable.dtype.name}. Take a floating dtype, or tf.VariableAggregation.SUM"
-            )
+        check_aggregation(variable)
         if type(variable) is ResourceVariable:
             apart = getattr(kwargs.get("synchronization"), "name", None) == "ON_READ"
             variable.__class__ = SyncOnReadVariable if apart else MirroredVariable
@@ -159,12 +79,7 @@ class _OfReplicas(Strategy):
         if replicas == 1:
             return dataset
 
-        def cut(part: Any) -> Any:
-            count = shape_of(part)[0]
-            share = (count + replicas - 1) // replicas
-            return part[minimum(replica * share, count) : minimum((replica + 1) * share, count)]
-
-        return dataset.map(lambda *parts: nest.map_structure(cut, parts if len(parts) > 1 else parts[0]))
+        return dataset.map(lambda *parts: nest.map_structure(partial(share_of, replica, replicas), parts if len(parts) > 1 else parts[0]))
 
     def distribute_datasets_from_function(self, dataset_fn: Callable[[InputContext], Any], options: Any = None) -> Any:
         """The dataset that a function makes for this replica."""
@@ -172,12 +87,12 @@ class _OfReplicas(Strategy):
 
     def experimental_distribute_values_from_function(self, value_fn: Callable[[ValueContext], Any]) -> Any:
         """What a function makes for this replica."""
-        return value_fn(ValueContext(self._world.size, self._world.rank))
+        return value_fn(ValueContext(self._world.rank, self._world.size))
 
 
 def _check_devices(devices: Sequence[str]) -> None:
     if len(devices) > 1 or "CPU:0" not in f"{devices[0]}".upper():
-        raise ValueError(f"there is one device for each process, {DEVICE}, and not {', '.join(map(str, devices))}")
+        raise ValueError(f"there is one device for this, {DEVICE}, and not {', '.join(map(str, devices))}")
 
 
 @export("distribute.OneDeviceStrategy")
@@ -210,21 +125,42 @@ class CentralStorageStrategy(OneDeviceStrategy):
 
 @export("distribute.MirroredStrategy")
 class MirroredStrategy(_OfReplicas):
-    """A copy of every variable in each process of an MPI program (`pullback run --mpi 4`); one without MPI.
+    """A replica in each process of an MPI program (`pullback run --mpi 4`), or, for several devices, so many in this process.
 
-    devices: the device of this process, of which there is one; ValueError for others.
+    devices: names. One: that of this process. Several: a replica for each, which take turns on the CPU, whatever they are called
+    (docs/scale.md); not in an MPI program. None: those of `tf.config.set_logical_device_configuration`, of which there is one otherwise.
+    ValueError for one device that is not there, and for names that are not different.
 
     >>> import pullback as tf
-    >>> strategy = tf.distribute.MirroredStrategy()
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> with strategy.scope():
-    ...     v = tf.Variable(1.0)
+    ...     v = tf.Variable(1.0, aggregation=tf.VariableAggregation.SUM)
     >>> strategy.num_replicas_in_sync, strategy.extended.variable_created_in_scope(v)
-    (1, True)
+    (2, True)
+    >>> strategy.run(lambda: v.assign_add(tf.constant(1.0)))
+    PerReplica:{
+      0: <tf.Tensor: shape=(), dtype=float32, numpy=3.0>,
+      1: <tf.Tensor: shape=(), dtype=float32, numpy=3.0>
+    }
     """
+
+    def __new__(cls, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> MirroredStrategy:
+        several = len(LOGICAL_DEVICES) > 1 and world().size == 1 if devices is None else len(devices) > 1
+        return super().__new__(LocalMirroredStrategy if several else cls)
 
     def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
         _check_devices(devices or [DEVICE])
         super().__init__()
+
+
+class LocalMirroredStrategy(LocalReplicas, MirroredStrategy):
+    """`MirroredStrategy` over several devices of this process."""
+
+    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
+        names = LOGICAL_DEVICES if devices is None else devices
+        if world().size > 1:
+            raise ValueError(f"in an MPI program each process has one replica, and not one for each of {', '.join(map(str, names))}")
+        LocalReplicas.__init__(self, names)
 
 
 @export("distribute.experimental.MultiWorkerMirroredStrategy", v2="distribute.MultiWorkerMirroredStrategy")

@@ -4,7 +4,7 @@ A program is a module with `FACE` and public functions of one argument `tf`, eac
 `tf` is `compat.v1` and every function runs in a fresh default graph; with `"v2"` `tf` is TensorFlow 2's face, eager.  An answer is a value
 (array, tensor, string, number, None, shape, dtype, list, tuple, dictionary) or a function without arguments that gives one: such a function
 is called by itself, so that its failure is the failure of one label.  `raises` answers with the error of a call, `ours` marks an answer
-where Pullback differs from TensorFlow 2.21 on purpose: TensorFlow is not asked.
+where Pullback differs from TensorFlow 2.21 on purpose: TensorFlow is not asked.  `DEVICES` says how many devices TensorFlow's CPU is to be.
 """
 
 from __future__ import annotations
@@ -96,6 +96,11 @@ def logs() -> Iterator[list[str]]:
         for logger, level in zip(loggers, levels, strict=True):
             logger.removeHandler(handler)
             logger.setLevel(level)
+
+
+def devices(name: str) -> int:
+    """How many devices the program needs the CPU to be on TensorFlow; 0 where it does not matter."""
+    return getattr(importlib.import_module(f"tests.golden.programs.{name}"), "DEVICES", 0)
 
 
 def names() -> list[str]:

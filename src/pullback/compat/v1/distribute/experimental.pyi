@@ -3,6 +3,7 @@
 from pullback.train.communication import CommunicationImplementation as CollectiveCommunication
 from pullback.train.communication import CommunicationImplementation as CommunicationImplementation
 from pullback.train.communication import CommunicationOptions as CommunicationOptions
+from pullback.train.distribute_inputs import ValueContext as ValueContext
 from pullback.train.strategies import CentralStorageStrategy as CentralStorageStrategy
 from pullback.train.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from pullback.train.strategies import ParameterServerStrategy as ParameterServerStrategy
@@ -16,4 +17,5 @@ __all__ = [
     "MultiWorkerMirroredStrategy",
     "ParameterServerStrategy",
     "TPUStrategy",
+    "ValueContext",
 ]
