@@ -21,7 +21,7 @@ from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, identity, shape_of, zeros_of
 from ..ops.effects.operations import tuple_
 from ..ops.math.sums import add_n
-from ..transforms.cotangents import Hooks, plus
+from ..transforms.cotangents import DeferredSums, plus
 from ..transforms.explain import remember_none
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .default import get_default_graph
@@ -130,7 +130,7 @@ def _gradients(
         active = depending_on(nodes, sources, flows)
         with held_back():
             try:
-                found = pullback(nodes, targets, seeds, sources, active, hooks)
+                found = pullback(nodes, targets, seeds, sources, active, DeferredSums(current(), hooks.total, hooks.begin, hooks.finish))
             except Exception as error:
                 notes.note_sources(error, xs)
                 raise
@@ -173,7 +173,7 @@ def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: 
     return None
 
 
-class _GraphHooks(Hooks):
+class _GraphHooks:
     """Names, colocation, gating and aggregation of the gradient ops of one call."""
 
     def __init__(self, graph: Graph, scope: str, colocate: bool, gate: bool, aggregation: Any, flows: Callable[[DType], bool]) -> None:

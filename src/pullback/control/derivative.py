@@ -11,13 +11,14 @@ from typing import Any
 
 from ..base.dtypes import DType, int64, resource
 from ..ir.apply import convert_to_tensor
-from ..ir.context import enter_graph, stop_recorders
+from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.references import variable_type
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import shape_of, zeros_of
 from ..ops.array.create import range as array_range
 from ..ops.primitives.cast import cast
+from ..transforms.cotangents import Sums
 from ..transforms.reverse import between, depending_on, pullback, trainable
 from ..transforms.sparse import densify
 
@@ -85,7 +86,7 @@ def _make_derivative(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, 
     with stop_recorders(), enter_graph(graph):
         gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
         totals = {x.uid: graph.declare(*_cotangent_type(x), "total") for x, flag in zip(body.inputs, onto or (), strict=False) if flag}
-        found = pullback(nodes, ys, gs, xs, active, enter=graph.begin_gradient_of, totals=totals)
+        found = pullback(nodes, ys, gs, xs, active, Sums(current(), totals, graph.begin_gradient_of))
         graph.original_op = None
         if kinds is not None:
             found = [None if kind is None else _as_kind(g, x, kind) for g, x, kind in zip(found, xs, kinds, strict=True)]

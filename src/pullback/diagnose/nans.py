@@ -14,14 +14,14 @@ from ..api.nonfinite import Array, NotFinite, NotFiniteError, begins, describe, 
 from ..base.export import export
 from ..control.call import CALL
 from ..ir.apply import wrap
-from ..ir.context import Context, Watcher, start_listening, stop_listening, within
+from ..ir.context import Context, Watcher, current, start_listening, stop_listening, within
 from ..ir.function_graph import Body
 from ..ir.node import Node, user_frame
 from ..ir.op import Op
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..ops.state.variables import Repeating
-from ..transforms.cotangents import Hooks, plus
+from ..transforms.cotangents import DeferredSums
 from ..transforms.reverse import pullback
 from .replay import Replay
 from .traced import Trace
@@ -123,23 +123,18 @@ class _Inside(NanTrace):
         """What the rules of operations do is looked at as a whole."""
 
 
-class _Looking(Hooks):
-    """A sweep that ends at the first operation whose gradient is not finite although what came in was, or is NaN where that was not."""
+class _Looking(DeferredSums):
+    """Sums of a sweep that ends at the first gradient that is not finite although what came in was, or is NaN where that was not."""
 
     def __init__(self, gs: Sequence[Any]) -> None:
+        super().__init__(current(), finish=self._look)
         self._given = _arrays(gs)
 
-    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    def _look(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         for value in _arrays([g for _, g in found]):
             if begins(value, self._given):
                 raise _Located(describe_gradient(node, value))
         return found
-
-    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
-        total = cotangents[0]
-        for g in cotangents[1:]:
-            total = plus(total, g)
-        return total
 
 
 def _first_of_sweep(nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: Any) -> NotFinite | None:

@@ -14,7 +14,7 @@ from ..ir.arrays import wrap_array
 from ..ir.context import Context, current, within
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, IndexedSlices
-from ..transforms.cotangents import ArraySums, Hooks, Sums, plus
+from ..transforms.cotangents import ArraySums, DeferredSums, Sums, add_in_turn
 from ..transforms.recording import Recording, active_of
 from ..transforms.reverse import differentiable_inputs, pullback
 from ..transforms.sparse import densify
@@ -38,7 +38,7 @@ class Term(NamedTuple):
     value: Any
 
 
-class Trace(Hooks):
+class Trace:
     """One sweep: the nodes in the order of the sweep, and the terms of every cotangent by the uid of the tensor.
 
     ends_at_zeros: whether operations to which nothing but zeros come are left out; `shut` has the terms that are zero then.
@@ -58,14 +58,14 @@ class Trace(Hooks):
             if g is not None:
                 self.terms.setdefault(y.uid, []).append(Term(None, 0, g))
         with aside(gs):
-            self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self)
+            self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self._sums(current()))
 
-    def sums(self, context: Context) -> Sums:
-        """The sums that a sweep fills, every part added at once."""
+    def _sums(self, context: Context) -> Sums:
+        """The sums that the sweep fills, every part added at once, and that note here what is added."""
         if context.graph is not None:
-            return super().sums(context)
-        sums = ArraySums(context)
-        sums.keeps_parts = False
+            return DeferredSums(context, enter=self.begin, finish=self.finish)
+        sums = ArraySums(context, enter=self.begin)
+        sums.keeps_parts, sums.finish, sums.take = False, self.finish, self.take
         return sums
 
     def begin(self, node: Node) -> None:
@@ -108,13 +108,6 @@ class Trace(Hooks):
                 live.append((x, g))
         return live
 
-    def total(self, tensor: object, cotangents: list[Any]) -> Any:
-        """The sum of a tensor's cotangents, in the order in which they came."""
-        total = cotangents[0]
-        for g in cotangents[1:]:
-            total = plus(total, g)
-        return total
-
     def cotangent(self, uid: int) -> Any:
         """What all terms of one tensor add up to; None without any."""
         terms = self.terms.get(uid)
@@ -123,7 +116,7 @@ class Trace(Hooks):
         if len(terms) == 1:
             return terms[0].value
         with aside(self.gs):
-            return self.total(None, [term.value for term in terms])
+            return add_in_turn(None, [term.value for term in terms])
 
     def array(self, uid: int) -> np.ndarray[Any, Any] | None:
         """`cotangent` as an array."""

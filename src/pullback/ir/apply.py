@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
 
 ndarray = np.ndarray
+_value_of = attrgetter("value")
 new = object.__new__  # an eager operation makes its result by hand: the call of a class costs a third more
 NO_ATTRS: dict[str, Any] = {}
 
@@ -140,7 +142,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
         if op.packed is not None:
             kernel, values = op.packed, [columns_of(a) for a in arguments]
         elif op.variadic is None:
-            values = [t.value for t in inputs]  # type: ignore[attr-defined]  # they are eager
+            values = [*map(_value_of, inputs)]
         else:
             values = [[t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments]
         result = kernel(*values, **given)
@@ -256,7 +258,11 @@ def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
 def wrap(value: object) -> EagerTensor:
     """A kernel's result as a tensor; storage of a variable becomes a handle."""
     if type(value) is ndarray:
-        return EagerTensor(value) if value.dtype is not OBJECTS else StringTensor(value)
+        if value.dtype is OBJECTS:
+            return StringTensor(value)
+        out = new(EagerTensor)
+        out.value, out.uid = value, fresh_uid()
+        return out
     if isinstance(value, (np.generic, np.ndarray)):
         value = np.asarray(value)
         return EagerTensor(value) if value.dtype is not OBJECTS else StringTensor(value)

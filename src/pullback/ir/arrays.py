@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -18,8 +17,6 @@ from .tensor import EagerTensor
 ndarray = np.ndarray
 add_arrays = np.add
 _ARRAYS = frozenset({np.ndarray, *(dtype.as_numpy_dtype for dtype in FLOAT_OR_COMPLEX)})
-#: A block with the warnings there are.
-LOUD = nullcontext()
 
 
 def is_array(value: object) -> bool:
@@ -57,15 +54,3 @@ def _set_back(before: Any) -> None:
 
 
 hush, unhush = _hushers()
-
-
-class Quiet:
-    """A block without floating-point warnings."""
-
-    __slots__ = ("before",)
-
-    def __enter__(self) -> None:
-        self.before = hush()
-
-    def __exit__(self, *_: object) -> None:
-        unhush(self.before)

@@ -1,4 +1,4 @@
-"""How the cotangents of one tensor are added up while a sweep goes on: by uid, in one of three ways.
+"""How the cotangents of one tensor are added up while a sweep goes on: by uid, in one of three ways with one protocol.
 
 `DeferredSums` keeps all of them for a graph, which sums them by one node when it needs the sum.  `Sums` adds tensors as they come, so that
 a tape which listens records the additions and memory holds one sum.  `ArraySums` adds arrays, in place where the sum is its own:
@@ -12,6 +12,7 @@ as a list until the sum is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import variant
@@ -33,27 +34,10 @@ else:
     lists = LateModule("pullback.ops.tensor_list.push_pop")
 
 
-class Hooks:
-    """What a graph adds around a sweep: name scopes, colocation, gating, and how cotangents of one tensor are summed."""
-
-    def sums(self, context: Context) -> Sums:
-        """What the sweep adds up in."""
-        return DeferredSums(context, self)
-
-    def begin(self, node: Node) -> None:
-        """The gradient of `node` comes next."""
-
-    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        """The cotangents of `node`'s inputs are made: (input, cotangent)."""
-        return found
-
-    def take(self, node: Node, position: int, array: object) -> bool:
-        """In place of `begin` and `finish`, where arrays are added up: the cotangent of an input of `node` is made; whether it counts."""
-        return True
-
-    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
-        """The sum of all `cotangents` of one tensor."""
-        raise NotImplementedError
+Found = list[tuple[Any, Any]]
+Enter = Callable[[Node], None]
+Finish = Callable[[Node, Found], Found]
+Take = Callable[[Node, int, Any], bool]
 
 
 class Part:
@@ -64,7 +48,7 @@ class Part:
 
     __slots__ = ("enter", "g", "node", "rule")
 
-    def __init__(self, rule: Rule, node: Node, g: Any, enter: Callable[[Node], None] | None) -> None:
+    def __init__(self, rule: Rule, node: Node, g: Any, enter: Enter | None) -> None:
         self.rule, self.node, self.g, self.enter = rule, node, g, enter
 
     def made(self) -> Any:
@@ -97,6 +81,11 @@ def plus(a: Any, b: Any) -> Any:
     return add(a, b)
 
 
+def add_in_turn(tensor: object, cotangents: list[Any]) -> Any:
+    """The sum of all cotangents of a tensor, in the order in which they came."""
+    return reduce(plus, cotangents)
+
+
 class Sums:
     """Tensors, added as they come.
 
@@ -105,10 +94,13 @@ class Sums:
     """
 
     keeps_parts = True
+    #: Called with a node and the cotangents that its rules gave, (input, cotangent); gives those that count.
+    finish: Finish | None = None
+    #: In place of `enter` and `finish` where arrays give arrays: called with a node, the position of an input and its cotangent; whether
+    #: that counts.
+    take: Take | None = None
 
-    def __init__(
-        self, context: Context, totals: dict[int, Any] | None = None, enter: Callable[[Node], None] | None = None
-    ) -> None:  # fmt: skip
+    def __init__(self, context: Context, totals: dict[int, Any] | None = None, enter: Enter | None = None) -> None:
         self.table: dict[int, Any] = {} if totals is None else dict(totals)
         self.ours: set[int] = set()  # totals that are nobody else's
         self.enter = enter
@@ -191,13 +183,22 @@ class Totals:
 
 
 class DeferredSums(Sums):
-    """Lists of tensors, summed by the graph's hooks when they are needed."""
+    """Lists of tensors, summed when they are needed.
+
+    total: the sum of the cotangents of a tensor.
+    """
 
     keeps_parts = False
 
-    def __init__(self, context: Context, hooks: Hooks) -> None:
-        super().__init__(context)
-        self.hooks = hooks
+    def __init__(
+        self,
+        context: Context,
+        total: Callable[[Any, list[Any]], Any] = add_in_turn,
+        enter: Enter | None = None,
+        finish: Finish | None = None,
+    ) -> None:
+        super().__init__(context, enter=enter)
+        self.total, self.finish = total, finish
 
     def give(self, uid: int, g: object) -> None:
         """Add a cotangent of the tensor with this uid."""
@@ -213,7 +214,7 @@ class DeferredSums(Sums):
         """The sum for a tensor, which is complete."""
         if type(g) is not list:
             return g
-        total = self.table[tensor.uid] = self.hooks.total(tensor, g)
+        total = self.table[tensor.uid] = self.total(tensor, g)
         return total
 
 

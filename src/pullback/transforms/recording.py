@@ -19,6 +19,7 @@ from ..ir.node import INSIDE, Node, Source, is_inside
 from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, Tensor, fresh_uid
+from .cotangents import Sums
 from .reverse import depending_on, pullback, trainable
 
 
@@ -311,7 +312,7 @@ def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> 
         graph.original_op = node if hasattr(node, "graph") else None
 
     try:
-        return pullback(nodes, ys, gs, xs, active, enter=enter)
+        return pullback(nodes, ys, gs, xs, active, Sums(current(), enter=enter))
     finally:
         graph.scope, graph.original_op = scope, None
 

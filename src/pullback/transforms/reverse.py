@@ -13,14 +13,14 @@ from operator import attrgetter
 from typing import Any
 
 from ..base.dtypes import DType, resource
-from ..ir.arrays import LOUD, Quiet, ndarray
+from ..ir.arrays import hush, ndarray, unhush
 from ..ir.context import current, watchers, within, without
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
-from .cotangents import UNSETTLED, ArraySums, Hooks, Part, Sums, Totals
+from .cotangents import UNSETTLED, ArraySums, Part, Sums, Totals
 from .numpy_rules import numpy_rules
 from .registry import custom_gradient_of
 from .sparse import densify
@@ -39,94 +39,113 @@ def pullback(
     gs: Sequence[Any],
     xs: Sequence[Any],
     active: Container[int],
-    hooks: Hooks | None = None,
-    enter: Callable[[Node], None] | None = None,
-    totals: dict[int, Any] | None = None,
+    sums: Sums | None = None,
 ) -> Cotangents:
     """Walk `nodes` backwards once.
 
     nodes: in an order they can run in.  ys, gs: tensors and their cotangents (tensors or IndexedSlices).  xs: tensors.
     active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
-    differentiable path leads.  enter: called with each node before its rules.
-    totals: in a graph, what there is already of the cotangents of some tensors, by uid; they are added to it.
+    differentiable path leads.
+    sums: what cotangents are added up in; None: arrays where nobody listens, else tensors.
     Raises LookupError for an op on the path that has no gradient registered.
     """
     context = current()
-    if context.recorders and hooks is None and enter is None and context.graph is None:
-        watching = watchers()
-        followers = [r.sweep for r in context.recorders if r.follows_sweeps]
-        if watching or followers:
-            followers.append(_MadeByRules(context.recorders).sweep)
-            with within(without(watching)):
-                with _following(followers) as tell:
-                    found = pullback(nodes, ys, gs, xs, active, enter=tell, totals=totals)
-                for watcher in watching:
-                    watcher.swept(nodes, ys, gs, xs, active, found)
-            return found
-    silent = hooks is None and context.graph is None and not context.recorders
-    sums = hooks.sums(context) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
+    if sums is None:
+        if context.recorders and context.graph is None:
+            watching = watchers()
+            followers = [r.sweep for r in context.recorders if r.follows_sweeps]
+            if watching or followers:
+                followers.append(_MadeByRules(context.recorders).sweep)
+                with within(without(watching)):
+                    with _following(followers) as tell:
+                        found = pullback(nodes, ys, gs, xs, active, Sums(current(), enter=tell))
+                    for watcher in watching:
+                        watcher.swept(nodes, ys, gs, xs, active, found)
+                return found
+        sums = ArraySums(context) if context.graph is None and not context.recorders else Sums(context)
+    differentiate = _differentiate_arrays if type(sums) is ArraySums else _differentiate
     wanted = set(map(attrgetter("uid"), xs))
-    table, give = sums.table, sums.give
+    table, give, pop = sums.table, sums.give, sums.table.pop
     for y, g in zip(ys, gs, strict=True):
         if g is not None and (y.uid in active or y.uid in wanted):
             give(y.uid, sums.opened(g))
-    with Quiet() if type(sums) is ArraySums else LOUD:
+    warnings = hush() if type(sums) is ArraySums else None
+    try:
         for node in reversed(nodes):
             outputs = node.outputs
             if len(outputs) == 1:
                 uid = outputs[0].uid
-                g = table.get(uid) if uid in wanted else table.pop(uid, None)
+                g = pop(uid, None)
                 if g is None:
                     continue
-                if type(g) in UNSETTLED:
+                if uid in wanted:
+                    table[uid] = g
+                if type(g) is not ndarray and type(g) in UNSETTLED:
                     if type(g) is Part and node.op.passes and custom_gradient_of(node) is None:
                         if node.inputs[0].uid in active:
                             give(node.inputs[0].uid, g)
                         continue
                     g = sums.settle(outputs[0], g)
-                if type(g) is ndarray and not (node.attrs and "_gradient_op_type" in node.attrs):
-                    bare, kind = node.op.memory.bare, g.dtype
-                    rules = bare[kind] if kind in bare else numpy_rules(node.op, kind)
-                    if rules is not None:
-                        inputs, broadcasts = node.inputs, node.op.broadcasts
-                        for index, rule in rules:
-                            x = inputs[index]
-                            uid = x.uid
-                            if uid in active:
-                                gx = rule(node, g)
-                                if broadcasts and gx.shape != x.dims:
-                                    gx = sum_array_to(gx, x.dims)
-                                if hooks is not None and not hooks.take(node, index, gx):
-                                    continue
-                                if uid in table:
-                                    give(uid, gx)
-                                else:
-                                    table[uid] = gx
-                        continue
-                if silent and node.op.arrays is not None and custom_gradient_of(node) is None and _by_arrays(node, [g], active, give):
-                    continue
-                g = sums.closed(outputs[0], g)
             else:
                 g = [None if one is None else sums.closed(t, one) for t in outputs for one in (table.get(t.uid),)]
                 if all(one is None for one in g):
                     continue
-                if silent and node.op.arrays is not None and _by_arrays(node, g, active, give):
-                    continue
-            for t in node.inputs:
-                if t.uid in active:
-                    break
-            else:
-                continue
-            if hooks is not None:
-                hooks.begin(node)
-            elif enter is not None:
-                enter(node)
-            found = cotangents_of(node, g, active, sums)
-            if hooks is not None:
-                found = hooks.finish(node, found)
-            for x, gx in found:
-                give(x.uid, sums.opened(gx))
+            differentiate(node, g, active, sums)
         return [None if x.uid not in table else sums.closed(x, table[x.uid]) for x in xs]
+    finally:
+        if warnings is not None:
+            unhush(warnings)
+
+
+def _differentiate_arrays(node: Node, g: Any, active: Container[int], sums: Sums) -> None:
+    """Give the inputs of a node their cotangents without the detour by tensors, where its op has rules over arrays."""
+    op = node.op
+    if type(g) is ndarray and not (node.attrs and "_gradient_op_type" in node.attrs):
+        try:
+            rules = op.memory.bare[g.dtype]
+        except KeyError:
+            rules = numpy_rules(op, g.dtype)
+        if rules is not None:
+            inputs, broadcasts, table, take = node.inputs, op.broadcasts, sums.table, sums.take
+            for index, rule in rules:
+                x = inputs[index]
+                uid = x.uid
+                if uid in active:
+                    gx = rule(node, g)
+                    if broadcasts and gx.shape != (x.value.shape if type(x) is EagerTensor else x.dims):
+                        gx = sum_array_to(gx, x.dims)
+                    if take is not None and not take(node, index, gx):
+                        continue
+                    if uid in table:
+                        sums.give(uid, gx)
+                    else:
+                        table[uid] = gx
+            return
+    if op.arrays is not None and sums.take is None and custom_gradient_of(node) is None:
+        found = op.arrays(node, g if type(g) is list else [g], active)
+        if found is not None:
+            for uid, gx in found:
+                sums.give(uid, gx)
+            return
+    _differentiate(node, g, active, sums)
+
+
+def _differentiate(node: Node, g: Any, active: Container[int], sums: Sums) -> None:
+    """Give the inputs of a node their cotangents by its op's rules, which are made of operations."""
+    for t in node.inputs:
+        if t.uid in active:
+            break
+    else:
+        return
+    if type(g) is not list:
+        g = sums.closed(node.outputs[0], g)
+    if sums.enter is not None:
+        sums.enter(node)
+    found = cotangents_of(node, g, active, sums)
+    if sums.finish is not None:
+        found = sums.finish(node, found)
+    for x, gx in found:
+        sums.give(x.uid, sums.opened(gx))
 
 
 @contextmanager
@@ -157,22 +176,6 @@ class _MadeByRules:
                 made._original_op = self._node
             self._seen[key] = nodes, len(nodes)
         self._node = node
-
-
-def _by_arrays(node: Node, gs: list[Any], active: Container[int], give: Callable[[int, Any], None]) -> bool:
-    """Give the inputs of a node their cotangents by its op's rule over arrays; False where that has none for these."""
-    for g in gs:
-        if g is not None:
-            break
-    else:
-        return True
-    assert node.op.arrays is not None
-    found = node.op.arrays(node, gs, active)
-    if found is None:
-        return False
-    for uid, gx in found:
-        give(uid, gx)
-    return True
 
 
 def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | None = None) -> list[tuple[Any, Any]]:
