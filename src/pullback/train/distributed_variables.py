@@ -155,7 +155,7 @@ class CopiedVariable(_OfReplicas, DistributedValues):
         return self._copies if replica is None else [self._copies[replica.number]]
 
     @property
-    def handle(self) -> Any:  # type: ignore[override]  # an attribute of all other variables
+    def handle(self) -> Any:
         """That of the replica's own variable; across replicas, of the first."""
         return self._own()[0].handle
 

@@ -135,13 +135,14 @@ class LocalReplicas(Strategy):
 
     def _run_all(self, fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         replicas = [LocalReplica(self, i) for i in range(self.num_replicas_in_sync)]
-        for replica in replicas:
-            replica.turns = Turns(partial(self._run_one, replica, fn, args, kwargs))
+        turns = [Turns(partial(self._run_one, replica, fn, args, kwargs)) for replica in replicas]
+        for replica, own in zip(replicas, turns, strict=True):
+            replica.turns = own
         answers: list[Any] = [None] * len(replicas)
         try:
             while True:
-                given = [replica.turns.resume(answer) for replica, answer in zip(replicas, answers, strict=True)]
-                done = [replica.turns.is_done for replica in replicas]
+                given = [own.resume(answer) for own, answer in zip(turns, answers, strict=True)]
+                done = [own.is_done for own in turns]
                 if all(done):
                     return regroup(given)
                 if any(done):
@@ -151,8 +152,8 @@ class LocalReplicas(Strategy):
                     merged = merge_fn(self, *regroup([args for _, args, _ in given]), **regroup([kwargs for _, _, kwargs in given]))
                 answers = [select(i, merged) for i in range(len(replicas))]
         finally:
-            for replica in replicas:
-                replica.turns.end()
+            for own in turns:
+                own.end()
 
     def _run_one(self, replica: LocalReplica, fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         with in_context(self, replica), traced_apart(self._replicas[replica.number]):
@@ -175,7 +176,7 @@ class LocalReplicas(Strategy):
             if how == "SUM":
                 raise ValueError(f"A non-DistributedValues value {value!s} cannot be reduced with the given reduce op ReduceOp.SUM.")
             return value
-        parts = [part if isinstance(part, IndexedSlices) else convert_to_tensor(part) for part in value.values]
+        parts: list[Any] = [part if isinstance(part, IndexedSlices) else convert_to_tensor(part) for part in value.values]
         if how == "ONLY_FIRST_REPLICA":
             return parts[0]
         count = len(parts) if how == "MEAN" else 1

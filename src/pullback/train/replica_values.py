@@ -27,6 +27,11 @@ class DistributedValues:
     (True, [0, 1])
     """
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The value of each replica."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what replicas have")
+
 
 class PerReplica(CompositeTensor, DistributedValues):
     """One value for each replica; to functions, loops and datasets it is one value made of them."""

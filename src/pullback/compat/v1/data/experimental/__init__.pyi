@@ -1,7 +1,9 @@
-"""The names of `pullback.compat.v2.data.experimental`, written by docs/make_exports.py."""
+"""The names of `pullback.compat.v1.data.experimental`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.datasets.csv_files import CsvDataset as CsvDataset
-from pullback.tensorflow.datasets.csv_tables import make_csv_dataset as make_csv_dataset
+from pullback.compat.v1.data.experimental import service as service
+from pullback.tensorflow.datasets.csv_files import CsvDatasetV1 as CsvDataset
+from pullback.tensorflow.datasets.csv_tables import make_csv_dataset_v1 as make_csv_dataset
+from pullback.tensorflow.datasets.dataset import DatasetSpec as DatasetStructure
 from pullback.tensorflow.datasets.experimental import Counter as Counter
 from pullback.tensorflow.datasets.experimental import RandomDataset as RandomDataset
 from pullback.tensorflow.datasets.experimental import Reducer as Reducer
@@ -37,6 +39,7 @@ from pullback.tensorflow.datasets.lookup_tables import index_table_from_dataset 
 from pullback.tensorflow.datasets.lookup_tables import table_from_dataset as table_from_dataset
 from pullback.tensorflow.datasets.methods import AUTOTUNE as AUTOTUNE
 from pullback.tensorflow.datasets.optional import Optional as Optional
+from pullback.tensorflow.datasets.optional import OptionalSpec as OptionalStructure
 from pullback.tensorflow.datasets.options import AutoShardPolicy as AutoShardPolicy
 from pullback.tensorflow.datasets.options import AutotuneAlgorithm as AutotuneAlgorithm
 from pullback.tensorflow.datasets.options import AutotuneOptions as AutotuneOptions
@@ -46,6 +49,7 @@ from pullback.tensorflow.datasets.options import OptimizationOptions as Optimiza
 from pullback.tensorflow.datasets.options import ServiceOptions as ServiceOptions
 from pullback.tensorflow.datasets.options import ThreadingOptions as ThreadingOptions
 from pullback.tensorflow.datasets.records import TFRecordWriter as TFRecordWriter
+from pullback.tensorflow.datasets.service import distributed_save as distributed_save
 from pullback.tensorflow.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.tensorflow.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -57,11 +61,13 @@ __all__ = [
     "Counter",
     "CsvDataset",
     "DatasetInitializer",
+    "DatasetStructure",
     "DistributeOptions",
     "ExternalStatePolicy",
     "INFINITE_CARDINALITY",
     "OptimizationOptions",
     "Optional",
+    "OptionalStructure",
     "RandomDataset",
     "Reducer",
     "ServiceOptions",
@@ -75,6 +81,7 @@ __all__ = [
     "copy_to_device",
     "dense_to_ragged_batch",
     "dense_to_sparse_batch",
+    "distributed_save",
     "enumerate_dataset",
     "from_list",
     "get_next_as_optional",
@@ -93,6 +100,7 @@ __all__ = [
     "sample_from_datasets",
     "save",
     "scan",
+    "service",
     "shuffle_and_repeat",
     "table_from_dataset",
     "take_while",
