@@ -74,7 +74,7 @@ def _spell_value(value: Any) -> Any:
     if isinstance(value, np.dtype):
         return ("array dtype", value.str, value.name)
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.hasobject is False:
-        return ("array", value.dtype.name, value.shape, value.tobytes())
+        return ("array", value.dtype.name, value.shape, disk_cache.key(value.tobytes()))
     if isinstance(value, TensorShape):
         return ("shape", repr(value))
     if isinstance(value, (tuple, list)):
