@@ -74,10 +74,12 @@ def operation_of(step: Step | None) -> str | None:
 
 
 def line_of(source: Source | None) -> tuple[str | None, int | None]:
+    """The file and the line of a step's source, None for both where it has none."""
     return place_of(source)[:2] if source is not None else (None, None)
 
 
 def outside_at(question: Question, what: str, when: str, at: tuple[str | None, int | None], where: str = "") -> Place:
+    """The place of a value that was computed before the tape or while it was stopped (`when`), with what is to be done about it."""
     found = place(question, "outside the tape", f"{what} was computed {when}{where}.", at=at)
     return found._replace(remedy=f"move line {at[1]} out of the block of stop_recording") if when is STOPPED else found
 
@@ -89,4 +91,5 @@ def outside_on_the_way(question: Question, name: str, when: str, file: str, line
 
 
 def follower(question: Question) -> str:
+    """What a message calls the thing that follows operations."""
     return "gradient" if isinstance(question.x, SymbolicTensor) else "tape"

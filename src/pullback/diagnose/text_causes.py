@@ -72,6 +72,7 @@ def bound_at(question: Question, apart: bool = False) -> tuple[str, int] | None:
 
 
 def program_asking(question: Question) -> Program | None:
+    """The source of the function that asks, where there is one."""
     return None if question.frame is None else program_at(question.frame)
 
 

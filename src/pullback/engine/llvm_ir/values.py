@@ -66,6 +66,7 @@ class IntType(Type):
         self.width, self.mangled = width, self.text
 
     def format_constant(self, value: Any) -> str:
+        """A number, or a truth value where there is one bit."""
         return str(int(value)) if self.width > 1 else "true" if value else "false"
 
 
@@ -145,10 +146,12 @@ class LiteralStructType(Type):
         super().__init__(f"{{{', '.join([element.text for element in self.elements])}}}")
 
     def format_constant(self, value: Any) -> str:
+        """A constant's members, each with its type."""
         items = [item if isinstance(item, Value) else kind(item) for kind, item in zip(self.elements, value, strict=True)]
         return f"{{{', '.join(map(str, items))}}}"
 
     def element_at(self, index: Value) -> Type:
+        """The type of a member; its index is a constant."""
         assert isinstance(index, Constant)
         return self.elements[int(index.constant)]
 
@@ -276,6 +279,7 @@ class GlobalVariable(_GlobalValue):
         self.global_constant = False
 
     def text(self) -> str:
+        """The line that declares or defines it."""
         linkage = self.linkage or ("external" if self.initializer is None else "")
         given = self.value_type.text if self.initializer is None else str(self.initializer)
         return f"{self.ref} = {linkage} {'constant' if self.global_constant else 'global'} {given}"
@@ -320,6 +324,7 @@ class Function(_GlobalValue):
         return block
 
     def text(self) -> str:
+        """The lines that declare or define it."""
         gives, attributes = self.function_type.return_type.text, "".join([f" {name}" for name in sorted(self.attributes)])
         if not self.blocks:
             given = [arg.type.text for arg in self.args] + ["..."] * self.function_type.var_arg

@@ -46,10 +46,7 @@ def _array(values: Sequence[Any], dtype: DType) -> Array:
 
 
 class Column:
-    """One feature in all examples: the specs of its value, and its tensors from the values in each example.
-
-    spec: of the value in a batch of `count` examples (None where not known).
-    """
+    """One feature in all examples: the specs of its value, and its tensors from the values in each example."""
 
     def __init__(self, key: str, dtype: Any, keys: Sequence[str]) -> None:
         self.key, self.dtype, self.keys = key, as_dtype(dtype), tuple(keys)
@@ -58,6 +55,7 @@ class Column:
         self.default: Any = None
 
     def spec(self, count: int | None) -> Any:
+        """The spec of the value in a batch of `count` examples (None where not known)."""
         raise NotImplementedError
 
     def single_spec(self) -> Any:
@@ -70,9 +68,11 @@ class Column:
         return [parts[0][0, ...]]
 
     def dtype_of(self, key: str) -> DType:
+        """The dtype of the values of one of the features that the column is made of."""
         return self.dtype
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
+        """The tensors of a batch, from the values that each feature has in each example."""
         raise NotImplementedError
 
 
@@ -87,9 +87,11 @@ class Fixed(Column):
             raise ValueError(f"First dimension of shape for feature {key} unknown. Consider using FixedLenSequenceFeature.")
 
     def spec(self, count: int | None) -> Any:
+        """A tensor's."""
         return TensorSpec([count, *self.shape], self.dtype)
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
+        """One tensor; an InvalidArgumentError for a missing value without a default, and for one of another size."""
         size = int(np.prod(self.shape))
         rows = []
         for i, value in enumerate(found[self.key]):
@@ -117,9 +119,11 @@ class SequenceColumn(Column):
         self.default = feature.default_value
 
     def spec(self, count: int | None) -> Any:
+        """A tensor's, whose rows may have any length."""
         return TensorSpec([count, None, *self.shape], self.dtype)
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
+        """One tensor, filled up with the default; an InvalidArgumentError for a value that does not make whole elements."""
         size = int(np.prod(self.shape))
         empty = np.zeros(0, self.dtype.numpy)
         rows = [empty if value is None else value for value in found[self.key]]
@@ -134,16 +138,29 @@ class SequenceColumn(Column):
         return [whole.reshape(len(rows), longest, *self.shape)]
 
 
-class Variable(Column):
+class _SparseColumn(Column):
+    def single_spec(self) -> Any:
+        """A sparse tensor's, without the axis of examples."""
+        return SparseTensorSpec(self.spec(1).shape[1:], self.dtype)
+
+    def single(self, parts: list[Array]) -> list[Array]:
+        """The entries without their place along the axis of examples."""
+        places, values, shape = parts
+        return [places[:, 1:], values, shape[1:]]
+
+
+class Variable(_SparseColumn):
     """A feature of any number of values: a sparse tensor."""
 
     def __init__(self, key: str, feature: VarLenFeature) -> None:
         super().__init__(key, feature.dtype, [key])
 
     def spec(self, count: int | None) -> Any:
+        """A sparse tensor's, with as many columns as the longest value."""
         return SparseTensorSpec([count, None], self.dtype)
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
+        """The entries of a row for each example, the values from the left."""
         lengths = [0 if value is None else len(value) for value in found[self.key]]
         parts = [value for value in found[self.key] if value is not None]
         whole = np.concatenate(parts) if parts else np.zeros(0, self.dtype.numpy)
@@ -151,15 +168,8 @@ class Variable(Column):
         shape = np.array([len(lengths), max(lengths, default=0)], np.int64)
         return [np.array(places, np.int64).reshape(-1, 2), whole, shape]
 
-    def single_spec(self) -> Any:
-        return SparseTensorSpec([None], self.dtype)
 
-    def single(self, parts: list[Array]) -> list[Array]:
-        places, values, shape = parts
-        return [places[:, 1:], values, shape[1:]]
-
-
-class Sparse(Column):
+class Sparse(_SparseColumn):
     """Values with the places they stand at, from features of their own: a sparse tensor."""
 
     def __init__(self, key: str, feature: SparseFeature) -> None:
@@ -170,12 +180,15 @@ class Sparse(Column):
         super().__init__(key, feature.dtype, [*self.indices, self.values])
 
     def spec(self, count: int | None) -> Any:
+        """A sparse tensor's, of the sizes that the feature gives."""
         return SparseTensorSpec([count, *self.sizes], self.dtype)
 
     def dtype_of(self, key: str) -> DType:
+        """int64 for the features of places."""
         return self.dtype if key == self.values else int64
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
+        """The entries in the order of their places; an InvalidArgumentError for an example with more places than values."""
         places, values = [], []
         for i, row in enumerate(found[self.values]):
             if row is None:
@@ -192,13 +205,6 @@ class Sparse(Column):
         whole = np.concatenate(places).astype(np.int64) if places else np.zeros((0, rank), np.int64)
         shape = np.array([len(found[self.values]), *self.sizes], np.int64)
         return [whole, np.concatenate(values) if values else np.zeros(0, self.dtype.numpy), shape]
-
-    def single_spec(self) -> Any:
-        return SparseTensorSpec(self.sizes, self.dtype)
-
-    def single(self, parts: list[Array]) -> list[Array]:
-        places, values, shape = parts
-        return [places[:, 1:], values, shape[1:]]
 
 
 class Ragged(Column):
@@ -217,12 +223,15 @@ class Ragged(Column):
         return [None, *rows, *self.inner]
 
     def spec(self, count: int | None) -> Any:
+        """A ragged tensor's, parted into examples and then as the feature says."""
         return RaggedTensorSpec([count, *self._dims()], self.dtype, 1 + len(self.partitions), self.splits)
 
     def dtype_of(self, key: str) -> DType:
+        """int64 for the features of partitions."""
         return self.dtype if key == self.values else int64
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
+        """The values, and the row splits of each level; an InvalidArgumentError for partitions that do not fit."""
         examples = [self._example({key: found[key][i] for key in self.keys}, i) for i in range(len(found[self.values]))]
         whole = [values for values, _ in examples]
         levels = zip(*[splits for _, splits in examples], strict=True) if examples else [[]] * (1 + len(self.partitions))
@@ -252,11 +261,13 @@ class Ragged(Column):
         return InvalidArgumentError(None, None, text)
 
     def single_spec(self) -> Any:
+        """A tensor's where the feature has no partitions."""
         if not self.partitions:
             return TensorSpec(self._dims(), self.dtype)
         return RaggedTensorSpec(self._dims(), self.dtype, len(self.partitions), self.splits)
 
     def single(self, parts: list[Array]) -> list[Array]:
+        """The values, and the levels below the examples."""
         return [parts[0], *parts[2:]]
 
 
@@ -291,6 +302,7 @@ COLUMNS: dict[type, Callable[[str, Any], Column]] = {
 
 
 def columns_of(features: Any) -> list[Column]:
+    """The columns of features by key, in the order of the keys; a ValueError for what is no feature."""
     for key, feature in features.items():
         if type(feature) not in COLUMNS:
             raise ValueError(f"Invalid feature {key}:{feature}.")

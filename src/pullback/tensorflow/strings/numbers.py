@@ -187,6 +187,7 @@ def _bad(s: bytes) -> Exception:
 
 
 def read_float(s: bytes) -> float:
+    """The number that a string spells, in decimal or in hexadecimal digits; an InvalidArgumentError for what is none."""
     if b"_" in s:
         raise _bad(s)
     try:
@@ -201,6 +202,8 @@ def read_float(s: bytes) -> float:
 
 
 def whole_reader(low: int, high: int) -> Callable[[bytes], int]:
+    """What reads integers from `low` to `high` out of strings, and raises an InvalidArgumentError for others."""
+
     def read(s: bytes) -> int:
         text = s.strip()
         if b"_" in s or (not low and text.startswith(b"-")):
