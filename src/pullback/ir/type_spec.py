@@ -201,21 +201,28 @@ class BatchableTypeSpec(TypeSpec):
     """The spec of values that can be put together and taken by rows."""
 
 
-class DenseSpec(TypeSpec):
-    """The shape, dtype and name of a value that is like one tensor."""
+class Shaped:
+    """What has a shape and a dtype."""
 
-    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
-        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
+    _shape: TensorShape
+    _dtype: DType
 
     @property
     def shape(self) -> TensorShape:
-        """The shape."""
+        """The shape, of all values together where there are several."""
         return self._shape
 
     @property
     def dtype(self) -> DType:
-        """The dtype."""
+        """The dtype of the values."""
         return self._dtype
+
+
+class DenseSpec(TypeSpec, Shaped):
+    """The shape, dtype and name of a value that is like one tensor."""
+
+    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
+        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
 
     @property
     def name(self) -> str | None:

@@ -64,11 +64,6 @@ def use_communicator(communicator: object) -> World:
     return _found[0]
 
 
-def is_distributed() -> bool:
-    """Whether this process is one of several, as far as can be told without asking the others."""
-    return _found[0].size > 1 if _found else _launched_size() > 1
-
-
 def _launched_size() -> int:
     return int(_number(_SIZES, "1"))
 

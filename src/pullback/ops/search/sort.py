@@ -347,19 +347,6 @@ def _nth_back(g: Any, input: Any, out: Any) -> Any:
 NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL, batch=alike("input"))
 
 
-def nth_element(input: object, n: object, reverse: bool = False, name: str | None = None) -> Any:
-    """The element at place n of each row of the last axis put in ascending (`reverse`: descending) order.
-
-    input: real, rank 1 or more.  Raises InvalidArgumentError (in graphs ValueError) unless 0 <= n < size of the row.
-    Equal elements share the gradient.
-
-    >>> import pullback as tf
-    >>> tf.raw_ops.NthElement(input=[3.0, 1.0, 2.0], n=1).numpy().item()
-    2.0
-    """
-    return NTH_ELEMENT(input, n, reverse=reverse, name=name)
-
-
 # ---- whether a class is among the first k
 
 

@@ -28,7 +28,7 @@ from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.op import OPS
 from ...ir.operators import Reference
 from ...ir.tensor import EagerTensor, ShapeLike, Tensor, TensorLike
-from ...ir.type_spec import describe
+from ...ir.type_spec import Shaped, describe
 from ..array.basic import shape
 from ..array.create import RANGE
 from ..array.join import CONCAT
@@ -261,7 +261,7 @@ _QUOTIENTS: dict[DType, DType] = {
 }
 
 
-class SparseTensorSpec(CompositeSpec):
+class SparseTensorSpec(CompositeSpec, Shaped):
     """What is known of a sparse tensor beforehand: its dense shape, perhaps in part, and its dtype.
 
     >>> import pullback as tf
@@ -273,16 +273,6 @@ class SparseTensorSpec(CompositeSpec):
 
     def __init__(self, shape: Any = None, dtype: Any = float32) -> None:
         self._shape, self._dtype = TensorShape(shape), as_dtype(dtype)
-
-    @property
-    def shape(self) -> TensorShape:
-        """The dense shape."""
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._dtype
 
     @property
     def value_type(self) -> type[SparseTensor]:

@@ -9,14 +9,14 @@ from ...base.dtypes import INDEX, DType, as_dtype, float32, int64
 from ...base.shapes import TensorShape, as_dims
 from ...ir.composite import CompositeSpec
 from ...ir.tensor import Tensor
-from ...ir.type_spec import describe
+from ...ir.type_spec import Shaped, describe
 from ...ops.array.basic import reshape, shape
 from ...ops.constant import TensorSpec
 from .tensor import RaggedTensor, nested_under, part_dims
 from .value import RaggedTensorValue
 
 
-class RaggedTensorSpec(CompositeSpec):
+class RaggedTensorSpec(CompositeSpec, Shaped):
     """What is known of a ragged tensor beforehand: its shape, None for ragged axes, its dtype, and how many partitions it has.
 
     >>> import pullback as tf
@@ -46,16 +46,6 @@ class RaggedTensorSpec(CompositeSpec):
         self._ragged_rank = ragged_rank
         if self._row_splits_dtype not in INDEX:
             raise ValueError(f"Argument `row_splits_dtype` must be int32 or int64. Received {row_splits_dtype}.")
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape."""
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._dtype
 
     @property
     def ragged_rank(self) -> int:
