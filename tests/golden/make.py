@@ -178,4 +178,6 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # TensorFlow's servers of datasets do not end with the interpreter
