@@ -42,6 +42,10 @@ class BranchTypeError(TypeError, ValueError):
     """Branches of different dtypes or structures: TensorFlow 1 says ValueError, TensorFlow 2 TypeError."""
 
 
+class BranchCountError(BranchTypeError, AssertionError):
+    """Branches with different numbers of results, for which TensorFlow 2 says AssertionError."""
+
+
 @export(v2="cond")
 def cond(
     pred: TensorLike, true_fn: Callable[[], R] | None = None, false_fn: Callable[[], S] | None = None, name: str | None = None
@@ -99,10 +103,25 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
         return _unpack_single(true_fn() if bool(pred) else false_fn(), strict)
     if isinstance(pred, bool):
         raise TypeError("'pred' must not be a Python bool.")
+    pred = convert_to_tensor(pred)
     with graph.name_scope(name or "cond") as scope:
         index = _first_if(pred)
-    result = _case(graph, index, [true_fn, false_fn], ["true_fn", "false_fn"], scope)
-    return _unpack_single(result, strict or not is_version_1())
+    strict = strict or not is_version_1()
+    labels = ["true_fn", "false_fn"]
+    branches = [true_fn, false_fn] if strict else [_as_version_1(f, label) for f, label in zip((true_fn, false_fn), labels, strict=True)]
+    return _case(graph, index, branches, labels, scope, pred)
+
+
+def _as_version_1(function: Branch, label: str) -> Branch:
+    """A branch of TensorFlow 1's: one result in a list is that result, and there is one."""
+
+    def branch() -> Any:
+        returned = _unpack_single(function(), strict=False)
+        if returned is None:
+            raise ValueError(f"'{label}' must have a return value.")
+        return returned
+
+    return branch
 
 
 def _first_if(pred: Any) -> Any:
@@ -140,7 +159,8 @@ def switch_case(
     graph = current().graph
     assert graph is not None
     names = [f"branch {i}" for i in range(len(functions) - 1)] + ["default"]
-    return _case(graph, convert_to_tensor(branch_index, int32), functions, names, name)
+    index = convert_to_tensor(branch_index, int32)
+    return _case(graph, index, functions, names, name, index)
 
 
 def _index_branches(branch_fns: Any) -> list[Branch]:
@@ -247,10 +267,11 @@ def build(graph: Graph, function: Callable[..., Any], name: str, args: Sequence[
     return inner, nest.pack_sequence_as(returned, converted, expand_composites=True)
 
 
-def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequence[str], name: str) -> Any:
+def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequence[str], name: str, choice: Tensor) -> Any:
+    """The result of the function that `index` names; `choice` stands for operations among what a function returns."""
     own = name.rstrip("/").rpartition("/")[2]
     built = [build(graph, f, f"{own}_{label}".replace(" ", "_")) for f, label in zip(functions, labels, strict=True)]
-    built = _with_like_indices(built)
+    built = _with_like_indices([_run_operations(inner, returned, choice) for inner, returned in built])
     _check_same([returned for _, returned in built], labels)
     outside: dict[int, Tensor] = {t.uid: t for inner, _ in built for t, _ in inner.captures()}
     bodies = []
@@ -260,8 +281,6 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
     with enter_graph(graph):
         answers = CASE(index, list(outside.values()), branches=tuple(bodies), name=name)
     template = built[0][1]
-    if not answers:
-        return graph.nodes[-1] if template is not None else None
     given = iter(answers)
     flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(template, expand_composites=True)]
     result = nest.pack_sequence_as(template, flat, expand_composites=True)
@@ -269,6 +288,18 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
         if isinstance(value, CompositeTensor):
             value._keep_common_shape(given)
     return result
+
+
+def _run_operations(inner: FunctionGraph, returned: Any, choice: Tensor) -> tuple[FunctionGraph, Any]:
+    """What a branch returned, with a tensor that is known once an operation has run in the place of each operation."""
+
+    def known(t: Any) -> Any:
+        if not isinstance(t, Node):
+            return t
+        with inner.building(), inner.control_dependencies([t]):
+            return identity(choice)
+
+    return inner, nest.map_structure(known, returned, expand_composites=True)
 
 
 def _with_like_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[FunctionGraph, Any]]:
@@ -291,7 +322,8 @@ def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:
         try:
             nest.assert_same_structure(results[0], other, expand_composites=True)
         except (TypeError, ValueError) as error:
-            raise BranchTypeError(
+            counts = {len(nest.flatten(returned, expand_composites=True)) for returned in (results[0], other)}
+            raise (BranchCountError if len(counts) > 1 else BranchTypeError)(
                 f"{labels[0]} and {label} arguments to tf.{op} must have the same number, type, and overall structure of return values "
                 f"({where}). '{labels[0]}' returned {results[0]}, "
                 f"'{label}' {other}. {error}"

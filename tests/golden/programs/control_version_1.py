@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
-from tests.golden.programs.kit import Answers, raises
+from tests.golden.programs.kit import Answers, either, raises
 
 FACE = "v1"
 
@@ -83,6 +84,67 @@ def branches(tf: Any) -> Answers:
         return kinds[-1]
 
     return {"one in a list": _asked(tf, lambda: _kind(one_in_a_list())), "in a function": _asked(tf, in_a_function)}
+
+
+def operations(tf: Any) -> Answers:
+    """Operations that branches return: what comes back is known once they have run."""
+
+    def kinds(found: Any) -> Any:
+        return [kinds(t) for t in found] if isinstance(found, (list, tuple)) else [found.dtype, found.shape]
+
+    def run(choice: bool, *, nested: bool = False) -> Any:
+        v = tf.Variable(1.0, use_resource=True)
+        one = (lambda: tf.constant(3),) if nested else ()
+        found = tf.cond(
+            tf.constant(choice),
+            lambda: [tf.group(v.assign_add(5.0)), *(f() for f in one)],
+            lambda: [tf.no_op(), *(f() for f in one)],
+        )
+        with tf.Session() as session:
+            session.run(v.initializer)
+            return [kinds(found), session.run(found), session.run(v)]
+
+    def before() -> Any:
+        v = tf.Variable(1.0, use_resource=True)
+        with tf.control_dependencies([tf.cond(tf.constant(True), lambda: tf.group(v.assign_add(5.0)), lambda: tf.no_op())]):
+            value = v.read_value()
+        with tf.Session() as session:
+            session.run(v.initializer)
+            return session.run(value)
+
+    def switched() -> Any:
+        found = tf.compat.v2.switch_case(tf.constant(1), [tf.no_op, tf.no_op])
+        with tf.Session() as session:
+            return [kinds(found), session.run(found)]
+
+    def of_function() -> Any:
+        return tf.function(lambda p: tf.cond(p, lambda: tf.no_op(), lambda: tf.group(tf.no_op())))(tf.constant(True)).dtype
+
+    builds: dict[str, Callable[[], Any]] = {
+        "run": lambda: run(True), "not run": lambda: run(False), "beside a tensor": lambda: run(True, nested=True),
+        "before a read": before, "switch_case": switched, "in a function": of_function,
+    }  # fmt: skip
+    return builds | {f"{name}, version 1": _asked(tf, build) for name, build in builds.items()}
+
+
+def structures(tf: Any) -> Answers:
+    """Branches that do not return alike."""
+    one = {
+        "a tuple": lambda: (tf.constant(1),),
+        "a list": lambda: [tf.constant(1)],
+        "none": lambda: None,
+        "a number": lambda: tf.constant(1),
+    }
+    many = {"two": lambda: [tf.constant(1), tf.constant(2)], "an operation": tf.no_op}
+
+    def meet(first: Callable[[], Any], second: Callable[[], Any]) -> Any:
+        return _kind(tf.cond(tf.constant(True), first, second))
+
+    found: Answers = {}
+    for (name, first), (other, second) in itertools.combinations([*one.items(), *many.items()], 2):
+        found[f"{name} and {other}"] = either(lambda f=first, g=second: meet(f, g))
+        found[f"{name} and {other}, version 1"] = either(_asked(tf, lambda f=first, g=second: meet(f, g)))
+    return found | {"none and none, version 1": raises(_asked(tf, lambda: meet(one["none"], one["none"])), "must have a return value")}
 
 
 def containers(tf: Any) -> Answers:
