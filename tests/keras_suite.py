@@ -124,7 +124,7 @@ class Recorder:
 
 def short_name(name: str) -> str:
     """A test's name below `keras/src`, the same in every process."""
-    return re.sub(r"0x[0-9a-f]+", "0x", name.partition("keras/src/")[2] or name)
+    return re.sub(r"0x[0-9a-f]+", "0x", name.partition("src/")[2] or name)
 
 
 def say(report) -> str:  # type: ignore[no-untyped-def]

@@ -37,6 +37,7 @@ def test_a_run_goes_on(tmp_path: Path) -> None:
 
     def outcomes() -> dict[str, str]:
         found = keras_suite.read_tests(kept / "some_test.partial") or keras_suite.read_results(kept, "some_test.py") or {}
+        assert all(name.startswith("some_test.py::") for name in found)
         return {name.partition("::")[2]: test["outcome"] for name, test in found.items()}
 
     assert run() == 3
