@@ -1,5 +1,6 @@
 """The built site in a browser: its search finds the page that a question needs, and its long tables can be filtered."""
 
+import ast
 import json
 import os
 import queue
@@ -58,6 +59,12 @@ const parts = (input) => [...input.parentElement.nextElementSibling.querySelecto
 const input = lines().sort((a, b) => parts(b).length - parts(a).length)[0], rows = parts(input);
 type(input, %s, "input");
 return [rows.length, rows.filter((row) => row.getBoundingClientRect().height).map((row) => row.textContent)];"""
+
+
+COPIED = """
+const sessions = () => [...page.querySelectorAll("[data-copy]")];
+await until(() => sessions().length);
+return sessions().map((session) => session.dataset.copy);"""
 
 
 class Server(SimpleHTTPRequestHandler):
@@ -128,3 +135,11 @@ def test_generated_tables_are_filtered(page: str, words: str, ask: Callable[[str
     print(page, all_rows, shown)
     assert all_rows > len(shown) > 0
     assert all(words in row.lower() for row in shown)
+
+
+@pytest.mark.parametrize("page", ["start", "which-function"])
+def test_the_button_beside_a_session_copies_a_program(page: str, ask: Callable[[str, str], Any]) -> None:
+    copied = ask(f"/{page}/index.html", COPIED)
+    assert len(copied) >= 4
+    lines = ast.unparse(ast.parse("\n".join(copied))).splitlines()
+    assert "import pullback as tf" in lines and not [line for line in lines if line.startswith(("[", "..."))]

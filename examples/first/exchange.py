@@ -55,14 +55,15 @@ print(back.shape, back.dtype.name)
 """
 ## PyTorch
 
-`torch.from_dlpack` and `tf.experimental.dlpack` share memory in both directions.
+`torch.from_dlpack` and `tf.experimental.dlpack` share memory in both directions. Tensors and variables of PyTorch and of Pullback are
+arguments of each other's functions that convert: `torch.as_tensor`, `tf.constant`.
 """
 
 # %%
 if importlib.util.find_spec("torch"):
     import torch
 
-    print(torch.from_dlpack(x).sum())
+    print(torch.from_dlpack(x).sum(), torch.as_tensor(tf.Variable([1.0, 2.0])))
     print(tf.experimental.dlpack.from_dlpack(torch.ones(3)))
 else:
     print("PyTorch is not installed here")
@@ -71,15 +72,21 @@ else:
 """
 ## JAX
 
-JAX's functions take JAX's and NumPy's arrays only. `jnp.asarray` makes one of a tensor.
+JAX's functions take JAX's and NumPy's arrays only. `jnp.asarray` makes one of a tensor. To give tensors to many functions, register their
+class with JAX once: `jnp.sin`, `jax.jit`, `jax.grad` and `jax.vmap` take them then. `jax.tree.map` sees arrays in place of tensors from
+then on.
 """
 
 # %%
 if importlib.util.find_spec("jax"):
+    import jax
     import jax.numpy as jnp
 
     print(jnp.sin(jnp.asarray(x)))
     print(tf.constant(jnp.ones(3)))
+
+    jax.tree_util.register_pytree_node(type(x), lambda tensor: ([np.asarray(tensor)], None), lambda _, arrays: arrays[0])
+    print(jnp.sin(x), jax.grad(lambda x: jnp.sum(x**2))(x))
 else:
     print("JAX is not installed here")
 
