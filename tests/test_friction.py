@@ -153,7 +153,7 @@ def test_an_object_of_an_own_class_is_told_how_it_becomes_a_structure() -> None:
             self.left, self.right = left, right
 
     point = Pair(tf.constant(2.0), tf.constant(3.0))
-    with pytest.raises(ValueError, match=r"a Pair is one after tf\.register_structure\(Pair, flatten, unflatten\)"):
+    with pytest.raises(ValueError, match=r"as a structure, call tf\.register_structure\(Pair, flatten, unflatten\) first"):
         tf.value_and_gradient(lambda p: p.left * p.right, point)
     tf.register_structure(Pair, lambda p: ((p.left, p.right), None), lambda _, parts: Pair(*parts))
     _, slope = tf.value_and_gradient(lambda p: p.left * p.right, point)

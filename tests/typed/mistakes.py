@@ -407,4 +407,166 @@ tf1.train.AdamOptimizer(learn_rate=0.1)  # refused
 tf1.train.Saver().savee()  # refused
 tf1.global_variables_initialiser()  # refused
 tf1.assign(w)  # refused
+
+# A fourth look, over the whole of both faces.
+matrix = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+tf.reduce_prod(x, axes=[0])  # refused
+tf.reduce_max(x, axis="last")  # refused
+tf.reduce_any("yes")  # refused
+tf.argsort(x, direction=1)  # refused
+tf.cumsum(x, exclusive="yes")  # refused
+tf.linalg.matvec(matrix)  # refused
+tf.linalg.matvec(matrix, "x")  # refused
+tf.linalg.eigh()  # refused
+tf.linalg.lstsq(matrix)  # refused
+tf.linalg.trace()  # refused
+tf.linalg.triangular_solve(matrix, x, lower="yes")  # refused
+tf.tensordot(x, x)  # refused
+tf.tensordot(x, x, axes="1")  # refused
+tf.boolean_mask(x, "mask")  # refused
+tf.clip_by_average_norm("x", 1.0)  # refused
+tf.repeat(x, "2")  # refused
+tf.roll(x, "1", 0)  # refused
+tf.slice(x, [0])  # refused
+tf.strided_slice(x)  # refused
+tf.fill([2], None)  # refused
+tf.range()  # refused
+tf.rank()  # refused
+tf.shape_n(3)  # refused
+tf.ensure_shape(x, "a")  # refused
+tf.bitcast(x)  # refused
+tf.complex(x)  # refused
+tf.math.angle("z")  # refused
+tf.math.top_k("x")  # refused
+tf.math.in_top_k(x, x)  # refused
+tf.nn.gelu("x")  # refused
+tf.nn.leaky_relu(x, alpha="0.1")  # refused
+tf.nn.l2_loss()  # refused
+tf.nn.bias_add(matrix)  # refused
+tf.nn.conv1d(matrix, matrix, stride="1", padding="SAME")  # refused
+tf.nn.conv2d_transpose(matrix, matrix)  # refused
+tf.nn.softmax_cross_entropy_with_logits(labels=matrix, logit=matrix)  # refused
+tf.nn.embedding_lookup(matrix)  # refused
+tf.nn.dropout(x, "0.5")  # refused
+tf.random.uniform("2")  # refused
+tf.random.shuffle()  # refused
+tf.random.stateless_normal([2])  # refused
+tf.signal.rfft("x")  # refused
+tf.strings.length(3)  # refused
+tf.sets.intersection(x)  # refused
+tf.sparse.to_dense(x)  # refused
+tf.jacobian(loss_of, x, chunk="3")  # refused
+tf.batch_jacobian(loss_of)  # refused
+tf.hvp(loss_of, x, "v")  # refused
+tf.hessian(loss_of, "x")  # refused
+tf.sparse_jacobian("f", x)  # refused
+tf.jacobian_pattern(loss_of)  # refused
+tf.safe_norm("x")  # refused
+tf.safe_norm(x, ordd=2)  # refused
+tf.check_gradients(loss_of)  # refused
+tf.check_gradients(loss_of, x, order="2")  # refused
+tf.optimize.least_squares(3, x)  # refused
+tf.optimize.root("f", x)  # refused
+tf.optimize.minimize(loss_of, x, callback=3)  # refused
+tf.per_example_gradients(loss_of, "w")  # refused
+tape.jacobian(y, 3.0)  # refused
+tape.gradient(y, {"w": "a"})  # refused
+tape.stop_recordin()  # refused
+tape.gradient(target=y)  # refused
+w.assign_add()  # refused
+w.trainable()  # refused
+b[0].asign(1.0)  # refused
+b[0] = 3.0  # refused
+w.numpy(1)  # refused
+x.dtype()  # refused
+x.ndims  # refused
+x.get_shap()  # refused
+x.eval("s")  # refused
+x ** None  # refused
+x // tf.cos  # refused
+x @ None  # refused
+x[1.5]  # refused
+tf.function(loss_of, autograph="no")  # refused
+tf.function(loss_of, reduce_retracing="yes")  # refused
+tf.TensorSpec(dtype=tf.float32)  # refused
+tf.Variable(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0)  # refused
+tf.Module().submodules.append(3)  # refused
+tf.data.Dataset.from_tensor_slices()  # refused
+tf.data.Dataset.range(3).take("1")  # refused
+tf.data.Dataset.range(3).skip(None)  # refused
+tf.data.Dataset.range(3).padded_batch()  # refused
+tf.data.Dataset.range(3).interleave(3)  # refused
+tf.data.Dataset.range(3).shard(2)  # refused
+tf.data.TFRecordDataset()  # refused
+tf.io.TFRecordWriter()  # refused
+tf.io.write_file("a")  # refused
+tf.io.FixedLenFeature([])  # refused
+tf.io.decode_raw("a")  # refused
+tf.train.Checkpoint(w=w).restore(3)  # refused
+tf.train.latest_checkpoint()  # refused
+tf.summary.scalar("a")  # refused
+tf.summary.create_file_writer()  # refused
+tf.debugging.assert_rank(x)  # refused
+tf.debugging.check_numerics(x, 3)  # refused
+tf.config.experimental.list_devices()  # refused
+tf.no_op(3)  # refused
+tf.lookup.StaticHashTable(3)  # refused
+tf.experimental.numpy.sinn(x)  # refused
+tf.errors.InvalidArgument  # refused
+tf.as_string()  # refused
+tf1.Session().run([y], feed_dict={3: 4}, option=3)  # refused
+tf1.Session().clos()  # refused
+tf1.placeholder(tf.float32, [None, "a"])  # refused
+tf1.get_variable()  # refused
+tf1.get_variable("w", [2], initializer="zeros", regulariser=3)  # refused
+tf1.variable_scope("a", reus=True)  # refused
+tf1.hessians(y)  # refused
+tf1.train.AdamOptimizer("0.1")  # refused
+tf1.train.AdamOptimizer(0.1).apply_gradients()  # refused
+tf1.train.GradientDescentOptimizer(0.1).minimize(y, var_lists=[w])  # refused
+tf1.train.Saver("w").restore("p")  # refused
+tf1.layers.dense(matrix)  # refused
+tf1.layers.conv2d(matrix, 3)  # refused
+tf1.layers.dropout()  # refused
+tf1.nn.max_pool(matrix, 2)  # refused
+tf1.nn.dynamic_rnn(3)  # refused
+tf1.summary.scalar("a")  # refused
+tf1.logging.set_verbosit(3)  # refused
+tf1.assign_add(w)  # refused
+tf1.set_random_seed()  # refused
+tf1.get_default_graph().get_operation()  # refused
+tf1.trainable_variables()[0].asign(3.0)  # refused
+tf1.reduce_sum(x, reduction_indice=0)  # refused
+tf1.argmax(x, dimensions=0)  # refused
+tf1.random_normal()  # refused
+tf1.truncated_normal("3")  # refused
+fresh_1: str = tf.shape(x)  # refused
+fresh_2: int = tf.reduce_max(x)  # refused
+fresh_3: tf.Tensor = tf.split(x, 2)  # refused
+fresh_4: list[int] = tf.nn.top_k(x)  # refused
+fresh_5: tf.Tensor = tf.linalg.qr(matrix)  # refused
+fresh_6: tf.Variable = tf.stop_gradient(w)  # refused
+fresh_8: float = x.shape  # refused
+fresh_9: tf.Tensor = tf.function(loss_of)  # refused
+fresh_11: list[tf.Tensor] = tape.gradient(y, {"w": w})  # refused
+fresh_12: dict[str, tf.Tensor] = tape.gradient(y, [w])  # refused
+fresh_13: tf.Tensor = tape.gradient(y, (w, b))  # refused
+fresh_14: int = tf.hessian(loss_of, x)  # refused
+fresh_15: tuple[tf.Tensor, tf.Tensor] = tf.hessian(loss_of, x)  # refused
+fresh_16: tf.Tensor = tf.vjp(loss_of, x)  # refused
+fresh_17: tf.Tensor = tf.jvp(loss_of, x, x)  # refused
+fresh_18: str = tf.data.Dataset.range(3)  # refused
+fresh_19: int = next(iter(tf.data.Dataset.range(3)))  # refused
+fresh_20: str = tf.linspace(0.0, 1.0, 3)  # refused
+fresh_21: list[tf.Tensor] = tf.meshgrid(x, x)[0]  # refused
+fresh_23: tf.Tensor = tf.unique_with_counts(x)  # refused
+fresh_24: int = tf.Module().trainable_variables  # refused
+fresh_25: tf.Tensor = tf1.Session()  # refused
+fresh_26: str = tf1.placeholder(tf.float32)  # refused
+fresh_27: tf.Tensor = tf1.gradients(y, w)  # refused
+fresh_28: tf.Tensor = tf.clip_by_global_norm([x], 1.0)  # refused
+fresh_29: tf.Tensor = tf.nn.moments(x, 0)  # refused
+fresh_30: str = tf.why(y, w, tape)  # refused
+
+# The last, because mypy takes what follows a call of unknown result for unreachable.
 tf.cond(True, x, x)  # refused

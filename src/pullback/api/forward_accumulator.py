@@ -17,13 +17,13 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, Recorder, current, start_listening, stop_listening, within
 from ..ir.node import Node
 from ..ir.op import Op
-from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor, TensorLike
 from ..transforms.sparse import densify
 from ..transforms.tangents import tangents_of
 from .endpoints import UnconnectedGradients, fill_missing
 
 if TYPE_CHECKING:
-    from .source_types import Key, Record, Source, SourceList, Unconnected
+    from .source_types import Key, Record, Source, SourceList, Structure, Unconnected
 
 log = logging.getLogger("pullback")
 
@@ -43,7 +43,7 @@ class ForwardAccumulator(Recorder):
     array([2., 2.], dtype=float32)
     """
 
-    def __init__(self, primals: Any, tangents: Any) -> None:
+    def __init__(self, primals: Source | Sequence[Source] | Structure, tangents: TensorLike | Structure) -> None:
         nest.assert_same_structure(primals, tangents)
         self.active: dict[int, Any] = {}  # what is followed: the tangents, and outputs that a node was given later
         self._tangents: dict[int, Any] = {}

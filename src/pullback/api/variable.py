@@ -257,11 +257,13 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 
     def __dlpack__(self, **asked: Any) -> Any:
         """The value as a DLPack capsule.  Who takes it must not change it.  asked: as of `Tensor`."""
-        return self.value().__dlpack__(**asked)
+        value: Any = self.value()
+        return value.__dlpack__(**asked)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """DLPack's number of the device: the CPU."""
-        return self.value().__dlpack_device__()
+        value: Any = self.value()
+        return value.__dlpack_device__()
 
     def eval(self, session: Session | None = None, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """The value in `session`, the default session when None; a RuntimeError eagerly."""

@@ -19,7 +19,7 @@ from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
 from ..ir.op import Op
-from ..ir.tensor import Dims, IndexedSlices, Tensor, TensorLike
+from ..ir.tensor import Dims, IndexedSlices, NumberLike, Tensor, TensorLike
 from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.join import stack
 from ..ops.indexing.index import slice_of_key
@@ -107,7 +107,7 @@ class Writes:
         label = name or "strided_slice/_assign"
         return self._written(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
-    def assign_add(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign_add(self, delta: NumberLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Add `delta` to the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
@@ -115,7 +115,7 @@ class Writes:
             trim(error)
             raise
 
-    def assign_sub(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
+    def assign_sub(self, delta: NumberLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Subtract `delta` from the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_SUB, delta, name), read_value)

@@ -221,7 +221,7 @@ def _own_class(leaf: object) -> str:
     if not hasattr(leaf, "__dict__") or callable(leaf):
         return ""
     kind = type(leaf).__name__
-    return f" Where structures are taken, a {kind} is one after tf.register_structure({kind}, flatten, unflatten); dataclasses are without."
+    return f" To use it as a structure, call tf.register_structure({kind}, flatten, unflatten) first; dataclasses need no such call."
 
 
 def _unsupported_error(value: Any, leaf: Any) -> Exception:

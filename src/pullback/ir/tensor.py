@@ -653,6 +653,8 @@ if TYPE_CHECKING:
     Convertible: TypeAlias = Tensor | Variable | PartitionedVariable | CompositeTensor | SupportsTensor | TensorShape | Dimension
     #: What an operation on numbers takes.
     NumberLike: TypeAlias = Convertible | SupportsArray | complex | Items["NumberLike"]
+    #: What an operation on texts takes.
+    TextLike: TypeAlias = Convertible | SupportsArray | str | bytes | Items["TextLike"]
     #: What `tf.convert_to_tensor` takes.
     TensorLike: TypeAlias = Convertible | npt.ArrayLike | TensorSequence
     #: Whole numbers: an axis or several, a length, a seed.
@@ -669,4 +671,4 @@ if TYPE_CHECKING:
     #: beforehand; so nothing asks a program to rule them out (`Any`).
     Gradient: TypeAlias = Tensor | Any
 else:
-    TensorLike = NumberLike = IntLike = ShapeLike = Padding = DTypeLike = Gradient = Any
+    TensorLike = NumberLike = TextLike = IntLike = ShapeLike = Padding = DTypeLike = Gradient = Any

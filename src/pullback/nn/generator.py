@@ -13,7 +13,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
-from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
 from ..ops.math.arithmetic import add, multiply, subtract
@@ -99,7 +99,7 @@ class Generator:
         return cls(state=state, alg=alg)
 
     @classmethod
-    def from_seed(cls, seed: TensorLike, alg: object = None) -> Generator:
+    def from_seed(cls, seed: IntLike, alg: object = None) -> Generator:
         """A generator that starts from `seed`, an integer."""
         return cls(state=create_rng_state(seed, _number(alg)), alg=alg)
 

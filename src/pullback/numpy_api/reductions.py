@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from .arrays import array, asarray, axis_of, convert_array, floating, invalid, rank_of
 from .binary import subtract, true_divide
 from .dtypes import asked_dtype, default_float, default_int, is_inexact, result_type
@@ -42,7 +42,7 @@ def _reduce_axes(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims
 
 
 @export(v2="experimental.numpy.sum")
-def sum(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
+def sum(a: NumberLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The sum along axes, of all elements by default. With `dtype=bool`, whether any is true.
 
     >>> import pullback as tf

@@ -110,7 +110,8 @@ NAMES = (
     Reason(
         "the SavedModels of TensorFlow 1, of a graph and its session",
         "tf.saved_model.save of a tf.Module, or tf.compat.v1.train.Saver",
-        names="tf1.saved_model.load tf1.saved_model.loader.load Builder SavedModelBuilder builder simple_save build_signature_def build_tensor_info classification_signature_def "
+        names="tf1.saved_model.load tf1.saved_model.loader.load Builder SavedModelBuilder builder simple_save build_signature_def "
+        "build_tensor_info classification_signature_def "
         "get_tensor_from_tensor_info is_valid_signature main_op main_op_with_restore predict_signature_def regression_signature_def "
         "signature_def_utils MethodNameUpdater CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES "
         "CLASSIFY_OUTPUT_SCORES REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS DEBUG_DIRECTORY DEBUG_INFO_FILENAME_PB "

@@ -407,7 +407,7 @@ class Function(Traced, Generic[P, R]):
 class _Options(TypedDict, total=False):
     """What `function` takes by keyword."""
 
-    input_signature: Any
+    input_signature: Sequence[Any] | None
     autograph: bool
     jit_compile: Jit
     reduce_retracing: bool

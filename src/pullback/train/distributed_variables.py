@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..api.variable import ResourceVariable, Variable
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import TensorLike
+from ..ir.tensor import NumberLike, TensorLike
 from ..ops.collective.functions import all_reduce, broadcast
 from ..ops.primitives.cast import cast
 from .distribute import Strategy, get_replica_context
@@ -30,11 +30,11 @@ class _OfReplicas(ResourceVariable):
         """Assign: what the replicas' values become, or each its own; see the class."""
         return self._write_by("assign", value, args, kwargs)
 
-    def assign_add(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
+    def assign_add(self, delta: NumberLike, *args: Any, **kwargs: Any) -> Any:
         """Add: what the replicas' values become, or each its own; see the class."""
         return self._write_by("assign_add", delta, args, kwargs)
 
-    def assign_sub(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
+    def assign_sub(self, delta: NumberLike, *args: Any, **kwargs: Any) -> Any:
         """Subtract: what the replicas' values become, or each its own; see the class."""
         return self._write_by("assign_sub", delta, args, kwargs)
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..api.names import control_dependencies
 from ..base.dtypes import DType
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import IndexedSlices
+from ..ir.tensor import IndexedSlices, NumberLike
 from ..ops import training
 from ..ops.math.arithmetic import ADD, multiply, subtract
 from ..ops.math.division import divide
 from ..ops.primitives.cast import cast
 from .optimizer import Optimizer, operations
+
+#: A number of an optimizer: itself, or a function that gives it.
+Rate: TypeAlias = NumberLike | Callable[[], NumberLike]
 
 
 class RuleOptimizer(Optimizer):
@@ -75,7 +78,7 @@ class GradientDescentOptimizer(RuleOptimizer):
     'GradientDescent'
     """
 
-    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent") -> None:
+    def __init__(self, learning_rate: Rate, use_locking: bool = False, name: str = "GradientDescent") -> None:
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate
 
@@ -106,7 +109,7 @@ class MomentumOptimizer(RuleOptimizer):
     """
 
     def __init__(
-        self, learning_rate: Any, momentum: Any, use_locking: bool = False, name: str = "Momentum", use_nesterov: bool = False
+        self, learning_rate: Rate, momentum: Rate, use_locking: bool = False, name: str = "Momentum", use_nesterov: bool = False
     ) -> None:
         super().__init__(use_locking, name)
         self._learning_rate, self._momentum, self._use_nesterov = learning_rate, momentum, use_nesterov
@@ -148,10 +151,10 @@ class AdamOptimizer(RuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
+        learning_rate: Rate = 0.001,
+        beta1: Rate = 0.9,
+        beta2: Rate = 0.999,
+        epsilon: Rate = 1e-8,
         use_locking: bool = False,
         name: str = "Adam",
         use_own_namescope_for_non_slot_vars: bool = False,
@@ -212,10 +215,10 @@ class RMSPropOptimizer(RuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        decay: Any = 0.9,
-        momentum: Any = 0.0,
-        epsilon: Any = 1e-10,
+        learning_rate: Rate,
+        decay: Rate = 0.9,
+        momentum: Rate = 0.0,
+        epsilon: Rate = 1e-10,
         use_locking: bool = False,
         centered: bool = False,
         name: str = "RMSProp",
@@ -268,7 +271,7 @@ class AdagradOptimizer(RuleOptimizer):
     """
 
     def __init__(
-        self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: bool = False, name: str = "Adagrad"
+        self, learning_rate: Rate, initial_accumulator_value: float = 0.1, use_locking: bool = False, name: str = "Adagrad"
     ) -> None:
         if initial_accumulator_value <= 0.0:
             raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
@@ -308,7 +311,7 @@ class AdadeltaOptimizer(RuleOptimizer):
     """
 
     def __init__(
-        self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8, use_locking: bool = False, name: str = "Adadelta"
+        self, learning_rate: Rate = 0.001, rho: Rate = 0.95, epsilon: Rate = 1e-8, use_locking: bool = False, name: str = "Adadelta"
     ) -> None:
         super().__init__(use_locking, name)
         self._lr, self._rho, self._epsilon = learning_rate, rho, epsilon
@@ -354,7 +357,7 @@ class FtrlOptimizer(RuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: Rate,
         learning_rate_power: float = -0.5,
         initial_accumulator_value: float = 0.1,
         l1_regularization_strength: float = 0.0,

@@ -17,7 +17,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.fast_dispatch import plain_number
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import EagerTensor, Tensor, TensorLike, TensorType
+from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import broadcasting
 from ..families import broadcast_dims
@@ -145,7 +145,7 @@ WHERE = define(
 
 
 @takes_composites
-def where(condition: TensorLike, x: object = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
+def where(condition: NumberLike, x: object = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     condition: bool.  x, y: of one dtype; all three broadcast against each other.  The places: int64 of shape [count, rank], in order.

@@ -11,7 +11,7 @@ from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
-from ...ir.tensor import METHODS, IntLike, Tensor, TensorLike
+from ...ir.tensor import METHODS, IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.gather import GATHER
 from ..array.join import CONCAT
@@ -22,7 +22,7 @@ from ..reduce.reductions import PROD
 
 @export(v2="boolean_mask")
 @takes_composites
-def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: IntLike | None = None, name: str = "boolean_mask") -> Tensor:
+def boolean_mask(tensor: TensorLike, mask: NumberLike, axis: IntLike | None = None, name: str = "boolean_mask") -> Tensor:
     """The entries of `tensor` where `mask` is true, in order.
 
     mask: booleans of known rank at least 1 whose shape is that of `tensor` from `axis` on (0 when None), else ValueError.

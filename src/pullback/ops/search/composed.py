@@ -138,7 +138,7 @@ def meshgrid(*args: NumberLike, **kwargs: Any) -> list[Tensor]:
 
 
 @export("repeat")
-def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name: str | None = None) -> Tensor:
+def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
     repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.

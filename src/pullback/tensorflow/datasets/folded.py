@@ -11,7 +11,7 @@ from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, Tensor, TextLike
 from ...ops.constant import TensorSpec
 from . import combining, folding, saved
 from .batching import as_array
@@ -180,7 +180,7 @@ class Folded(DatasetBase[E_co]):
         build = lambda source, *captured: folding.taken_while(source, function, captured)
         return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
 
-    def cache(self, filename: TensorLike = "", name: str | None = None) -> Self:
+    def cache(self, filename: TextLike = "", name: str | None = None) -> Self:
         """The elements, made once and kept when all have been: in memory, or in files whose names begin with `filename`.
 
         Files are used by later programs too, as long as they are there: delete them where the dataset has changed.

@@ -157,7 +157,7 @@ def gather_nd(
 
 
 @export(v1="boolean_mask")
-def boolean_mask(tensor: TensorLike, mask: TensorLike, name: str = "boolean_mask", axis: IntLike | None = None) -> Tensor:
+def boolean_mask(tensor: TensorLike, mask: NumberLike, name: str = "boolean_mask", axis: IntLike | None = None) -> Tensor:
     """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`.
 
     >>> import pullback as tf

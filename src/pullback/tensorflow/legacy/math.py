@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...base.export import export
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor, TensorLike
 from ...ops.array.where import select
 from ...ops.array.where import where as where_v2
 from ...ops.effects.checks import assert_all_finite
@@ -33,7 +33,7 @@ def floor_div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export(v1="where")
-def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
+def where(condition: NumberLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     x, y: of one shape and dtype.  condition: bool of that shape, a scalar, or a vector that chooses rows.  Raises ValueError where

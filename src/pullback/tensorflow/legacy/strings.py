@@ -9,7 +9,7 @@ from ...base.export import export
 from ...base.renamed_arguments import one_of
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import fit
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TextLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ragged import strings as string_ragged
 from ..ragged.classes import RaggedTensor
@@ -22,7 +22,7 @@ from ..strings.split import SPLIT, SPLIT_V2
 
 
 @export(v1="strings.length")
-def length(input: TensorLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def length(input: TextLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.length` of TensorFlow 2, with the name before the unit.
 
     >>> import pullback as tf
@@ -33,7 +33,7 @@ def length(input: TensorLike, name: str | None = None, unit: str = "BYTE") -> Te
 
 
 @export(v1=("substr", "strings.substr"))
-def substr(input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def substr(input: TextLike, pos: IntLike, len: IntLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
 
     >>> import pullback as tf
@@ -45,7 +45,7 @@ def substr(input: TensorLike, pos: Any, len: Any, name: str | None = None, unit:
 
 @export(v1=("reduce_join", "strings.reduce_join"))
 def reduce_join(
-    inputs: TensorLike,
+    inputs: TextLike,
     axis: IntLike | None = None,
     keep_dims: bool | None = None,
     separator: str = "",

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.dtypes import string
 from ...base.export import export
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import invalid
@@ -156,7 +156,7 @@ DECODE_BASE64 = define(
 
 
 @export("io.encode_base64", v1="encode_base64")
-def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
+def encode_base64(input: TextLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in base 64, with - and _ for + and /.  pad: whether = fills up the last four.
 
     >>> import pullback as tf
@@ -167,7 +167,7 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
 
 
 @export("io.decode_base64", v1="decode_base64")
-def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
+def decode_base64(input: TextLike, name: str | None = None) -> Tensor:
     """What strings in base 64, filled up or not, stand for.  Raises InvalidArgumentError for a string that stands for nothing.
 
     >>> import pullback as tf

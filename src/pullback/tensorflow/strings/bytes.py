@@ -27,7 +27,7 @@ from ...base.dtypes import (
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid, known_int, require_rank
@@ -63,9 +63,7 @@ def _decode(bytes: StringArray, *, out_type: DType, little_endian: bool = True) 
     return _numbers(bytes.data.copy(), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
 
 
-DECODE_RAW = define(
-    "DecodeRaw", "bytes:string", _decode_type, _decode, {}, dtypes={"out_type": _DECODED}, batch=alike(), packed=True
-)
+DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, dtypes={"out_type": _DECODED}, batch=alike(), packed=True)
 
 
 def _decode_padded_type(input_bytes: Any, fixed_length: Any, *, out_type: DType, little_endian: bool = True) -> TensorType:
@@ -112,7 +110,7 @@ DECODE_PADDED_RAW = define(
 
 @export(v2="io.decode_raw")
 def decode_raw(
-    input_bytes: TensorLike, out_type: DTypeLike, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
+    input_bytes: TextLike, out_type: DTypeLike, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
 ) -> Tensor:
     """The numbers that strings hold in memory's form: one more dimension.
 

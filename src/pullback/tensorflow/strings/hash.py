@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType, TextLike
 from ...kernels.loops import Loop, native_loop
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid, known_value, require_rank
@@ -74,7 +74,7 @@ TO_BUCKET_STRONG = define(
 
 
 @export(v2="strings.to_hash_bucket")
-def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket(input: TextLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
 
     >>> import pullback as tf
@@ -85,7 +85,7 @@ def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None)
 
 
 @export("strings.to_hash_bucket_fast", v1="string_to_hash_bucket_fast")
-def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket_fast(input: TextLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
 
     >>> import pullback as tf
@@ -96,7 +96,7 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
 
 
 @export("strings.to_hash_bucket_strong", v1="string_to_hash_bucket_strong")
-def to_hash_bucket_strong(input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
+def to_hash_bucket_strong(input: TextLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
 
     >>> import pullback as tf

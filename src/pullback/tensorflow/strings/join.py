@@ -16,7 +16,7 @@ from ...ir.agreement import require_list
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
@@ -203,7 +203,7 @@ REDUCE_JOIN = define(
 @export(v2="strings.reduce_join")
 @takes_composites
 def reduce_join(
-    inputs: TensorLike, axis: IntLike | None = None, keepdims: bool = False, separator: str = "", name: str | None = None
+    inputs: TextLike, axis: IntLike | None = None, keepdims: bool = False, separator: str = "", name: str | None = None
 ) -> Tensor:
     """All strings along `axis` put together, with `separator` between them.
 
@@ -268,7 +268,7 @@ UNSORTED_SEGMENT_JOIN = define(
 
 @export("strings.unsorted_segment_join")
 def unsorted_segment_join(
-    inputs: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, separator: str = "", name: str | None = None
+    inputs: TextLike, segment_ids: TensorLike, num_segments: TensorLike, separator: str = "", name: str | None = None
 ) -> Tensor:
     """The strings of each segment put together, with `separator` between them: [num_segments, ...].
 

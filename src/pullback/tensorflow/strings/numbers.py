@@ -14,7 +14,7 @@ from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.attributes import read_text
 from ...ir.op import define
-from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType, TextLike
 from ...kernels.loops import native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
@@ -293,7 +293,7 @@ STRING_TO_NUMBER = define(
 
 
 @export(v2="strings.to_number")
-def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
+def to_number(input: TextLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The numbers that strings spell, white space around them aside.
 
     out_type: float32, float64, int32, int64, uint32 or uint64; floating ones may be hexadecimal, inf or nan.  Raises InvalidArgumentError

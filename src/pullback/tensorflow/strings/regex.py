@@ -13,7 +13,7 @@ from ...base.dtypes import string
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import alike
@@ -161,7 +161,7 @@ STATIC_REGEX_FULL_MATCH = define(
 
 
 @export("strings.regex_replace", v1="regex_replace")
-def regex_replace(input: TensorLike, pattern: object, rewrite: object, replace_global: bool = True, name: str | None = None) -> Tensor:
+def regex_replace(input: TextLike, pattern: object, rewrite: object, replace_global: bool = True, name: str | None = None) -> Tensor:
     """Strings with every match of `pattern`, or the first one, replaced by `rewrite`, in which \\1 to \\9 are the groups and \\0 is all.
 
     pattern: a regular expression of RE2, text or a scalar.  Raises InvalidArgumentError for one that is none.
@@ -176,7 +176,7 @@ def regex_replace(input: TensorLike, pattern: object, rewrite: object, replace_g
 
 
 @export("strings.regex_full_match")
-def regex_full_match(input: TensorLike, pattern: object, name: str | None = None) -> Tensor:
+def regex_full_match(input: TextLike, pattern: object, name: str | None = None) -> Tensor:
     """Whether `pattern`, a regular expression of RE2, matches a string from its beginning to its end.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import Tensor, TensorType, TextLike
 from ...ops.array.type_rules import Array
 from ...ops.batching import alike
 from .scripts import RUNS
@@ -36,7 +36,7 @@ UNICODE_SCRIPT = define(
 
 
 @export("strings.unicode_script")
-def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
+def unicode_script(input: TextLike, name: str | None = None) -> Tensor:
     """The script of each code point, int32: a number of the ICU library (25 is Latin), -1 for what is no code point.
 
     >>> import pullback as tf

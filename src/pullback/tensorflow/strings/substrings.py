@@ -12,7 +12,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word, read_text
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, Ints32, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
@@ -163,7 +163,7 @@ SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dty
 
 
 @export(v2="strings.substr")
-def substr(input: TensorLike, pos: Any, len: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
+def substr(input: TextLike, pos: IntLike, len: IntLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
     pos, len: integers of one shape, which broadcasts against the strings'; a negative `pos` counts from the end, a negative `len` goes to
@@ -212,7 +212,7 @@ STRING_LENGTH = define(
 
 
 @export(v2="strings.length")
-def length(input: TensorLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
+def length(input: TextLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
     >>> import pullback as tf
@@ -271,7 +271,7 @@ STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, bat
 
 
 @export("strings.lower")
-def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
+def lower(input: TextLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with small letters: those of ASCII, or with `encoding` "utf-8" all.  Raises InvalidArgumentError for another encoding.
 
     >>> import pullback as tf
@@ -282,7 +282,7 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
 
 
 @export("strings.upper")
-def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
+def upper(input: TextLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with capital letters; the rest as `lower`.
 
     >>> import pullback as tf
@@ -293,7 +293,7 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
 
 
 @export("strings.strip", v1="string_strip")
-def strip(input: TensorLike, name: str | None = None) -> Tensor:
+def strip(input: TextLike, name: str | None = None) -> Tensor:
     """Strings without the white space of ASCII at both ends.
 
     >>> import pullback as tf

@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.attributes import read_text
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import alike
@@ -190,7 +190,12 @@ def _encode_type(
 
 
 UNICODE_ENCODE = define(
-    "UnicodeEncode", "input_values:int32 input_splits:Tsplits", _encode_type, _encode, {}, dtypes={"Tsplits": INDEX},
+    "UnicodeEncode",
+    "input_values:int32 input_splits:Tsplits",
+    _encode_type,
+    _encode,
+    {},
+    dtypes={"Tsplits": INDEX},
     packed=True,
 )
 
@@ -231,7 +236,7 @@ UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, 
 
 @export("strings.unicode_transcode")
 def unicode_transcode(
-    input: TensorLike,
+    input: TextLike,
     input_encoding: str,
     output_encoding: str,
     errors: str = "replace",
