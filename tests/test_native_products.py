@@ -28,7 +28,9 @@ def kinds(f: Callable[..., Any], *given: np.ndarray) -> list[str]:
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])
-@pytest.mark.parametrize(("m", "n", "k"), [(64, 32, 512), (131, 77, 150), (257, 33, 129), (70, 300, 65), (512, 256, 64), (65, 1000, 33), (600, 650, 530)])
+@pytest.mark.parametrize(
+    ("m", "n", "k"), [(64, 32, 512), (131, 77, 150), (257, 33, 129), (70, 300, 65), (512, 256, 64), (65, 1000, 33), (600, 650, 530)]
+)
 @pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
 def test_products_of_all_orders(dtype: Any, m: int, n: int, k: int, turns: tuple[bool, bool]) -> None:
     """With edges in rows, columns and sums; turned factors, and ones that are computed before."""
