@@ -52,7 +52,7 @@ def main() -> int:
         if given.no_page:
             print("\n".join(f"  {d.name} {d.kind}: {d.words}" for d in part.differences))
     if not given.no_page:
-        when = f"Last run on {datetime.datetime.now(datetime.UTC):%Y-%m-%d}."
+        when = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
         report.write([part for part in found if isinstance(part, Part)], version("tensorflow-cpu"), when)
     missed = report.goals_missed(found)
     print("\n".join(missed) or "every goal is reached", file=sys.stderr)

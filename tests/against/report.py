@@ -17,7 +17,7 @@ _HEAD = """# Held against TensorFlow
 
 Made by `make against`, which runs TensorFlow {version} and Pullback side by side: the examples of TensorFlow's own docstrings, random
 programs, wrong calls, and threads and kills. Every difference stands here, with its reason where one is known
-([reasons.toml](../tests/against/reasons.toml)). {when}
+([reasons.toml](../tests/against/reasons.toml)). Each part says when it was run; what was mended since is still listed.
 """
 
 
@@ -100,8 +100,8 @@ def write(parts: list[Part], version: str, when: str, page: Path = PAGE) -> None
     """Write the page; what other parts found earlier stays."""
     known = reasons()
     kept = _sections(page.read_text()) if page.exists() else {}
-    kept |= {part.title: _section(part, known) for part in parts}
-    page.write_text("\n".join([_HEAD.format(version=version, when=when), *(kept[title] for title in kept)]))
+    kept |= {part.title: _section(part, known, when) for part in parts}
+    page.write_text("\n".join([_HEAD.format(version=version), *(kept[title] for title in kept)]))
 
 
 def _sections(text: str) -> dict[str, str]:
@@ -112,8 +112,9 @@ def _sections(text: str) -> dict[str, str]:
     return found
 
 
-def _section(part: Part, known: dict[str, dict[str, str]]) -> str:
-    lines = [f"## {part.title.capitalize()}", "", "| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in part.figures.items())]
+def _section(part: Part, known: dict[str, dict[str, str]], when: str) -> str:
+    figures = {"run on": when, **part.figures}
+    lines = [f"## {part.title.capitalize()}", "", "| | |", "|---|--:|", *(f"| {name} | {value} |" for name, value in figures.items())]
     lines += [f"| goal: {name} | {100 * wanted:g} % |" for name, (_, _, wanted) in part.goals.items()]
     explained: dict[str, Counter[str]] = {}
     for d in part.differences:

@@ -55,6 +55,10 @@ class Initializer:
     dtype: Any = float32
     _shown: tuple[str, ...] = ()
 
+    def _require_float(self, dtype: DType) -> None:
+        if not dtype.is_floating:
+            raise ValueError(f"{type(self).__name__}: Argument `dtype` is expected to be floating point. Received: {dtype!r}.")
+
     def __call__(self, shape: ShapeLike, dtype: DType | None = None, partition_info: Any = None, **kwargs: Any) -> Tensor:
         """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
         return self._make(sizes(shape), as_dtype(dtype) if dtype is not None else as_dtype(self.dtype))
@@ -141,10 +145,6 @@ class _Drawn(Initializer):
         self.seed = seed
         self.dtype = as_dtype(dtype)
         self._require_float(self.dtype)
-
-    def _require_float(self, dtype: DType) -> None:
-        if not dtype.is_floating:
-            raise ValueError(f"{type(self).__name__}: Argument `dtype` is expected to be floating point. Received: {dtype!r}.")
 
     def _draw(self, kind: str, shape: tuple[int, ...], a: Any, b: Any, dtype: Any) -> Any:
         if self.stateful:
@@ -314,6 +314,7 @@ class Identity(Initializer):
 
     def __init__(self, gain: float = 1.0, dtype: Any = float32) -> None:
         self.gain, self.dtype = gain, as_dtype(dtype)
+        self._require_float(self.dtype)
 
     def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
         if len(shape) != 2:

@@ -23,7 +23,7 @@ normalized optimize_size overlapping pad pad_per_class pad_to_max_output_size pa
 preprocess_collapse_repeated preserve_short_sequences progressive pseudo_random range_given replace_control_characters replace_global
 resize_if_index_out_of_bounds reverse scale_after_normalization scientific shortest signed_input skip_empty sorted sparse_gradient
 transpose_a transpose_b transpose_output try_recover_truncated uniform_noise unique use_image_if_no_bounding_boxes use_locking
-use_nesterov use_peephole validate_indices validate_shape"""
+use_nesterov use_peephole use_quote_delim validate_indices validate_shape"""
 _WHOLE = """OUTPUT_RAGGED_RANK axis batch_dim batch_dims beam_width begin_mask blank_index block_size channels circular_buffer_size
 compression concat_dim depth_radius ellipsis_mask end_mask first_n input_ragged_rank k limit max_attempts max_images maxlength maxsplit
 minlength new_axis_mask num_bits num_buckets num_partitions num_reserved_ids num_sampled num_shards num_split num_true
@@ -36,9 +36,10 @@ _NARROW = frozenset(
 )
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
-_WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation errors fill fill_mode format
-input_encoding interpolation kernel_type left_pad message metadata method mode noise output_encoding output_stream padding pattern
-placeholder rewrite right_pad round_mode separator set_operation src_format template unit vocab_file xmp_metadata"""
+_WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation errors field_delim
+fill fill_mode format input_encoding interpolation kernel_type left_pad message metadata method mode na_value noise
+output_encoding output_stream padding pattern placeholder rewrite right_pad round_mode separator set_operation src_format
+template unit vocab_file xmp_metadata"""
 _DTYPES = """DstT T Tsplits Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type
 output_type type"""
 #: Those that are for indices where they are int32 or int64 by default, and what they take then.

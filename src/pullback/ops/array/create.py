@@ -29,7 +29,6 @@ from ...base.dtypes import (
     string,
     uint8,
 )
-from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -261,7 +260,7 @@ def range(
 def widest(parts: Sequence[Any], dtypes: Sequence[DType]) -> DType:
     """The dtype of tensors and arrays that stands last among `dtypes`; an AssertionError, as TensorFlow's, for another."""
     given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
-    if string in given or boolean in given:
+    if any(d not in dtypes for d in given):
         raise AssertionError(f"range: there is no counting in {' and '.join(d.name for d in given)}; say a dtype")
     return max(given, key=lambda d: dtypes.index(d) if d in dtypes else -1)
 

@@ -46,7 +46,7 @@ class Step(NamedTuple):
 def _plan(count: int, rank: int, masks: Masks) -> Iterator[Step]:
     """The steps of a strided slice with `count` entries on a tensor of `rank` dimensions."""
     stars = [i for i in range(count) if masks.ellipsis >> i & 1]
-    if len(stars) > 1:
+    if masks.ellipsis & (masks.ellipsis - 1):
         raise ShapeError("Multiple ellipses in slice spec not allowed", "Multiple ellipses in slice spec not allowed")
     star = stars[0] if stars else count
     taken = sum(1 for i in range(count) if i != star and not masks.new_axis >> i & 1)

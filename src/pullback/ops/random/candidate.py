@@ -345,8 +345,17 @@ def fixed_unigram_candidate_sampler(
     return FIXED_UNIGRAM(
         _ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max, vocab_file=vocab_file,
         distortion=distortion, num_reserved_ids=num_reserved_ids, num_shards=num_shards, shard=shard,
-        unigrams=[float(w) for w in unigrams], **seed_attributes(seed), name=name,
+        unigrams=_weights(unigrams), **seed_attributes(seed), name=name,
     )  # fmt: skip
+
+
+def _weights(unigrams: Any) -> list[float]:
+    if not isinstance(unigrams, (list, tuple)):
+        raise TypeError(f"Expected list for 'unigrams' argument to 'fixed_unigram_candidate_sampler' Op, not {unigrams!r}.")
+    for weight in unigrams:
+        if isinstance(weight, Tensor) or not hasattr(weight, "__float__"):
+            raise TypeError(f"Expected float for argument 'unigrams' not {weight!r}.")
+    return [float(weight) for weight in unigrams]
 
 
 @export("nn.all_candidate_sampler", "random.all_candidate_sampler")

@@ -80,7 +80,8 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
         out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
         return out
 
-    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True, batch=rows_random.draw, lower=lower)
+    given = {**_SEEDED, "dtype": FLOATING}
+    return define(name, "shape:T", _shape_type, kernel, {}, dtypes=given, stateful=True, batch=rows_random.draw, lower=lower)
 
 
 RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, random_lowering.remembering(random_lowering.uniform))

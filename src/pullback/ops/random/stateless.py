@@ -81,7 +81,9 @@ def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None) -> 
         out: Array = drawn(stream, sizes_of(shape), np.dtype(dtype.numpy))
         return out
 
-    return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=_DTYPES, lower=lower, batch="numbers by their place in a stream")
+    kinds = INTEGER if name.endswith("FullIntV2") else FLOATING
+    given = {**_DTYPES, "dtype": kinds}
+    return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=given, lower=lower, batch="numbers by their place in a stream")
 
 
 STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, random_threefry.uniform, random_lowering.uniform)

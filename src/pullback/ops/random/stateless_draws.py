@@ -176,6 +176,8 @@ def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: NumberLike, dtype: D
     >>> tf.random.stateless_poisson([5, 2], [1, 2], [1.0, 20.0]).shape
     TensorShape([5, 2])
     """
+    if dtype is None:
+        raise TypeError("Expected DataType for argument 'dtype' not None.")
     with scope(name, "stateless_random_poisson"):
         return STATELESS_POISSON(shape_input(shape), seed, lam, dtype=dtype)
 

@@ -51,7 +51,7 @@ def _sample_crop(
     height, width = int(image_size[0]), int(image_size[1])
     if height <= 0 or width <= 0:
         raise invalid(f"image height and width must be positive, got {height} and {width}")
-    if bounding_boxes.ndim not in (2, 3) or bounding_boxes.shape[-1] != 4:
+    if bounding_boxes.ndim != 3 or bounding_boxes.shape[-1] != 4:
         raise invalid(f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.shape)}")
     boxes = bounding_boxes.reshape(-1, 4)
     _check_boxes(boxes, use_image)

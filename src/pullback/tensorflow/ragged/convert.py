@@ -160,6 +160,14 @@ def to_tensor(x: RaggedTensor, default_value: TensorLike | None, name: str | Non
     return TO_TENSOR(wanted, x.flat_values, default, list(x.nested_row_splits), row_partition_types=kinds, name=name)
 
 
+def _whole_lengths(lengths: Any) -> Tensor:
+    given = convert_to_tensor(lengths)
+    if not given.dtype.is_integer:
+        words = f"must be of type integer. Received `tensor` = {lengths} of dtype: {given.dtype!r}"
+        raise TypeError(f"Argument `tensor` (name: lengths) {words}")
+    return given
+
+
 def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, row_splits_dtype: DTypeLike) -> Any:
     """See `RaggedTensor.from_tensor`."""
     kind = as_dtype(row_splits_dtype)
@@ -183,7 +191,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, ro
     if lengths is not None or padding is not None:
         rows = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank:]], 0))
         width = sizes[ragged_rank]
-        found = _used_lengths(rows, padding, kind) if padding is not None else cast(convert_to_tensor(lengths), kind)
+        found = _used_lengths(rows, padding, kind) if padding is not None else cast(_whole_lengths(lengths), kind)
         found = minimum(maximum(found, np.array(0, kind.numpy)), width)
         kept = less(RANGE.call(np.array(0, kind.numpy), width, np.array(1, kind.numpy)), reshape(found, [-1, 1]))
         inner: Any = RaggedTensor.from_row_lengths(boolean_mask(rows, kept), found, validate=False)

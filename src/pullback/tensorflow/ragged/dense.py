@@ -73,7 +73,7 @@ def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_
     inner = values.shape[1:]
     if not shape.ndim and shape != -1:
         raise invalid(f"shape must be a vector, or -1 where none is given, not {shape}")
-    if default_value.ndim > len(inner):
+    if default_value.ndim > len(inner) or not values.ndim:
         raise invalid(
             f"default_value.shape={list(default_value.shape)} and rt_input.flat_values.shape={list(values.shape)} are incompatible"
         )

@@ -101,8 +101,10 @@ def segment_ids_to_row_splits(
         if segments.constant is not None and np.any(np.asarray(segments.constant) < 0):
             raise invalid(f"num_segments must be >= 0, got {num_segments!r}")
         count = cast(segments, int64)
-    splits = SPLITS_OF_ROWS(given, count, name=name)
-    return cast(splits, given.dtype if out_type is None else out_type)
+    wanted = given.dtype if out_type is None else as_dtype(out_type)
+    if wanted not in (int32, int64, float32, float64):
+        raise invalid(f"Value for attr 'T' of {wanted.name} is not in the list of allowed values: int32, int64, float, double")
+    return cast(SPLITS_OF_ROWS(given, count, name=name), wanted)
 
 
 @export("ragged.stack_dynamic_partitions")

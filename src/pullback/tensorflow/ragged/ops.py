@@ -302,8 +302,11 @@ GATHER: Op = define(
 def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
     if nrows.ndim or default_value.ndim:
         raise invalid("nrows and default_value must be scalars")
+    for name, given in (("value_rowids", value_rowids), ("values", values)):
+        if given.ndim != 1:
+            raise invalid(f"{name} must be a vector, saw: {list(given.shape)}")
     count = int(nrows)
-    if values.ndim == value_rowids.ndim == 1 and len(values) == len(value_rowids) >= LEAST_ENTRIES:
+    if len(values) == len(value_rowids) >= LEAST_ENTRIES:
         found = _fill_natively(value_rowids, values, count, default_value)
         if found is not None:
             return found

@@ -1,0 +1,93 @@
+"""Calls that were taken here where TensorFlow refuses them: wrong ranks, kinds of numbers, empty sides, arguments that are not there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.golden.programs.kit import Answers, raises
+
+FACE = "v2"
+
+
+def kinds(tf: Any) -> Answers:
+    """Numbers of another kind than the argument's."""
+    x, y = tf.ones([2, 3]), tf.ones([4, 3])
+    entropy = tf.nn.softmax_cross_entropy_with_logits
+    sampler = tf.random.fixed_unigram_candidate_sampler
+    picture = tf.io.encode_png(tf.zeros([2, 2, 3], tf.uint8))
+    image = tf.ones([1, 4, 4, 2])
+    return {
+        "ragged lengths": raises(lambda: tf.RaggedTensor.from_tensor(x, lengths=[1.5, 3])),
+        "ragged lengths, nested": raises(lambda: tf.RaggedTensor.from_tensor(tf.ones([1, 2, 3]), lengths=[[2.0], [1.0, 3.0]]), otherwise=("TypeError",)),
+        "csv": raises(lambda: tf.io.decode_csv(["a,b"], ["", ""], na_value=tf.ones([3]))),
+        "csv, a number": raises(lambda: tf.io.decode_csv(["a,b"], ["", ""], na_value=3)),
+        "csv, the delimiter": raises(lambda: tf.io.decode_csv(["a,b"], ["", ""], field_delim=3)),
+        "csv, a flag": raises(lambda: tf.io.decode_csv(["a,b"], ["", ""], use_quote_delim=3)),
+        "proto": raises(lambda: tf.make_tensor_proto([7.0, 8.0], shape=2)),
+        "entropy, a tensor": raises(lambda: entropy(y, y, axis=tf.constant(1.0))),
+        "entropy, a number": raises(lambda: entropy(y, y, axis=1.5)),
+        "entropy, a vector": raises(lambda: entropy(y, y, axis=tf.constant([1, 1]))),
+        "entropy, an integer tensor": lambda: entropy(y, y, axis=tf.constant(0)),
+        "poisson": raises(lambda: tf.random.stateless_poisson([2, 3], [1, 2], tf.ones([3]), None)),
+        "poisson, a word": raises(lambda: tf.random.stateless_poisson([2, 3], [1, 2], tf.ones([3]), "bogus")),
+        "statistics": raises(lambda: tf.nn.sufficient_statistics(y, [1.5])),
+        "sampler": raises(lambda: sampler(tf.ones([2, 2], tf.int64), 2, 9, False, 3, unigrams=[1.0, tf.constant(2.0), 3.0], seed=3)),
+        "range": raises(lambda: tf.range(1j, 1.0, 0.25)),
+        "png channels": lambda: tf.io.decode_png(picture, channels=1.5).shape,
+        "bmp channels": raises(lambda: tf.io.decode_bmp(_bmp(), channels=1.5)),
+        "bmp channels, a flag": raises(lambda: tf.io.decode_bmp(_bmp(), channels=True)),
+        "separable": raises(lambda: tf.nn.separable_conv2d(image, tf.ones([2, 2, 2, 1]), np.ones([1, 1, 2, 3], np.int32), [1] * 4, "SAME")),
+        "separable, the depth": raises(lambda: tf.nn.separable_conv2d(image, np.ones([2, 2, 2, 1], np.int32), tf.ones([1, 1, 2, 3]), [1] * 4, "SAME")),
+        "eye": raises(lambda: tf.compat.v1.initializers.identity(dtype=tf.complex64)),
+        "eye, integers": raises(lambda: tf.compat.v1.initializers.identity(dtype=tf.int32)),
+        "normal": raises(lambda: tf.compat.v1.random_normal([2, 3], dtype=tf.complex64)),
+        "normal, integers": raises(lambda: tf.random.normal([2, 3], dtype=tf.int32)),
+        "truncated": raises(lambda: tf.random.truncated_normal([2, 3], dtype=tf.complex64)),
+        "splits": raises(lambda: tf.ragged.segment_ids_to_row_splits([0, 0, 2], num_segments=4, out_type=tf.complex64)),
+    }
+
+
+def _bmp() -> bytes:
+    size = 2 * (2 * 3 + 2)
+    head = b"BM" + (54 + size).to_bytes(4, "little") + bytes(4) + (54).to_bytes(4, "little")
+    about = (40).to_bytes(4, "little") + (2).to_bytes(4, "little") * 2 + b"\x01\x00\x18\x00" + bytes(24)
+    return head + about + bytes(size)
+
+
+def ranks(tf: Any) -> Answers:
+    """Values of another rank, and empty ones."""
+    raw = tf.raw_ops
+    boxes = tf.zeros([0, 4])
+    rows = {"value_rowids": tf.constant([0, 2], tf.int64), "nrows": tf.constant(3, tf.int64), "default_value": tf.constant(0.0)}
+    dense = {"shape": [4, -1], "default_value": 0.0, "row_partition_types": ["FIRST_DIM_SIZE", "VALUE_ROWIDS"]}
+    partitions = [tf.constant(4, tf.int64), tf.constant([0, 0, 2], tf.int64)]
+    return {
+        "boxes": raises(lambda: tf.image.sample_distorted_bounding_box([20, 30, 3], boxes, seed=4, use_image_if_no_bounding_boxes=True)),
+        "boxes, stateless": raises(
+            lambda: tf.image.stateless_sample_distorted_bounding_box([20, 30, 3], boxes, [1, 2], use_image_if_no_bounding_boxes=True)
+        ),
+        "boxes of three": raises(lambda: tf.image.sample_distorted_bounding_box([20, 30, 3], tf.zeros([1, 1, 3]), seed=4)),
+        "filled, a matrix": raises(lambda: raw.RaggedFillEmptyRows(values=tf.ones([1, 2]), **rows)),
+        "filled, a number": raises(lambda: raw.RaggedFillEmptyRows(values=tf.constant(1.0), **rows)),
+        "filled, other lengths": raises(lambda: raw.RaggedFillEmptyRows(values=tf.ones([3]), **rows)),
+        "dense": raises(lambda: raw.RaggedTensorToTensor(values=tf.constant(1.0), row_partition_tensors=partitions, **dense)),
+        "strided slice": raises(lambda: tf.strided_slice(tf.ones([2, 3, 4]), [0, 1], [0, 2], ellipsis_mask=-100)),
+        "strided slice, two": raises(lambda: tf.strided_slice(tf.ones([2, 3, 4]), [0, 1], [0, 2], ellipsis_mask=3)),
+        "blocks": raises(lambda: tf.compat.v1.space_to_batch(tf.ones([1, 2, 4, 1]), [[0, 0], [0, 0]], [2, 2])),
+        "entropy, an axis too far": raises(lambda: tf.nn.softmax_cross_entropy_with_logits(tf.ones([4, 3]), tf.ones([4, 3]), axis=99)),
+    }
+
+
+def names(tf: Any) -> Answers:
+    """Arguments that are not there."""
+    raw, x = tf.raw_ops, tf.ones([2, 2])
+    return {
+        "list": raises(lambda: raw.TensorListFromTensor(tensor=x, element_shape=[2], bogus=1), "unexpected keyword argument"),
+        "scatter": raises(lambda: raw.TensorListScatter(tensor=x, indices=[1, 0], element_shape=[2], bogus=1), "unexpected keyword argument"),
+        "scatter 2": raises(
+            lambda: raw.TensorListScatterV2(tensor=x, indices=[1, 0], element_shape=[2], num_elements=3, bogus=1), "unexpected keyword argument"
+        ),
+        "add": raises(lambda: raw.Add(x=x, y=x, bogus=1), "unexpected keyword argument"),
+    }
