@@ -186,7 +186,7 @@ def fused_batch_norm(
     outputs = FUSED_BATCH_NORM(
         x,
         scale,
-        convert_to_tensor(offset, scale.dtype, name="offset"),
+        convert_to_tensor(offset, name="offset"),
         convert_to_tensor(nothing if mean is None else mean, scale.dtype),
         convert_to_tensor(nothing if variance is None else variance, scale.dtype),
         epsilon=max(epsilon, _LEAST_EPSILON),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int32, int64
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
@@ -57,6 +58,8 @@ def sampled_logits(
         true_logits = reduce_sum(products, 2) + reshape(offsets[:size], [-1, num_true])
         drawn_logits = matmul(inputs, of_drawn, transpose_b=True) + offsets[size:]
         if remove_accidental_hits:
+            if not convert_to_tensor(num_sampled).dtype.is_integer:
+                raise InvalidArgumentError(None, None, f"num_sampled was expected to be a int32 tensor, and is {num_sampled!r} [Op:ConcatV2]")
             drawn_logits = drawn_logits + _hits(labels, drawn, num_true, drawn_logits)
         true_logits = true_logits - log(_of_dtype(true_count, inputs))
         drawn_logits = drawn_logits - log(_of_dtype(drawn_count, inputs))

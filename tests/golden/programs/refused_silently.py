@@ -60,6 +60,8 @@ def ranks(tf: Any) -> Answers:
     """Values of another rank, and empty ones."""
     raw = tf.raw_ops
     boxes = tf.zeros([0, 4])
+    norm, images = tf.compat.v1.nn.fused_batch_norm, tf.ones([2, 2, 2, 2, 3])
+    softmax, weights = tf.nn.sampled_softmax_loss, (tf.ones([6, 3]), tf.ones([6]), tf.ones([2, 2], tf.int64), tf.ones([2, 3]))
     rows = {"value_rowids": tf.constant([0, 2], tf.int64), "nrows": tf.constant(3, tf.int64), "default_value": tf.constant(0.0)}
     dense = {"shape": [4, -1], "default_value": 0.0, "row_partition_types": ["FIRST_DIM_SIZE", "VALUE_ROWIDS"]}
     partitions = [tf.constant(4, tf.int64), tf.constant([0, 0, 2], tf.int64)]
@@ -76,6 +78,10 @@ def ranks(tf: Any) -> Answers:
         "strided slice": raises(lambda: tf.strided_slice(tf.ones([2, 3, 4]), [0, 1], [0, 2], ellipsis_mask=-100)),
         "strided slice, two": raises(lambda: tf.strided_slice(tf.ones([2, 3, 4]), [0, 1], [0, 2], ellipsis_mask=3)),
         "blocks": raises(lambda: tf.compat.v1.space_to_batch(tf.ones([1, 2, 4, 1]), [[0, 0], [0, 0]], [2, 2])),
+        "norm, another layout": raises(lambda: norm(images, tf.ones([3]), tf.ones([3]), data_format="bogus"), "Value for attr 'data_format'"),
+        "norm, a complex offset": raises(lambda: norm(tf.ones([2, 2, 2, 3]), tf.ones([3]), np.ones(3, np.complex64))),
+        "softmax, half a class": raises(lambda: softmax(*weights, 1.5, 6, num_true=2, seed=3), "was expected to be a int32 tensor"),
+        "softmax, real classes": raises(lambda: softmax(*weights, 4.0, 6, num_true=2, seed=3), "was expected to be a int32 tensor"),
         "entropy, an axis too far": raises(lambda: tf.nn.softmax_cross_entropy_with_logits(tf.ones([4, 3]), tf.ones([4, 3]), axis=99)),
     }
 

@@ -86,6 +86,7 @@ def batch_norm_kernel(
     is_training: bool,
 ) -> tuple[Array, ...]:
     """y and the statistics, in NumPy."""
+    one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     if x.ndim != len(data_format):
         raise invalid(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
     channel = channel_axis(data_format)

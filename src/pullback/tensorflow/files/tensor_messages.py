@@ -97,7 +97,8 @@ def make_tensor_proto(
         raise ValueError("make_tensor_proto: the values of a tensor in a graph are not known before it is run")
     if shape is None:
         return tensor_proto(value)
-    wanted = TensorShape([n if n is None else int(n) for n in shape])  # not of one number, as TensorShape is
+    sizes: Any = shape
+    wanted = TensorShape([n if n is None else int(n) for n in sizes])  # not of one number, as TensorShape is
     wanted.assert_is_fully_defined()
     dims = [n or 0 for n in wanted.as_list()]
     if verify_shape and list(value.shape) != dims:
