@@ -59,7 +59,8 @@ def sampled_logits(
         drawn_logits = matmul(inputs, of_drawn, transpose_b=True) + offsets[size:]
         if remove_accidental_hits:
             if not convert_to_tensor(num_sampled).dtype.is_integer:
-                raise InvalidArgumentError(None, None, f"num_sampled was expected to be a int32 tensor, and is {num_sampled!r} [Op:ConcatV2]")
+                words = f"num_sampled was expected to be a int32 tensor, and is {num_sampled!r} [Op:ConcatV2]"
+                raise InvalidArgumentError(None, None, words)
             drawn_logits = drawn_logits + _hits(labels, drawn, num_true, drawn_logits)
         true_logits = true_logits - log(_of_dtype(true_count, inputs))
         drawn_logits = drawn_logits - log(_of_dtype(drawn_count, inputs))
