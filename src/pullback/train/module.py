@@ -100,7 +100,8 @@ class Module(AutoTrackable):
             modules += reversed(inner)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
-        return dict(sorted(super()._trackable_children(save_type, **kwargs).items()))
+        held = super()._trackable_children(save_type, **kwargs)
+        return held if save_type == "checkpoint" else dict(sorted(held.items()))
 
     @classmethod
     def with_name_scope(cls, method: Callable[Concatenate[M, P], R]) -> Callable[Concatenate[M, P], R]:

@@ -504,3 +504,25 @@ def copies(tf: Any) -> Answers:
         "pickle of an array": lambda: np.asarray(pickle.loads(pickle.dumps(tf.constant([1.0]).numpy()))),
         "pickle of a spec": lambda: str(pickle.loads(pickle.dumps(tf.TensorSpec([1], tf.int32)))),
     }
+
+
+def order(tf: Any) -> Answers:
+    """A module's attributes are held in the order in which they were set."""
+
+    def module() -> Any:
+        root = tf.Module()
+        root.b, root.a = tf.Variable(5.0), [tf.Variable(1.0), tf.Variable(2.0)]
+        root.leaf = tf.Module()
+        root.leaf.z, root.leaf.y = tf.Variable(3.0), tf.Variable(4.0)
+        return root
+
+    def numbered() -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            view = tf.train.CheckpointView(tf.train.Checkpoint(m=module()).write(f"{folder}/c"))
+        return [list(view.children(i).items()) for i in view.descendants()]
+
+    return {
+        "held": lambda: list(tf.train.TrackableView.children(module())),
+        "numbered": numbered,
+        "variables": lambda: [v.numpy() for v in module().variables],
+    }
