@@ -452,7 +452,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 
     def __repr__(self) -> str:
         head = f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
-        if self._graph is not None:
+        if self._graph is not None or current().graph is not None:
             return head + ">"
         value = self.handle.value.value
         shown = own_lines(repr(value)) if value.ndim else number_text(value)

@@ -413,12 +413,15 @@ def _make_variable(name: str, options: dict[str, Any]) -> Any:
         initial: Any = initializer if is_tensor_like(initializer) else array_of(initializer, dtype)
         shape = None
     else:
-        if options["shape"] is None or not TensorShape(options["shape"]).is_fully_defined():
+        if options["shape"] is None and initializer is not None and _needs_nothing(initializer):
+            initial, shape, dtype = initializer, None, None  # the value says both
+        elif options["shape"] is None or not TensorShape(options["shape"]).is_fully_defined():
             raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {options['shape']}.")
-        dtype = dtype or scope.dtype
-        chosen = initializer or default_initializer(dtype)
-        shape = TensorShape(options["shape"])
-        initial = _from_initializer(chosen, shape.as_list(), dtype, options.get("partition_info"))
+        else:
+            dtype = dtype or scope.dtype
+            chosen = initializer or default_initializer(dtype)
+            shape = TensorShape(options["shape"])
+            initial = _from_initializer(chosen, shape.as_list(), dtype, options.get("partition_info"))
     trainable, synchronization = options["trainable"], options["synchronization"]
     if trainable is None:
         trainable = synchronization is not VariableSynchronization.ON_READ
@@ -433,6 +436,11 @@ def _make_variable(name: str, options: dict[str, Any]) -> Any:
         if loss is not None:
             get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
+
+
+def _needs_nothing(initializer: Callable[..., Any]) -> bool:
+    """Whether an initializer gives its value, which says the shape, without being told one."""
+    return all(p.default is not p.empty for p in inspect.signature(initializer).parameters.values())
 
 
 def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: PartitionInfo | None) -> Callable[[], Any]:

@@ -163,9 +163,7 @@ class Node:
         session.run(self, feed_dict)
 
     def __str__(self) -> str:
-        inputs = "".join(f'input: "{t.name}"\n' for t in self.inputs) if hasattr(self, "graph") else ""
-        name = getattr(self, "name", "")
-        return f'name: "{name}"\nop: "{self.type}"\n{inputs}'
+        return str(self.node_def) if hasattr(self, "graph") else f'op: "{self.type}"\n'
 
     def __repr__(self) -> str:
         if hasattr(self, "name"):

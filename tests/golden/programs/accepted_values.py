@@ -131,3 +131,11 @@ def boolean_mask_along_a_tensor(tf: Any) -> Answers:
         "argument": lambda: [tf.function(masked)(tf.constant(axis)) for axis in (0, 1)],
         "too far": raises(lambda: masked(5)),
     }
+
+
+def one_block_size(tf: Any) -> Answers:
+    """`batch_to_space` with one size for two dimensions."""
+    x = np.arange(36.0).reshape(9, 2, 2, 1)
+    sizes = {"1": 1, "2": 2, "3": 3, "a pair": [3, 3], "a vector": np.array([3, 1])}
+    found: Answers = {name: answered(lambda s=size: tf.batch_to_space(x, s, [[0, 1], [1, 0]])) for name, size in sizes.items()}
+    return found | {f"{name}, in a function": answered(lambda s=size: tf.function(lambda y: tf.batch_to_space(y, s, [[0, 1], [1, 0]]))(x)) for name, size in sizes.items()}

@@ -33,6 +33,7 @@ def nodes(tf: Any) -> Answers:
             definition.name, list(definition.input), {key: str(definition.attr[key]) for key in sorted(definition.attr) if key not in skipped}
         ]  # fmt: skip
     shapes = {n.name: str(n.attr["_output_shapes"]) for n in found.node if n.name in ("x", "w", "y", "Sum", "split")}
+    answers |= {"an operation as text": str(tf.add(x, 1.0, name="z").op), "with a control input": str(after.op)}
     return answers | {f"shapes of {name}": text for name, text in shapes.items()}
 
 

@@ -123,6 +123,23 @@ def variables(tf: Any) -> dict[str, Any]:
     }
 
 
+def in_functions(tf: Any) -> dict[str, Any]:
+    """Variables while a function is traced have no value to show."""
+    v = tf.Variable([1.0, 2.0], name="v")
+    shown: dict[str, Any] = {}
+
+    @tf.function
+    def traced() -> None:
+        shown.update({"repr": repr(v), "str": str(v), "format": f"{v}", "a write": repr(v.assign([3.0, 4.0]))})
+        with tf.init_scope():
+            shown["init_scope"] = repr(v)
+
+    traced()
+    with tf.Graph().as_default():
+        shown["in a graph"] = repr(v)
+    return shown | {"afterwards": repr(v)}
+
+
 def shapes_and_dtypes(tf: Any) -> dict[str, Any]:
     made = {
         "known": tf.TensorShape([2, 3]),

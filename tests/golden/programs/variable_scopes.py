@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import ours, raises, run_all
+from tests.golden.programs.kit import either, ours, raises, run_all
 
 FACE = "v1"
 
@@ -84,6 +84,38 @@ def reuse(tf: Any) -> dict[str, Any]:
         "initializer value and shape": raises(lambda: tf.get_variable("both", [2], initializer=tf.constant([1.0]))),
         "bad scope name": raises(lambda: scoped("a b", None, "v", [1]), "a b"),
         "no name": raises(lambda: tf.variable_scope(None).__enter__()),
+    }
+
+
+def initializers_of_any_shape(tf: Any) -> dict[str, Any]:
+    """`get_variable` without a shape, with a function that gives the value."""
+    values = {
+        "vector": lambda: tf.constant([3.0, 4.0]),
+        "integer": lambda: tf.constant(3),
+        "python": lambda: 3.0,
+        "a default": lambda shape=(2,): tf.ones(shape),
+        "an argument": lambda shape: tf.ones(shape),
+        "an object": tf.ones_initializer(),
+        "a class": tf.ones_initializer,
+    }
+
+    def made(name: str, **options: Any) -> Any:
+        v = tf.get_variable(name.replace(" ", "_"), initializer=values[name], **options)
+        return [v.dtype.base_dtype, v.shape, *run_all(tf, [v])]
+
+    return {
+        f"{name} {dtype and dtype.name}": either(lambda n=name, d=dtype: made(n, dtype=d, use_resource=d is None))
+        for name in values
+        for dtype in (None, tf.float32)
+    } | {
+        "in a loop": lambda: run_all(
+            tf,
+            [
+                tf.while_loop(
+                    lambda i, s: i < 2, lambda i, s: (i + 1, s + tf.get_variable("in_a_loop", initializer=values["python"])), [0, 0.0]
+                )[1]
+            ],
+        )
     }
 
 

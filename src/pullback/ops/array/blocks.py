@@ -280,12 +280,14 @@ def batch_to_space(input: TensorLike, block_shape: NumberLike, crops: NumberLike
     """Gather what `space_to_batch` dealt out, then crop.
 
     input: [batch, d1 ... dm, ...], the batch a multiple of the product of `block_shape`, else InvalidArgumentError (ValueError in a graph).
-    crops: integers of shape [m, 2].  Gradient: `space_to_batch`.
+    block_shape: integers of shape [m], or one for two dimensions.  crops: integers of shape [m, 2].  Gradient: `space_to_batch`.
 
     >>> import pullback as tf
     >>> tf.batch_to_space([[1, 3], [2, 4]], [2], [[0, 0]]).numpy().tolist()
     [[1, 2, 3, 4]]
     """
+    if isinstance(block_shape, int):
+        block_shape = [block_shape, block_shape]
     return BATCH_TO_SPACE_ND(input, block_shape, crops, name=name)
 
 
