@@ -11,11 +11,14 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..api.parallel_for import vectorized_map
 from ..ops.array.create import range as array_range
+from ..ops.array.gather import gather
 from ..ops.effects import operations as effects
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
+from ..ops.search.sort import argsort, sort
 from .autograph_rows import Enumerated, Zipped, leading_size
 
 
@@ -40,6 +43,15 @@ def _least(reduced: Callable[..., Any], pairwise: Callable[..., Any]) -> Callabl
     return least
 
 
+def _sort(values: Any, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> Any:
+    """A vector in the order of its elements, or of what `key` makes of each."""
+    ranks = values if key is None else vectorized_map(key, values)
+    if ranks.shape.rank not in (1, None):
+        raise ValueError("sort only supports only 1D tensors")
+    direction = "DESCENDING" if reverse else "ASCENDING"
+    return sort(values, direction=direction) if key is None else gather(values, argsort(ranks, direction=direction, stable=True))
+
+
 #: By built-in function, what it means.
 MEANT: dict[Any, Callable[..., Any]] = {
     print: _print,
@@ -54,5 +66,6 @@ MEANT: dict[Any, Callable[..., Any]] = {
     any: reduce_any,
     all: reduce_all,
     enumerate: Enumerated,
+    sorted: _sort,
     zip: lambda *columns, strict=False: Zipped(*columns),
 }

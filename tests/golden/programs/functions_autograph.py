@@ -398,6 +398,37 @@ def calls(tf: Any) -> Answers:
     }
 
 
+def ordered(tf: Any) -> Answers:
+    """`sorted` of tensors."""
+
+    @tf.function
+    def plainly(x: Any) -> Any:
+        return sorted(x)
+
+    @tf.function
+    def backwards(x: Any) -> Any:
+        return sorted(x, reverse=True)
+
+    @tf.function
+    def by_key(x: Any) -> Any:
+        return sorted(x, key=lambda e: (e - 2) * (e - 2))
+
+    @tf.function
+    def by_key_backwards(x: Any) -> Any:
+        return sorted(x, key=lambda e: -e, reverse=True)
+
+    vectors = {"integers": [3, 1, 2, 5], "floats": [2.5, -1.0, 0.0]}
+    found: Answers = {}
+    for name, values in vectors.items():
+        for f in (plainly, backwards, by_key, by_key_backwards):
+            found[f"{name}, {f.__name__}"] = lambda f=f, x=values: f(tf.constant(x))
+    return found | {
+        "a matrix": raises(lambda: plainly(tf.constant([[2, 1]])), "1D"),
+        "keys that are vectors": raises(lambda: tf.function(lambda x: sorted(x, key=lambda e: tf.stack([e, e])))(tf.constant([2, 1])), "1D"),
+        "gradient": lambda: _with_gradient(tf, lambda x: tf.reduce_sum(plainly(x) * [1.0, 2.0, 3.0]), tf.constant([2.5, -1.0, 0.0])),
+    }  # fmt: skip
+
+
 def refusals(tf: Any) -> Answers:
     @tf.function
     def undefined(x: Any) -> Any:
