@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, overload
+from weakref import WeakSet
 
 import numpy as np
 
@@ -39,6 +40,10 @@ Key = TypeVar("Key")
 _PLANS = 512
 
 
+#: Those of this process, for `Session.reset`.
+_SESSIONS: WeakSet[Session] = WeakSet()
+
+
 @export(v1="Session")
 class Session:
     """Runs the operations of a graph and keeps the values of its variables.
@@ -62,6 +67,7 @@ class Session:
         self._target = target
         self._config = config
         self._entered: list[Any] = []
+        _SESSIONS.add(self)
 
     @property
     def graph_def(self) -> Any:
@@ -219,9 +225,16 @@ class Session:
         self._states.clear()
         self._plans.clear()
 
-    def reset(self) -> None:
-        """Forget all variables."""
-        self.memory.clear()
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Close every session of this process; `containers` and `config` are for those of other machines.
+
+        Raises ValueError: a `target` that is not this process.
+        """
+        if target:
+            raise ValueError(f"sessions run in this process, whose name is '', not {target!r}")
+        for session in list(_SESSIONS):
+            session.close()
 
     def list_devices(self) -> list[Any]:
         """The devices: one CPU."""

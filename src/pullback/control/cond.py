@@ -154,8 +154,8 @@ def switch_case(
     functions = _index_branches(branch_fns)
     functions = [*functions, default if default is not None else functions[-1]]
     if current().graph is None or isinstance(branch_index, EagerTensor):
-        index = int(branch_index)
-        return functions[index if 0 <= index < len(functions) else -1]()
+        known = int(branch_index)
+        return functions[known if 0 <= known < len(functions) else -1]()
     graph = current().graph
     assert graph is not None
     names = [f"branch {i}" for i in range(len(functions) - 1)] + ["default"]

@@ -198,6 +198,30 @@ def sessions(tf: Any) -> dict[str, Any]:
     return found
 
 
+def reset(tf: Any) -> dict[str, Any]:
+    v = tf.Variable(1.0, use_resource=True)
+    value = v.value()
+
+    def after(containers: Any) -> Any:
+        session = tf.Session()
+        session.run(v.initializer)
+        before = session.run(value)
+        return session, [before, tf.Session.reset("", containers)]
+
+    def begun_anew() -> Any:
+        after(None)
+        with tf.Session() as session:
+            session.run(v.initializer)
+            return session.run(value)
+
+    return {
+        "nothing comes back": lambda: after(None)[1],
+        "a session is closed": raises(lambda: after(None)[0].run(value), "closed", otherwise=("RuntimeError",)),
+        "of a container": raises(lambda: after(["mine"])[0].run(value), "closed", otherwise=("RuntimeError",)),
+        "a new one": begun_anew,
+    }
+
+
 def order_and_state(tf: Any) -> dict[str, Any]:
     v = tf.Variable([1.0, 2.0], name="v")
     c = tf.Variable(0, name="count", trainable=False)
