@@ -72,7 +72,7 @@ def test_calls_go_on_while_a_program_is_compiled_and_then_take_it(gate: threadin
     f, x = made(), tf.constant(X)
     before = [f(x).numpy() for _ in range(5)]
     assert all(answer.tobytes() == before[0].tobytes() for answer in before)
-    assert not plan_of(f, x).tier.programs, "nobody has waited"
+    assert not plan_of(f, x).jit_state.programs, "nobody has waited"
     gate.set()
     wait_for_compiles()
     assert plan_of(f, x).ready is not None
@@ -85,7 +85,7 @@ def test_calls_that_take_no_time_are_never_compiled(monkeypatch: pytest.MonkeyPa
     for _ in range(50):
         f(x)
     wait_for_compiles()
-    assert not plan_of(f, x).tier.programs
+    assert not plan_of(f, x).jit_state.programs
 
 
 def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
@@ -98,7 +98,7 @@ def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
     for _ in range(2):
         f(x)
     wait_for_compiles()
-    (program,) = plan_of(f, x).tier.programs.values()
+    (program,) = plan_of(f, x).jit_state.programs.values()
     assert type(program).__name__ == "CachedProgram"
 
 
@@ -127,7 +127,7 @@ def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
 def plan_price() -> float:
     f, x = made(), tf.constant(X)
     f(x)
-    return float(plan_of(f, x).tier.price)
+    return float(plan_of(f, x).jit_state.price)
 
 
 @pytest.mark.usefixtures("slow_calls")
@@ -135,7 +135,7 @@ def test_what_is_not_on_the_disk_is_compiled_once_that_pays() -> None:
     f, x = made(), tf.constant(X)
     f(x)
     wait_for_compiles()
-    assert plan_of(f, x).ready is not None and type(next(iter(plan_of(f, x).tier.programs.values()))).__name__ == "Program"
+    assert plan_of(f, x).ready is not None and type(next(iter(plan_of(f, x).jit_state.programs.values()))).__name__ == "Program"
 
 
 @pytest.mark.usefixtures("slow_calls")
@@ -152,9 +152,9 @@ def test_a_run_during_which_the_program_comes_asks_for_no_other(gate: threading.
     f(x)
     monkeypatch.setattr(Plan, "run_on_kernels", run_until_it_is_there)
     f(x)
-    (program,) = plan_of(f, x).tier.programs.values()
+    (program,) = plan_of(f, x).jit_state.programs.values()
     wait_for_compiles()
-    assert plan_of(f, x).tier.programs == {(): program} and len(compiled) == 1
+    assert plan_of(f, x).jit_state.programs == {(): program} and len(compiled) == 1
 
 
 @pytest.mark.usefixtures("slow_calls")
@@ -171,7 +171,7 @@ def test_an_error_in_compiling_leaves_the_kernels_and_is_told(monkeypatch: pytes
         np.testing.assert_allclose(f(x).numpy(), (np.tanh(X) * X).sum(1), rtol=1e-6)
         wait_for_compiles()
     assert [str(e.exc_value) for e in shown] == ["'a fault of ours'"]
-    assert plan_of(f, x).tier.reason == "compiling it failed: KeyError: 'a fault of ours'"
+    assert plan_of(f, x).jit_state.reason == "compiling it failed: KeyError: 'a fault of ours'"
     assert "on NumPy kernels, because compiling it failed: KeyError" in str(f.explain(x))
 
 
@@ -210,7 +210,7 @@ def test_threads_that_call_one_function_get_one_program(gate: threading.Event) -
     for thread in threads:
         thread.join()
     wait_for_compiles()
-    assert len(plan_of(f, x).tier.programs) == 1 and plan_of(f, x).ready is not None
+    assert len(plan_of(f, x).jit_state.programs) == 1 and plan_of(f, x).ready is not None
     f(x)
     np.testing.assert_allclose(v.numpy(), 802 * np.tanh(X), rtol=1e-4)
 
@@ -264,7 +264,7 @@ def test_a_loop_that_is_given_lists_meanwhile_is_compiled_again(monkeypatch: pyt
     monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
     f(x)
     wait_for_compiles()
-    assert len(tries) == 2 and plan_of(f, x).ready is not None and plan_of(f, x).tier.reason is None
+    assert len(tries) == 2 and plan_of(f, x).ready is not None and plan_of(f, x).jit_state.reason is None
 
 
 @pytest.mark.usefixtures("slow_calls")
@@ -280,7 +280,7 @@ def test_a_program_that_was_made_while_the_graph_changed_is_never_taken(monkeypa
     monkeypatch.setattr(jit_policy, "native_program", changed_each_time)
     first = f(x).numpy()
     wait_for_compiles()
-    assert tries == [None] * jit_policy._TRIES and plan_of(f, x).ready is None and not plan_of(f, x).tier.programs
+    assert tries == [None] * jit_policy._TRIES and plan_of(f, x).ready is None and not plan_of(f, x).jit_state.programs
     monkeypatch.setattr(jit_policy, "native_program", compile_now)
     f(x)
     wait_for_compiles()
@@ -296,8 +296,8 @@ def test_ever_new_shapes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(1, 20):
         f(tf.ones(n))
     wait_for_compiles()
-    tier = f.get_concrete_function().body.plan().tier
-    assert len(tier.spent) <= 5 and len(tier.due) <= 5
+    jit_state = f.get_concrete_function().body.plan().jit_state
+    assert len(jit_state.spent) <= 5 and len(jit_state.due) <= 5
 
 
 def test_arrays_are_copied_once_for_code_that_is_made_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,7 +316,7 @@ def test_explain_says_how_long_compiling_took_and_where() -> None:
     f(x)
     explained = f.explain(x)
     assert {"simplify", "lower", "fuse", "emit", "LLVM", "link"} <= set(explained.compiling)
-    assert plan_of(f, x).tier.took == {(): explained.compiling}
+    assert plan_of(f, x).jit_state.took == {(): explained.compiling}
     assert "compiled in" in str(explained) and "LLVM" in str(explained)
 
 
@@ -389,7 +389,7 @@ def test_a_child_of_a_fork_in_the_middle_of_compiling_goes_on(tmp_path: Any) -> 
                 again = f(x).numpy()
                 wait_for_compiles()
                 assert np.allclose(f(x).numpy(), first) and np.allclose(again, first)
-                assert f.get_concrete_function(x).body.plan().tier.programs
+                assert f.get_concrete_function(x).body.plan().jit_state.programs
                 os._exit(0)
             assert os.waitpid(child, 0)[1] == 0
         wait_for_compiles()
@@ -439,9 +439,9 @@ def test_what_is_inside_a_function_that_is_compiled_is_not_compiled_by_itself() 
     for _ in range(3):
         f(x)
         wait_for_compiles()
-    tier = plan_of(inner, x).tier
+    jit_state = plan_of(inner, x).jit_state
     assert plan_of(f, x).ready is not None
-    assert tier is None or not tier.programs
+    assert jit_state is None or not jit_state.programs
 
 
 def test_the_thread_rests_while_calls_go_on_and_hurries_when_awaited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,11 +28,11 @@ NEAR_ONE = DRAW.uniform(0.9, 1.1, (400, 500)).astype(np.float32)
 
 
 @pytest.fixture
-def programs() -> Iterator[eager_code.Programs]:
+def programs() -> Iterator[eager_code.KernelPrograms]:
     """Fresh programs, and the settings as they were afterwards."""
     pytest.importorskip("llvmlite")
     before, settings = ENGINE.run_program, Settings.jit
-    ENGINE.run_program = found = eager_code.Programs()
+    ENGINE.run_program = found = eager_code.KernelPrograms()
     Settings.jit = None
     yield found
     ENGINE.run_program, Settings.jit = before, settings
@@ -87,7 +87,7 @@ ROUNDED: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
 
 
 @pytest.mark.parametrize("name", [*EXACT, *ROUNDED])
-def test_programs_take_over(name: str, programs: eager_code.Programs) -> None:
+def test_programs_take_over(name: str, programs: eager_code.KernelPrograms) -> None:
     """After some calls; before and after, the results are right."""
     call, straight = (EXACT | ROUNDED)[name]
     expected = straight()
@@ -102,7 +102,7 @@ def test_programs_take_over(name: str, programs: eager_code.Programs) -> None:
     assert programs._found and all(program is not None for program in programs._found.values())
 
 
-def test_refused_numbers_are_the_kernels_to_tell(programs: eager_code.Programs) -> None:
+def test_refused_numbers_are_the_kernels_to_tell(programs: eager_code.KernelPrograms) -> None:
     Settings.jit = True
     numbers = np.tile(IDS, 400)
     numbers[7] = -1
@@ -193,7 +193,7 @@ def test_rows_put_in_a_variable(dtype: str, rest: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("length", [1, 3, 10, 63, 130])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
-def test_segments_in_runs(length: int, dtype: str, programs: eager_code.Programs) -> None:
+def test_segments_in_runs(length: int, dtype: str, programs: eager_code.KernelPrograms) -> None:
     """Ids that stay, change, come back, are missing and negative: each row is combined with the right one, in order."""
     count = blocked.SHARED // length + 1
     ids = np.repeat(DRAW.integers(-1, 40, count), DRAW.integers(1, 9, count))[:count].astype(np.int32)
@@ -207,7 +207,7 @@ def test_segments_in_runs(length: int, dtype: str, programs: eager_code.Programs
     assert [program is not None for program in programs._found.values()] == [True] * len(reductions)
 
 
-def test_programs_keep_no_results(programs: eager_code.Programs) -> None:
+def test_programs_keep_no_results(programs: eager_code.KernelPrograms) -> None:
     """What a caller drops is free: programs for many shapes stay, and would hold as many arrays."""
     Settings.jit = True
     found = tf.nn.softmax(X)

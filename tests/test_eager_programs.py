@@ -67,10 +67,10 @@ PRODUCTS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.fixture
-def programs() -> Iterator[eager_code.Programs]:
+def programs() -> Iterator[eager_code.KernelPrograms]:
     """Fresh programs, and the settings as they were afterwards."""
     before, settings = ENGINE.run_program, Settings.jit
-    ENGINE.run_program = found = eager_code.Programs()
+    ENGINE.run_program = found = eager_code.KernelPrograms()
     Settings.jit = None
     yield found
     ENGINE.run_program, Settings.jit = before, settings
@@ -92,7 +92,7 @@ def _and_wait(f: Callable[[], Any]) -> Any:
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_programs_take_over_unseen(name: str, programs: eager_code.Programs) -> None:
+def test_programs_take_over_unseen(name: str, programs: eager_code.KernelPrograms) -> None:
     """After some calls, with the kernel's bits."""
     answers = [_and_wait(EXACT[name]) for _ in range(12)]
     assert [program is not None for program in programs._found.values()] == [True]
@@ -100,7 +100,7 @@ def test_programs_take_over_unseen(name: str, programs: eager_code.Programs) -> 
 
 
 @pytest.mark.parametrize("name", CLOSE)
-def test_sums_are_programs_after_the_first_call(name: str, programs: eager_code.Programs) -> None:
+def test_sums_are_programs_after_the_first_call(name: str, programs: eager_code.KernelPrograms) -> None:
     _and_wait(CLOSE[name])
     found = CLOSE[name]().numpy()
     assert [program is not None for program in programs._found.values()] == [True]
@@ -109,7 +109,7 @@ def test_sums_are_programs_after_the_first_call(name: str, programs: eager_code.
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
-def test_products_are_programs_after_the_second_call(name: str, programs: eager_code.Programs) -> None:
+def test_products_are_programs_after_the_second_call(name: str, programs: eager_code.KernelPrograms) -> None:
     _and_wait(PRODUCTS[name])
     assert not programs._found
     _and_wait(PRODUCTS[name])
@@ -119,7 +119,7 @@ def test_products_are_programs_after_the_second_call(name: str, programs: eager_
     np.testing.assert_allclose(found, expected, 2e-5, 2e-5 * np.abs(expected).max())
 
 
-def test_views_are_copied_for_a_program(programs: eager_code.Programs) -> None:
+def test_views_are_copied_for_a_program(programs: eager_code.KernelPrograms) -> None:
     Settings.jit = True
     wide = tf.constant(DRAW.normal(size=(3, 3, 16, 20)).astype(np.float32))
     convolve = partial(tf.nn.conv2d, X, wide[..., ::2], 1, "SAME")
@@ -128,7 +128,7 @@ def test_views_are_copied_for_a_program(programs: eager_code.Programs) -> None:
     np.testing.assert_allclose(found, _on_numpy(convolve), 2e-5, 1e-4)
 
 
-def test_shapes_attributes_and_sizes_have_programs_of_their_own(programs: eager_code.Programs) -> None:
+def test_shapes_attributes_and_sizes_have_programs_of_their_own(programs: eager_code.KernelPrograms) -> None:
     Settings.jit = True
     for size in (2, 3):
         pool = partial(tf.nn.avg_pool2d, X, size, 2, "VALID")
@@ -138,7 +138,7 @@ def test_shapes_attributes_and_sizes_have_programs_of_their_own(programs: eager_
     assert len(programs._found) == 3
 
 
-def test_errors_are_the_kernels(programs: eager_code.Programs) -> None:
+def test_errors_are_the_kernels(programs: eager_code.KernelPrograms) -> None:
     Settings.jit = True
     with pytest.raises(tf.errors.OpError):
         tf.raw_ops.MaxPoolGrad(orig_input=X, orig_output=TOP, grad=TOP[:2], **POOL)
@@ -149,7 +149,7 @@ def test_errors_are_the_kernels(programs: eager_code.Programs) -> None:
             tf.raw_ops.Conv2D(input=X, filter=W[:, :, :5], **SAME)
 
 
-def test_nothing_is_compiled_where_that_is_turned_off(programs: eager_code.Programs) -> None:
+def test_nothing_is_compiled_where_that_is_turned_off(programs: eager_code.KernelPrograms) -> None:
     Settings.jit = False
     for f in (*EXACT.values(), *CLOSE.values()):
         f()

@@ -27,7 +27,7 @@ def runs_until_native(**options: Any) -> int | None:
 def _calls_until_native(f: Any, x: Any) -> int | None:
     for calls in range(1, 11):
         f(x)
-        if f.get_concrete_function(x).body.plan().tier.programs:
+        if f.get_concrete_function(x).body.plan().jit_state.programs:
             return calls
     return None
 

@@ -27,9 +27,9 @@ PROGRAM = """
     x = tf.constant(np.linspace(-1, 1, 60, dtype=np.float32).reshape(4, 15))
     answers = [f(x).numpy() for _ in range(4)]
     assert all((a == answers[0]).all() for a in answers)
-    tier = f.get_concrete_function(x).body.plan().tier
+    jit_state = f.get_concrete_function(x).body.plan().jit_state
     print(*map(float, answers[0]))
-    print([type(p).__name__ for p in tier.programs.values()], tier.reason)
+    print([type(p).__name__ for p in jit_state.programs.values()], jit_state.reason)
 """
 
 

@@ -34,7 +34,7 @@ def key_of(function: Callable[..., Any], *args: Any) -> bytes | None:
 
 
 def kind_of_program(function: Any, *args: Any) -> str:
-    (program,) = plan_of(function, *args).tier.programs.values()
+    (program,) = plan_of(function, *args).jit_state.programs.values()
     return type(program).__name__
 
 
@@ -56,7 +56,7 @@ PROGRAM = """
     for _ in range(4):
         loss, gradient, known = step(x, ids)
     plan = step.get_concrete_function(x, ids).body.plan()
-    print([type(p).__name__ for p in plan.tier.programs.values()], "llvmlite" in sys.modules)
+    print([type(p).__name__ for p in plan.jit_state.programs.values()], "llvmlite" in sys.modules)
     print(loss.numpy().tobytes().hex(), w.numpy().tobytes().hex(), table.numpy().tobytes().hex(), known.numpy().tolist())
 """
 

@@ -200,7 +200,7 @@ def test_what_a_loop_keeps_stays_as_long_as_somebody_may_run_it(monkeypatch: pyt
     ready = plan.ready
     assert ready is not None
     plan.ready = None
-    plan.tier.programs.clear()
+    plan.jit_state.programs.clear()
     gc.collect()
     assert not given_back
     for found, known in zip(ready(*[t.numpy() for t in given]), expected, strict=True):

@@ -53,7 +53,7 @@ COMPILED = """
     f = tf.function(gradient)
     show(f(x))
     show(f(x))
-    print(*(type(p).__name__ for p in f.get_concrete_function(x).body.plan().tier.programs.values()))
+    print(*(type(p).__name__ for p in f.get_concrete_function(x).body.plan().jit_state.programs.values()))
 """
 X = np.linspace(-2, 2, 1001)[::100]
 SLOPE = (np.cos(X) - 2 * X * np.sin(X)) * np.exp(-X * X)

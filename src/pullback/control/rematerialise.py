@@ -76,8 +76,8 @@ def at_once(body: Body, like: Body) -> Body:
 
 def runs_natively(body: Body) -> bool:
     """Whether there is a native program of `body` by now."""
-    tier = body.plan().tier
-    return tier is not None and any(program is not None for program in tier.programs.values())
+    jit_state = body.plan().jit_state
+    return jit_state is not None and any(program is not None for program in jit_state.programs.values())
 
 
 def choose_nodes(body: Body, residuals: Sequence[SymbolicTensor]) -> tuple[frozenset[Node], list[SymbolicTensor]]:

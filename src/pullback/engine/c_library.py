@@ -51,7 +51,7 @@ _RESERVED = frozenset(
 )
 
 
-class Whole(Program):
+class SharedLibrary(Program):
     """A program that is a library's: its code is written, not loaded."""
 
     def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:

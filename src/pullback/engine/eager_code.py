@@ -153,7 +153,7 @@ def _update(rule: Callable[..., Any], count: int, arrays: Sequence[Any], attribu
     return None if blockwise is None else blockwise.update(rule, count, arrays, attributes)
 
 
-class Programs(_Native):
+class KernelPrograms(_Native):
     """The programs of this process that stand for a kernel, by kernel, shapes, dtypes, sizes and attributes."""
 
     def __init__(self) -> None:
@@ -247,4 +247,4 @@ def _are_close(a: Any, b: Any) -> bool:
     return np.allclose(a, b, rtol=(_ROUNDING_NARROW if narrow else _ROUNDING) * unit, atol=4 * unit * largest, equal_nan=True)
 
 
-run_blockwise, run_program, run_update = Loops(), Programs(), Updates()
+run_blockwise, run_program, run_update = Loops(), KernelPrograms(), Updates()

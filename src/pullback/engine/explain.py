@@ -33,7 +33,7 @@ def explain_plan(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanat
         return Explanation(name, False, f"compiling it failed: {type(failure.error).__name__}: {failure.error}")
     if program is None:
         return Explanation(name, False, reason)
-    used = None if plan.tier is None else plan.tier.took.get(key_of(plan.tier, types))
+    used = None if plan.jit_state is None else plan.jit_state.took.get(key_of(plan.jit_state, types))
     return Explanation(name, True, reason, program.parts(), _is_in_use(plan), compiling=used or seconds)
 
 
@@ -52,4 +52,4 @@ def profile_plan(name: str, plan: Plan, values: Sequence[Any], run: Callable[[],
 
 
 def _is_in_use(plan: Plan) -> bool:
-    return plan.tier is not None and any(program is not None for program in plan.tier.programs.values())
+    return plan.jit_state is not None and any(program is not None for program in plan.jit_state.programs.values())

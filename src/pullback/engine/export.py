@@ -28,8 +28,8 @@ else:
 
 #: For each format what a user calls it, and the program, not compiled, of a plan for types.
 _FORMATS: dict[str, tuple[str, Callable[[], Any]]] = {
-    "stablehlo": ("StableHLO", lambda: xla_export.Whole),
-    "so": ("a shared library", lambda: c_library.Whole),
+    "stablehlo": ("StableHLO", lambda: xla_export.WholeModule),
+    "so": ("a shared library", lambda: c_library.SharedLibrary),
 }
 
 

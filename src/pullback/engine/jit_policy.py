@@ -92,7 +92,7 @@ if Settings.engine not in _ENGINES:
     raise ValueError(f"PULLBACK_ENGINE is one of {', '.join(_ENGINES)}, not {Settings.engine!r}")
 
 
-class Tier:
+class JitState:
     """A plan's native programs, by the shapes they were made for."""
 
     __slots__ = ("due", "is_single", "price", "programs", "reason", "spent", "static", "took", "wish")
@@ -116,31 +116,31 @@ class Tier:
 
 def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     """The values of the fetched tensors: from a native program where there is one, else from kernels."""
-    tier = plan.tier
-    if tier is None:
-        tier = plan.tier = Tier(plan)
-    key = () if tier.static else tuple([_shape(v) for v in values])
-    program = tier.programs.get(key)
+    jit_state = plan.jit_state
+    if jit_state is None:
+        jit_state = plan.jit_state = JitState(plan)
+    key = () if jit_state.static else tuple([_shape(v) for v in values])
+    program = jit_state.programs.get(key)
     if program is None:
-        if key in tier.programs or not _may_compile(tier):
+        if key in jit_state.programs or not _may_compile(jit_state):
             return plan.run_on_kernels(values, run)
-        if not (tier.wish or plan.waits or Settings.compiles_at_once()):
+        if not (jit_state.wish or plan.waits or Settings.compiles_at_once()):
             # What is inside a plan that may be compiled will be a part of its program.
-            return plan.run_on_kernels(values, run) if run.is_counted else _run_and_count(tier, key, plan, values, run)
+            return plan.run_on_kernels(values, run) if run.is_counted else _run_and_count(jit_state, key, plan, values, run)
         with BUILDING:
-            if key not in tier.programs:
-                _install(_find(plan, _types(plan, values)), tier, key, plan)
-        program = tier.programs[key]
+            if key not in jit_state.programs:
+                _install(_find(plan, _types(plan, values)), jit_state, key, plan)
+        program = jit_state.programs[key]
     answers = None if program is None else program.run(values, run)
     return plan.run_on_kernels(values, run) if answers is None else answers
 
 
-def _may_compile(tier: Tier) -> bool:
-    mode = Settings.jit if tier.wish is None else tier.wish
-    return mode is not False and Settings.jit is not False and not tier.is_single and len(tier.programs) < _SHAPES
+def _may_compile(jit_state: JitState) -> bool:
+    mode = Settings.jit if jit_state.wish is None else jit_state.wish
+    return mode is not False and Settings.jit is not False and not jit_state.is_single and len(jit_state.programs) < _SHAPES
 
 
-def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
+def _run_and_count(jit_state: JitState, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     """The values from kernels; and have the plan compiled if they have taken long enough by now."""
     start = time.perf_counter()
     run.is_counted, is_alone = True, COMPILER.call.acquire(blocking=False)
@@ -151,12 +151,12 @@ def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run:
             COMPILER.call.release()
     run.is_counted = False
     took = time.perf_counter() - start
-    spent = tier.spent[key] = tier.spent.get(key, 0.0) + took
-    if len(tier.spent) > _KNOWN:
-        tier.spent, tier.due = {key: spent}, {}
-    if key not in tier.programs and (spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon):
-        types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
-        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
+    spent = jit_state.spent[key] = jit_state.spent.get(key, 0.0) + took
+    if len(jit_state.spent) > _KNOWN:
+        jit_state.spent, jit_state.due = {key: spent}, {}
+    if key not in jit_state.programs and (spent >= jit_state.due.get(key, jit_state.price / _OF_DISK) or plan.soon):
+        types, only_kept, known = _types(plan, values), spent < jit_state.price and not plan.soon, weakref.ref(plan)
+        COMPILER.submit((jit_state, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
     return answers
 
 
@@ -167,8 +167,8 @@ def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType],
     """
     if plan is None:
         return
-    tier: Tier = plan.tier
-    tier.due[key] = tier.price
+    jit_state: JitState = plan.jit_state
+    jit_state.due[key] = jit_state.price
     for _ in range(_TRIES):
         before, failure = Graph.changes, Failure()
         with failure:
@@ -178,15 +178,15 @@ def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType],
     else:
         return
     if failure.error is not None:
-        tier.programs[key], tier.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
+        jit_state.programs[key], jit_state.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
         raise failure.error
-    if key not in tier.programs and (found.program is not None or not only_kept):
-        _install(found, tier, key, plan)
+    if key not in jit_state.programs and (found.program is not None or not only_kept):
+        _install(found, jit_state, key, plan)
 
 
-def key_of(tier: Tier, types: Sequence[TensorType]) -> Any:
+def key_of(jit_state: JitState, types: Sequence[TensorType]) -> Any:
     """What a program for inputs of `types` is known by."""
-    return () if tier.static else tuple([None if t.dtype is resource or t.dtype._is_ref_dtype else t.dims for t in types])
+    return () if jit_state.static else tuple([None if t.dtype is resource or t.dtype._is_ref_dtype else t.dims for t in types])
 
 
 def _shape(value: Any) -> Any:
@@ -204,13 +204,13 @@ class _Found(NamedTuple):
     took: Seconds
 
 
-def _install(found: _Found, tier: Tier, key: Any, plan: Plan) -> None:
+def _install(found: _Found, jit_state: JitState, key: Any, plan: Plan) -> None:
     """Have the next run take a program."""
-    tier.took[key], tier.reason = found.took, found.reason
-    tier.programs[key] = found.program
+    jit_state.took[key], jit_state.reason = found.took, found.reason
+    jit_state.programs[key] = found.program
     if found.program is not None:
         look_on(found.program.run.__code__)
-    plan.ready = found.program.ready if tier.static and found.program is not None else None
+    plan.ready = found.program.ready if jit_state.static and found.program is not None else None
 
 
 @held_back()

@@ -25,7 +25,7 @@ from .context import BUILDING
 from .in_place import Chain, chained_links, changed_variables, find_chains, in_order
 from .interpreter import Interpreter
 from .node import Node
-from .python_code import FIRST_LINE, Program, compile_nodes
+from .python_code import FIRST_LINE, PlanFunction, compile_nodes
 from .references import with_late_reads
 from .strings import giving_arrays, over_columns
 from .tensor import SymbolicTensor, TensorType
@@ -86,11 +86,11 @@ class Plan:
         self.fetched = list(fetched)
         self._always = list(always)
         self._find_nodes()
-        self._program: Program | None = None
+        self._program: PlanFunction | None = None
         self._walk: Interpreter | None = None
         self._runs = 0
         #: The engine's own: what it knows of this plan; whether a program is wanted soon, and whether the first run waits for it.
-        self.tier: Any = None
+        self.jit_state: Any = None
         #: A function of the fed values alone, where there is a native program that needs nothing else; None is its answer when it cannot.
         self.ready: Callable[..., Sequence[Any] | None] | None = None
         self.soon = self.waits = False
@@ -105,7 +105,7 @@ class Plan:
             self.nodes = overlapping.with_early_starts(self.nodes, given)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
-        self._changing: dict[frozenset[int], Program] = {}
+        self._changing: dict[frozenset[int], PlanFunction] = {}
 
     def _kernels(self) -> list[Callable[..., Any]]:
         """What runs each node: strings stay packed from one to the next where nobody else reads them."""
@@ -124,7 +124,7 @@ class Plan:
             self._chains = find_chains(self.nodes, self.fed, self.fetched)
         return self._chains
 
-    def changing(self, owned: frozenset[int]) -> Program:
+    def changing(self, owned: frozenset[int]) -> PlanFunction:
         """The plan as a function that changes the arrays of the fed tensors `owned`, by number, where `chains` lead from them."""
         program = self._changing.get(owned)
         if program is None:
@@ -132,7 +132,7 @@ class Plan:
                 program = self._changing[owned] = self._made_changing([chain for chain in self.chains.values() if chain.start in owned])
         return program
 
-    def _made_changing(self, chains: Sequence[Chain]) -> Program:
+    def _made_changing(self, chains: Sequence[Chain]) -> PlanFunction:
         nodes = in_order(self.nodes, chains)
         assert nodes is not None  # `find_chains` gives only such
         kernels = dict(zip(self.nodes, self._kernels(), strict=True))
@@ -188,7 +188,7 @@ class Plan:
             node, inputs = self._failing(program, error)
             raise annotate_error(node, inputs, error) from None
 
-    def _failing(self, program: Program, error: Exception) -> tuple[Node, list[Any]]:
+    def _failing(self, program: PlanFunction, error: Exception) -> tuple[Node, list[Any]]:
         """The node whose kernel raised `error`, and the values it was called with."""
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_code is not program.function.__code__:

@@ -20,7 +20,7 @@ PROGRAM_FILE = PACKAGE + "program"
 NATIVE_FILE = PACKAGE + "native"
 
 
-class Program(NamedTuple):
+class PlanFunction(NamedTuple):
     """A plan as a function of the run and the given values, the local name of each tensor in it, and the node of each line."""
 
     function: Callable[..., Any]
@@ -37,7 +37,7 @@ class Program(NamedTuple):
 
 def compile_nodes(
     nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], kernels: Sequence[Callable[..., Any]]
-) -> Program:
+) -> PlanFunction:
     """A function that gives the values of `fetched` (None for operations).
 
     nodes: without constants, in an order they can run in; the kernel of a stateful one takes the run first.
@@ -55,7 +55,7 @@ def compile_nodes(
     answers = "".join(f"{_read(t, names, scope)}, " if isinstance(t, SymbolicTensor) else "None, " for t in fetched)
     head = f"def program(run{''.join(', ' + p for p in parameters)}):"
     exec(compile("\n".join([head, *lines, f" return ({answers})", ""]), PROGRAM_FILE, "exec"), scope)
-    return Program(scope["program"], names, nodes)
+    return PlanFunction(scope["program"], names, nodes)
 
 
 def _last_uses(nodes: Sequence[Node]) -> dict[int, list[int]]:

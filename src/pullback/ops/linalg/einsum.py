@@ -37,7 +37,7 @@ _TERM = r"(?:[a-zA-Z]*(?:\.\.\.[a-zA-Z]*)?)"
 _EQUATION = re.compile(rf"^{_TERM}(?:,{_TERM})*(?:->{_TERM})?$")
 
 
-class Plan:
+class Contraction:
     """An equation for inputs of given ranks: the labels of each input and of the output, and those that `...` stands for."""
 
     __slots__ = ("inputs", "output", "stretch")
@@ -49,7 +49,7 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan(equation: str, ranks: tuple[int, ...], stretch: str = "") -> Plan:
+def plan(equation: str, ranks: tuple[int, ...], stretch: str = "") -> Contraction:
     """The plan of an equation with an arrow; a ShapeError for ranks that do not fit."""
     left, right = equation.split("->")
     terms = left.split(",")
@@ -71,10 +71,10 @@ def plan(equation: str, ranks: tuple[int, ...], stretch: str = "") -> Plan:
         text = f"Output contains {width} broadcasting dimension(s) but no ellipsis (...) was found in the output subscripts."
         raise ShapeError(text, text)
     inputs = tuple(term.replace("...", dots[width - n :]) for term, n in zip(terms, widths, strict=True))
-    return Plan(inputs, right.replace("...", dots), stretch + dots)
+    return Contraction(inputs, right.replace("...", dots), stretch + dots)
 
 
-def _sizes(found: Plan, shapes: list[Any]) -> dict[str, int | None]:
+def _sizes(found: Contraction, shapes: list[Any]) -> dict[str, int | None]:
     """The size of each label; a ShapeError where two inputs do not agree on it."""
     sizes: dict[str, int | None] = {}
     for labels, dims in zip(found.inputs, shapes, strict=True):
@@ -183,7 +183,7 @@ def _identity(n: Any, x: Any) -> Any:
     return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else tensor_diag(_ones(n, x))
 
 
-def _back_to(i: int, g: Any, inputs: Any, found: Plan) -> Any:
+def _back_to(i: int, g: Any, inputs: Any, found: Contraction) -> Any:
     """The cotangent of input `i`: one Einsum of the cotangent, the other inputs, identities and ones."""
     x, labels = inputs[i], found.inputs[i]
     others = [j for j in range(len(inputs)) if j != i]
