@@ -168,7 +168,7 @@ CALL = define(
     fills=False,
     jvp=_call_jvp,
     hands_on=lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()},
-    arrays=_call_arrays,
+    array_vjp=_call_arrays,
     traits=Traits(repeatable=True, siteless=True),
 )
 

@@ -171,11 +171,11 @@ PLAIN = Traits()
 class Memory:
     """What readers of a record have found out about its operation: not part of what it is."""
 
-    __slots__ = ("bare", "caller", "depth", "nearest")
+    __slots__ = ("array_rules", "caller", "depth", "nearest")
 
     def __init__(self, nearest: int = 3) -> None:
         #: Its rules as closures over arrays, by dtype.
-        self.bare: dict[Any, tuple[tuple[int, Callable[..., Any]], ...] | None] = {}
+        self.array_rules: dict[Any, tuple[tuple[int, Callable[..., Any]], ...] | None] = {}
         #: How many frames lay between a tape and the line of the program when it was last recorded, and how many there are at least.
         self.depth = self.nearest = nearest
         #: The code of the program that asked for it last, where it was that near.
@@ -189,7 +189,7 @@ class Op:
     """
 
     __slots__ = (
-        "arrays",
+        "array_vjp",
         "attribute_names",
         "attributes",
         "batch",
@@ -271,7 +271,7 @@ class Op:
     keeps: tuple[int, ...]
     keeps_output: bool
     #: `(node, cotangents, active) -> [(uid, cotangent)]` over arrays, for sweeps that nobody listens to; None where it cannot say.
-    arrays: Callable[..., Any] | None
+    array_vjp: Callable[..., Any] | None
     fills: bool
     gradient_names: tuple[str, ...] | Callable[[Any], tuple[str, ...]]
     call: Callable[..., Any]
@@ -378,7 +378,7 @@ def define(
     by_element: bool = False,
     pointwise: bool = False,
     hands_on: Callable[[Node], dict[int, int]] | None = None,
-    arrays: Callable[..., Any] | None = None,
+    array_vjp: Callable[..., Any] | None = None,
     traits: Traits = PLAIN,
     call: Callable[[Op], Callable[..., Any]] | None = None,
 ) -> Op:
@@ -399,7 +399,7 @@ def define(
     into: for cotangents that are parts of large tensors, formulas by input name that read `total` too, what there is already, and give the
     total with the cotangent added, or None where it is to be made and added as any other.
     by_element: an element of the output reads the elements in its place in the inputs, which broadcast.
-    changes, hands_on, takes_part, passes, pointwise, arrays: as the fields of `Op` tell.
+    changes, hands_on, takes_part, passes, pointwise, array_vjp: as the fields of `Op` tell.
     traits: what other readers want to know (`Traits`).  call: makes, of the op, a shorter way to call it than the general one.
     """
     if name in OPS:
@@ -428,7 +428,7 @@ def define(
         "changes": changes, "hands_on": hands_on, "takes_part": takes_part, "passes": passes,
         "stateful": stateful, "effects": stateful and not outputs if effects is None else effects,
         "pointwise": pointwise, "by_element": by_element, "traits": traits, "memory": Memory(),
-        "jvp": jvp, "arrays": arrays, "broadcasts": broadcasts, "holomorphic": holomorphic, "sparse": sparse, "fills": fills,
+        "jvp": jvp, "array_vjp": array_vjp, "broadcasts": broadcasts, "holomorphic": holomorphic, "sparse": sparse, "fills": fills,
         "gradient_names": tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names,
         "batch": batch, "lower": lower, "tolerance": tolerance, "calls_apply": call is None,
     })  # fmt: skip

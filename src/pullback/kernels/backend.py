@@ -89,7 +89,7 @@ def native_part(lower: Callable[..., Any], *kinds: Kind, waits: bool = True) -> 
     waits: until it is compiled; otherwise calls before that get None, and what they do instead may differ by rounding.
 
     Called, it answers the arrays of its results, which are used again once nobody holds them, or a number where it could not give them.
-    lower: of `steps` and the inputs' forms; one object for one function, for it is the key under which the code is kept.
+    lower: of a builder and the inputs' index expressions; one object for one function, for it is the key under which the code is kept.
     """
     found = ENGINE.find_part(lower, *kinds, waits=waits)
     return None if found is None else found.call

@@ -19,19 +19,19 @@ from ..ir.op import VALUE, Op, Rule
 from ..ir.tensor import SymbolicTensor
 
 #: `(node, g) -> array` for the input at a position, in the order of the op's rules.
-BareRule = tuple[int, Callable[[Node, Any], Any]]
+ArrayRule = tuple[int, Callable[[Node, Any], Any]]
 
 
-def numpy_rules(op: Op, kind: object) -> tuple[BareRule, ...] | None:
+def numpy_rules(op: Op, kind: object) -> tuple[ArrayRule, ...] | None:
     """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
     try:
-        return op.memory.bare[kind]
+        return op.memory.array_rules[kind]
     except KeyError:
-        found = op.memory.bare[kind] = _trace_rules(op, kind)
+        found = op.memory.array_rules[kind] = _trace_rules(op, kind)
         return found
 
 
-def _trace_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
+def _trace_rules(op: Op, kind: Any) -> tuple[ArrayRule, ...] | None:
     if not op.pointwise or op.attributes or not op.rules or kind.kind == "c" or any(len(rule.indices) != 1 for rule in op.rules):
         return None
     if any(spec.variable != "T" for spec in op.inputs):

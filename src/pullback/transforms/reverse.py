@@ -102,7 +102,7 @@ def _differentiate_arrays(node: Node, g: Any, active: Container[int], sums: Sums
     op = node.op
     if type(g) is ndarray and not (node.attrs and "_gradient_op_type" in node.attrs):
         try:
-            rules = op.memory.bare[g.dtype]
+            rules = op.memory.array_rules[g.dtype]
         except KeyError:
             rules = numpy_rules(op, g.dtype)
         if rules is not None:
@@ -121,8 +121,8 @@ def _differentiate_arrays(node: Node, g: Any, active: Container[int], sums: Sums
                     else:
                         table[uid] = gx
             return
-    if op.arrays is not None and sums.take is None and custom_gradient_of(node) is None:
-        found = op.arrays(node, g if type(g) is list else [g], active)
+    if op.array_vjp is not None and sums.take is None and custom_gradient_of(node) is None:
+        found = op.array_vjp(node, g if type(g) is list else [g], active)
         if found is not None:
             for uid, gx in found:
                 sums.give(uid, gx)
