@@ -235,3 +235,15 @@ def test_a_tuple_keeps_composite_tensors(make: Any) -> None:
     with tf.Graph().as_default():
         waiting = tf.compat.v1.tuple([make()])[0]
         assert [part.op.type for part in (waiting.values, waiting.indices)] == ["Identity", "Identity"]
+
+
+def test_sparse_tensors_keep_the_shape_that_all_branches_give_them() -> None:
+    @tf.function(input_signature=[tf.SparseTensorSpec([None, 3], tf.float32), tf.TensorSpec([], tf.int32), tf.SparseTensorSpec([2, None])])
+    def shapes(x: Any, choice: Any, other: Any) -> Any:
+        seen.append(tf.switch_case(choice, [lambda: x, lambda: tf.sparse.reorder(x)]).shape.as_list())
+        seen.append(tf.switch_case(choice, [lambda: tf.sparse.reorder(x), lambda: tf.sparse.reorder(other)]).shape.as_list())
+        return x.values
+
+    seen: list[list[int | None]] = []
+    shapes.get_concrete_function()
+    assert seen == [[None, 3], [None, None]]  # as TensorFlow 2.21 answers

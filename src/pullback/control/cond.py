@@ -264,7 +264,16 @@ def build(graph: Graph, function: Callable[..., Any], name: str, args: Sequence[
         returned = function(*stand_ins)
         flat = nest.flatten(returned, expand_composites=True)
         converted = [t if t is None or isinstance(t, Node) else inner.own(convert_to_tensor(t)) for t in flat]
-    return inner, nest.pack_sequence_as(returned, converted, expand_composites=True)
+    return inner, _pack_with_shapes(converted, [returned])
+
+
+def _pack_with_shapes(flat: Sequence[Any], origins: Sequence[Any]) -> Any:
+    """A structure like the origins, of these tensors; its sparse tensors have the shapes that those of the origins have in common."""
+    result = nest.pack_sequence_as(origins[0], flat, expand_composites=True)
+    for value, *given in zip(nest.flatten(result), *map(nest.flatten, origins), strict=True):
+        if isinstance(value, CompositeTensor):
+            value._keep_common_shape(given)
+    return result
 
 
 def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequence[str], name: str, choice: Tensor) -> Any:
@@ -283,11 +292,7 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
     template = built[0][1]
     given = iter(answers)
     flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(template, expand_composites=True)]
-    result = nest.pack_sequence_as(template, flat, expand_composites=True)
-    for value, *given in zip(nest.flatten(result), *(nest.flatten(returned) for _, returned in built), strict=True):
-        if isinstance(value, CompositeTensor):
-            value._keep_common_shape(given)
-    return result
+    return _pack_with_shapes(flat, [returned for _, returned in built])
 
 
 def _run_operations(inner: FunctionGraph, returned: Any, choice: Tensor) -> tuple[FunctionGraph, Any]:
