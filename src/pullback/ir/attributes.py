@@ -32,7 +32,8 @@ reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard s
 width x_density y_density"""
 #: Those of them, and of lists, that are read as numbers of 32 bits.
 _NARROW = frozenset(
-    "beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit ngram_widths precision rates strides top_paths width".split()  # noqa: SIM905
+    """beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit ngram_widths num_sampled precision rates strides top_paths
+width""".split()  # noqa: SIM905 - shorter than a list of words
 )
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""

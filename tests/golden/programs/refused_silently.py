@@ -97,3 +97,14 @@ def names(tf: Any) -> Answers:
         ),
         "add": raises(lambda: raw.Add(x=x, y=x, bogus=1), "unexpected keyword argument"),
     }
+
+
+def classes(tf: Any) -> Answers:
+    """Errors of another class than TensorFlow's."""
+    draw = tf.random.log_uniform_candidate_sampler
+    return {
+        "too many": raises(lambda: draw([[1]], 1, 2**40, False, 5), "out of range for an int32"),
+        "a word for classes": raises(lambda: draw("bogus", 1, 2, False, 5)),
+        "a word for the drawn": raises(lambda: tf.nn.compute_accidental_hits(tf.constant([[1]], tf.int64), "bogus", 1)),
+        "truth values have no length": raises(lambda: tf.linalg.normalize(tf.constant([True, False]))),
+    }

@@ -111,6 +111,8 @@ def normalize(tensor: NumberLike, ord: object = "euclidean", axis: IntLike | Non
     with scope(name, "normalize"):
         x = convert_to_tensor(tensor)
         if x.dtype.is_bool:
+            if ord in ("fro", "euclidean", 2):  # which TensorFlow conjugates first
+                raise TypeError("Expected numeric or variant tensor, got dtype tf.bool.")
             raise invalid("normalize: a tensor of numbers is needed, not of dtype bool")
         length = norm(x, ord, axis, keepdims=True)
         if length.dtype is not x.dtype:

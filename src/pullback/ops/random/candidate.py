@@ -243,7 +243,7 @@ ACCIDENTAL_HITS = define(
 
 
 def _ids(classes: Any) -> Any:
-    return convert_to_tensor(classes, dtype_hint=int64)
+    return convert_to_tensor(classes, int64 if isinstance(classes, (str, bytes)) else None, dtype_hint=int64)
 
 
 @export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")

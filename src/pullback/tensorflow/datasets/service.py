@@ -292,7 +292,8 @@ def from_dataset_id(
     Traceback (most recent call last):
     pullback.base.errors.NotFoundError: Dataset id none not found. It must be registered with `register_dataset` before calling ...
     """
-    dispatcher, key = _dispatcher(service), convert_to_tensor(dataset_id).numpy()
+    dispatcher = _dispatcher(service)
+    key: Any = convert_to_tensor(dataset_id).numpy()
     dataset = dispatcher._datasets.get(key)
     if dataset is None:
         words = "It must be registered with `register_dataset` before calling `from_dataset_id`."
