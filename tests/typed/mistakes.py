@@ -567,6 +567,8 @@ fresh_27: tf.Tensor = tf1.gradients(y, w)  # refused
 fresh_28: tf.Tensor = tf.clip_by_global_norm([x], 1.0)  # refused
 fresh_29: tf.Tensor = tf.nn.moments(x, 0)  # refused
 fresh_30: str = tf.why(y, w, tape)  # refused
+fresh_22: tf.Tensor = tf.per_example_gradients(loss_of, [w, b])  # refused
+fresh_31: list[tf.Tensor] = tf.per_example_gradients(loss_of, {"w": w})  # refused
 
 # The last, because mypy takes what follows a call of unknown result for unreachable.
 tf.cond(True, x, x)  # refused

@@ -11,9 +11,9 @@ weights.  Where it does not, or where the structure is another, each loss is pul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ..base import nest
 from ..base.dtypes import int32
@@ -38,8 +38,11 @@ from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization, linearization, option_of
 
 if TYPE_CHECKING:
-    from .source_types import Part
+    from ..ir.tensor import Gradient
+    from .source_types import ExampleOptions, Key, Part, Point, PointList, Record
     from .tape import GradientTape
+
+    Losses = Callable[..., Any] | Tensor
 
 _ADVICE = (
     "per_example_gradients: the loss of one example depends on another example, so use jacobian, which pulls back each loss by itself."
@@ -79,9 +82,21 @@ class ExampleSlices:
         return convert_to_tensor(self.dense_shape, int32)
 
 
+@overload
+def per_example_gradients(losses: Losses, params: Point, **options: Unpack[ExampleOptions]) -> Gradient: ...
+@overload
+def per_example_gradients(losses: Losses, params: Record, **options: Unpack[ExampleOptions]) -> Record: ...
+@overload
+def per_example_gradients(losses: Losses, params: tuple[Point, ...], **options: Unpack[ExampleOptions]) -> tuple[Gradient, ...]: ...
+@overload
+def per_example_gradients(losses: Losses, params: PointList, **options: Unpack[ExampleOptions]) -> list[Gradient]: ...
+@overload
+def per_example_gradients(losses: Losses, params: Mapping[Key, Point], **options: Unpack[ExampleOptions]) -> dict[Key, Gradient]: ...
+@overload
+def per_example_gradients(losses: Losses, params: Sequence[Part] | Mapping[Any, Part], **options: Unpack[ExampleOptions]) -> Any: ...
 @export(ours="per_example_gradients")
 def per_example_gradients(
-    losses: Callable[..., Any] | Tensor, params: Part, *, tape: GradientTape | None = None, unconnected_gradients: Any = None
+    losses: Losses, params: Part | Sequence[Part], *, tape: GradientTape | None = None, unconnected_gradients: Any = None
 ) -> Any:
     """The gradient of the loss of each example with respect to each of `params`.
 

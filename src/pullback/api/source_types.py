@@ -95,6 +95,12 @@ class HessianOptions(DiagonalOptions, total=False):
     mode: Mode | None
 
 
+class ExampleOptions(Options, total=False):
+    """What `per_example_gradients` takes by keyword."""
+
+    tape: GradientTape | None
+
+
 class JacobianOptions(HessianOptions, total=False):
     """What `jacobian` and `batch_jacobian` take by keyword."""
 
