@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ..api.parallel_for import vectorized_map
+from ..control.vectorize import vectorize
 from ..ops.array.create import range as array_range
 from ..ops.array.gather import gather
 from ..ops.effects import operations as effects
@@ -45,7 +45,7 @@ def _least(reduced: Callable[..., Any], pairwise: Callable[..., Any]) -> Callabl
 
 def _sort(values: Any, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> Any:
     """A vector in the order of its elements, or of what `key` makes of each."""
-    ranks = values if key is None else vectorized_map(key, values)
+    ranks = values if key is None else vectorize(key, values, name="sorted")
     if ranks.shape.rank not in (1, None):
         raise ValueError("sort only supports only 1D tensors")
     direction = "DESCENDING" if reverse else "ASCENDING"
