@@ -1,6 +1,7 @@
-"""The strategies of `tf.distribute`: one device, and one replica a process of an MPI program.
+"""The strategies of `tf.distribute`: one device, one replica a process of an MPI program, and several in one process.
 
-A process holds one replica, so a value of a replica is a plain tensor, and what crosses replicas is a collective that all of them call.
+A process of an MPI program holds one replica, so a value of a replica is a plain tensor, and what crosses replicas is a collective that
+all of them call.  local_replicas.py has those of one process.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class _OfReplicas(Strategy):
 
 def _check_devices(devices: Sequence[str]) -> None:
     if len(devices) > 1 or "CPU:0" not in f"{devices[0]}".upper():
-        raise ValueError(f"there is one device for this, {DEVICE}, and not {', '.join(map(str, devices))}")
+        raise ValueError(f"there is one device for each process, {DEVICE}, and not {', '.join(map(str, devices))}")
 
 
 @export("distribute.OneDeviceStrategy")
