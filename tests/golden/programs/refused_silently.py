@@ -78,6 +78,13 @@ def ranks(tf: Any) -> Answers:
         "strided slice": raises(lambda: tf.strided_slice(tf.ones([2, 3, 4]), [0, 1], [0, 2], ellipsis_mask=-100)),
         "strided slice, two": raises(lambda: tf.strided_slice(tf.ones([2, 3, 4]), [0, 1], [0, 2], ellipsis_mask=3)),
         "blocks": raises(lambda: tf.compat.v1.space_to_batch(tf.ones([1, 2, 4, 1]), [[0, 0], [0, 0]], [2, 2])),
+        "norm, one variance": raises(
+            lambda: norm(tf.ones([2, 2, 2, 3]), tf.ones([3]), tf.ones([3]), tf.ones([3]), tf.constant(1.0), is_training=False)
+        ),
+        "gradient of filled rows": raises(lambda: raw.SparseFillEmptyRowsGrad(reverse_index_map=[[0, 1, 2]], grad_values=tf.ones([5]))),
+        "gradient of a filled matrix": raises(lambda: raw.SparseFillEmptyRowsGrad(reverse_index_map=[0, 1], grad_values=tf.ones([1, 5]))),
+        "sound": raises(lambda: tf.audio.decode_wav(tf.audio.encode_wav(tf.zeros([3, 1]), 8), 1, desired_samples=-100)),
+        "sound, channels": raises(lambda: tf.audio.decode_wav(tf.audio.encode_wav(tf.zeros([3, 1]), 8), desired_channels=-100)),
         "norm, another layout": raises(lambda: norm(images, tf.ones([3]), tf.ones([3]), data_format="bogus"), "Value for attr 'data_format'"),
         "norm, a complex offset": raises(lambda: norm(tf.ones([2, 2, 2, 3]), tf.ones([3]), np.ones(3, np.complex64))),
         "softmax, half a class": raises(lambda: softmax(*weights, 1.5, 6, num_true=2, seed=3), "was expected to be a int32 tensor"),

@@ -94,6 +94,8 @@ def batch_norm_kernel(
         raise ValueError("one scale and one offset for each channel")
     axes = tuple(i for i in range(x.ndim) if i != channel)
     wide = x.astype(scale.dtype, copy=False)
+    if not is_training and not mean.shape == variance.shape == scale.shape:
+        raise invalid(f"estimated mean and variance must have the shape of scale: {show(mean.shape)}, {show(variance.shape)}")
     if is_training:
         count = x.size // max(len(scale), 1)
         used_mean = mean_of(wide, axes)

@@ -90,11 +90,13 @@ FILL_ROWS = define(
 
 def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]:
     """The cotangents of the values and of the one default, from that of the filled values."""
+    for name, given in (("reverse_index_map", reverse_index_map), ("grad_values", grad_values)):
+        if given.ndim != 1:
+            raise invalid(f"{name} must be a vector, saw: {list(given.shape)}")
     added, count, size = np.ones(len(grad_values), bool), len(reverse_index_map), len(grad_values)
     found = np.empty(count, grad_values.dtype)
     words = as_words(found, grad_values)
-    plain = reverse_index_map.ndim == grad_values.ndim == 1
-    if not plain or run_natively(entry_loops.filled_back, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
+    if run_natively(entry_loops.filled_back, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
         if not are_inside(reverse_index_map[None], np.array([size])):
             raise invalid(f"Elements in reverse index must be in [0, {size})")
         added[reverse_index_map] = False
