@@ -537,6 +537,10 @@ class UnreadVariable(Variable):
             return super()._apply(op, *inputs, **attrs)
 
 
+#: What programs that look at `type(v).__name__` find.
+WrittenVariable.__name__ = UnreadVariable.__name__ = "_UnreadVariable"
+
+
 @contextmanager
 def _nothing() -> Iterator[None]:
     yield

@@ -171,6 +171,10 @@ class Node:
         return f"<tf.Operation of a tape, type={self.op.name}>"
 
 
+#: What programs that look at `type(op).__name__` find.
+Node.__name__ = "Operation"
+
+
 def user_frame() -> Source | None:
     """The innermost frame outside this package: the line of the program that asked."""
     frame: FrameType | None = sys._getframe(1)

@@ -130,6 +130,8 @@ def in_functions(tf: Any) -> dict[str, Any]:
 
     @tf.function
     def traced() -> None:
+        shown["type of an operation"] = type(tf.constant(1.0).op).__name__
+        shown["type of a write"] = type(v.assign([1.0, 2.0])).__name__
         shown.update({"repr": repr(v), "str": str(v), "format": f"{v}", "a write": repr(v.assign([3.0, 4.0]))})
         with tf.init_scope():
             shown["init_scope"] = repr(v)
@@ -137,6 +139,7 @@ def in_functions(tf: Any) -> dict[str, Any]:
     traced()
     with tf.Graph().as_default():
         shown["in a graph"] = repr(v)
+    shown["type of an eager write"] = type(v.assign([5.0, 6.0])).__name__
     return shown | {"afterwards": repr(v)}
 
 

@@ -276,7 +276,7 @@ def space_to_batch(input: TensorLike, block_shape: NumberLike, paddings: NumberL
 
 
 @export(v2="batch_to_space")
-def batch_to_space(input: TensorLike, block_shape: IntLike, crops: NumberLike, name: str | None = None) -> Tensor:
+def batch_to_space(input: TensorLike, block_shape: IntLike | NumberLike, crops: NumberLike, name: str | None = None) -> Tensor:
     """Gather what `space_to_batch` dealt out, then crop.
 
     input: [batch, d1 ... dm, ...], the batch a multiple of the product of `block_shape`, else InvalidArgumentError (ValueError in a graph).
