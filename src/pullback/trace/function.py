@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 from ..base.export import export, is_quick
 from ..base.garbage import held_back
 from ..base.lazy_import import LateModule
-from ..base.renamed_arguments import one_of
 from ..ir.context import BUILDING, current
 from ..ir.function_graph import Jit
 from ..ir.tensor import EagerTensor
@@ -463,7 +462,9 @@ def function(
     """
     features = features_of(experimental_autograph_options)
     relax = reduce_retracing or bool(experimental_relax_shapes)
-    wish = one_of("jit_compile", jit_compile, "experimental_compile", experimental_compile)
+    if jit_compile is not None and experimental_compile is not None:
+        raise ValueError("Cannot specify both 'experimental_compile' and 'jit_compile'.")
+    wish = jit_compile if experimental_compile is None else experimental_compile
     jit: Jit = "xla" if wish == "xla" else None if wish is None else bool(wish)
 
     def decorate(inner: Callable[P, R]) -> Function[P, R]:
