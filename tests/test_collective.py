@@ -108,7 +108,7 @@ def test_groups_of_arrays() -> None:
 
 
 def test_headers_with_long_texts_differ_where_the_texts_do() -> None:
-    one, other = (Header.unpacked(Header(0, 1, 2, "float32 [1], " * 200 + last).packed()) for last in "ab")
+    one, other = (Header.unpack_bytes(Header(0, 1, 2, "float32 [1], " * 200 + last).pack_bytes()) for last in "ab")
     assert one.text != other.text
     assert one.text.startswith("float32 [1], float32")
 

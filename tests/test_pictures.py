@@ -90,7 +90,7 @@ def words_of(placement: Placement) -> list[tuple[float, float, float, float]]:
 @pytest.mark.parametrize("opened", ["as at first", "all"])
 def test_nothing_overlaps(shape: str, opened: str) -> None:
     tree = Tree(made(shape, 400))
-    groups = tree.opened(60) if opened == "as at first" else {i for i in tree.downwards() if tree.boxes[i].children}
+    groups = tree.open_groups(60) if opened == "as at first" else {i for i in tree.downwards() if tree.boxes[i].children}
     placement = Placement(Arrangement(tree), groups)
     assert overlaps(words_of(placement)) == []
     for group in groups:  # boxes are inside theirs, and apart
@@ -137,7 +137,7 @@ def test_no_arrow_goes_through_words(opened: str) -> None:
     drawn = 0
     for diagram in [*map(nested, range(60)), *(made(shape, 60) for shape in SHAPES)]:
         tree = Tree(diagram)
-        groups = tree.opened(20) if opened == "as at first" else {i for i in tree.downwards() if tree.boxes[i].children}
+        groups = tree.open_groups(20) if opened == "as at first" else {i for i in tree.downwards() if tree.boxes[i].children}
         placement = Placement(Arrangement(tree), groups)
         words = [r for r in words_of(placement) if r[2]]
         for route in placement.routes:
@@ -164,10 +164,10 @@ def test_folding_keeps_every_leaf(shape: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_arrow_between_shown_boxes_is_drawn(shape: str) -> None:
     tree = Tree(made(shape, 300))
-    placement = Placement(Arrangement(tree), tree.opened(60))
+    placement = Placement(Arrangement(tree), tree.open_groups(60))
     drawn = sorted(i for route in placement.routes for i in route.arrows)
     arrows = tree.diagram.arrows
-    assert drawn == [i for i, a in enumerate(arrows) if placement.shown(a.start) != placement.shown(a.end)]
+    assert drawn == [i for i, a in enumerate(arrows) if placement.find_shown(a.start) != placement.find_shown(a.end)]
     forward = [(a, b) for a, b, *_ in placement.routes]
     assert all(placement.rectangles[a].x < placement.rectangles[b].x for a, b in forward if tree.boxes[a].parent == tree.boxes[b].parent)
 
@@ -223,7 +223,7 @@ def test_a_graph_and_its_gradients() -> None:
     texts = [t.text for t in root.iter(f"{SVG}text")]
     assert {"images", "dense × 5 (135)", "Mean", "?×4"} <= set(texts)
     tree = Tree(found._diagram())
-    placement = Placement(Arrangement(tree), tree.opened(60))
+    placement = Placement(Arrangement(tree), tree.open_groups(60))
     assert {a.hover.split(" to ")[0] for a in tree.diagram.arrows} >= {"images", "MatMul", "Relu"}
     back = [r for r in placement.routes if tree.boxes[r.start].backward and tree.boxes[r.end].backward]
     assert len(back) > 5

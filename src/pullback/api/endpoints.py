@@ -89,7 +89,7 @@ def graph_target(y: Any, name: str) -> Any:
         raise AttributeError("'NoneType' object has no attribute 'op': a target or source of tf.gradients is None")
     if isinstance(y, dict):
         raise TypeError("Expected any non-tensor type, but got a tensor instead.")
-    return y._differentiated() if isinstance(y, CompositeTensor) else convert_to_tensor(y, name=name)
+    return y._get_differentiated() if isinstance(y, CompositeTensor) else convert_to_tensor(y, name=name)
 
 
 def source_of(x: Any) -> Any:
@@ -121,7 +121,7 @@ def source_tensor_of(thing: object) -> Any:
     if hasattr(thing, "handle"):
         return thing.handle
     if isinstance(thing, CompositeTensor):
-        return thing._differentiated()
+        return thing._get_differentiated()
     if not isinstance(thing, Tensor):
         missing = "_id" if hasattr(thing, "dtype") else "dtype"
         raise AttributeError(
@@ -146,7 +146,7 @@ def seeds_of(ys: list[Any], output_gradients: object) -> list[Any]:
     seeds: list[Any] = []
     for i, y in enumerate(ys):
         if i < len(given):
-            g = given[i]._differentiated() if isinstance(given[i], CompositeTensor) else given[i]
+            g = given[i]._get_differentiated() if isinstance(given[i], CompositeTensor) else given[i]
             seeds.append(g if isinstance(g, (Tensor, IndexedSlices)) else convert_to_tensor(g))
         elif type(y) is EagerTensor and y.dtype is not string:
             seeds.append(ones_of(y))

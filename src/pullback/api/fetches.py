@@ -108,7 +108,7 @@ def _pairs(key: Any, value: Any) -> list[tuple[Any, Any]]:
     if isinstance(key, tuple):
         return [pair for k, v in zip(key, value, strict=True) for pair in _pairs(k, v)]
     if isinstance(key, CompositeTensor):
-        return list(zip(key._components(), key._fed(value), strict=True))
+        return list(zip(key._components(), key._feed_arrays(value), strict=True))
     if isinstance(key, IndexedSlices) or hasattr(key, "_session_value"):
         return list(zip(key._components(), value, strict=False))
     return [(key, value)]

@@ -141,7 +141,7 @@ def _gradients(
 
 def _graph_of(things: Sequence[Any]) -> Graph:
     for thing in things:
-        thing = thing._differentiated() if isinstance(thing, CompositeTensor) else thing
+        thing = thing._get_differentiated() if isinstance(thing, CompositeTensor) else thing
         graph = getattr(thing, "_graph", None) or (thing.graph if isinstance(thing, (SymbolicTensor, IndexedSlices)) else None)
         if isinstance(graph, Graph):
             return graph
@@ -196,7 +196,7 @@ class _GraphHooks:
         with self.graph.colocate_with(y.op) if self.colocate else contextlib.nullcontext():
             if weight is None:
                 return self._ones(i, y)
-            weight = weight._differentiated() if isinstance(weight, CompositeTensor) else weight
+            weight = weight._get_differentiated() if isinstance(weight, CompositeTensor) else weight
             if isinstance(weight, IndexedSlices):
                 _check_weight(y, weight)
                 return IndexedSlices(

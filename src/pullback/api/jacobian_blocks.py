@@ -69,7 +69,7 @@ def _show_sweep(way: Linearization, i: int, rows: Callable[[], list[Any]]) -> li
         found = rows()
         seeds = [ones_of(y) if k == i else None for k, y in enumerate(way.ys)]
         for watcher in watching:
-            watcher.swept(way.nodes, way.ys, seeds, way.xs, way.active, found)
+            watcher.note_sweep(way.nodes, way.ys, seeds, way.xs, way.active, found)
     return found
 
 

@@ -96,9 +96,9 @@ class Linearization:
         leads = _leading(self.nodes, self.ys, self.active)
         for i, x in enumerate(self.xs):
             if x.uid not in leads:
-                raise ValueError(self._unconnected(i))
+                raise ValueError(self._explain_unconnected(i))
 
-    def _unconnected(self, i: int) -> str:
+    def _explain_unconnected(self, i: int) -> str:
         source = self.flat_sources[i]
         name = getattr(source, "name", None) if not isinstance(source, Tensor) or isinstance(source, SymbolicTensor) else None
         named = repr(name) if name else f"the source of shape {tuple(source.shape)}"

@@ -90,7 +90,7 @@ def _check_node(node: Node) -> Op:
         known = dict(zip([t.uid for t in node.inputs], flat, strict=True))
         return describe_node(node, value, flat, lambda t: known.get(t.uid))
 
-    return op.altered(kernel=looking, lower=None)
+    return op.replace_fields(kernel=looking, lower=None)
 
 
 _add = Graph.add

@@ -105,21 +105,21 @@ class PartitionedVariable:
     def __as_tensor__(self) -> Any:
         return self.as_tensor()
 
-    def _assigned(self, method: str, value: Any, **options: Any) -> list[Any]:
+    def _assign_parts(self, method: str, value: Any, **options: Any) -> list[Any]:
         whole = convert_to_tensor(value, self._dtype)
         return [getattr(part, method)(whole[part._save_slice_info.slices], **options) for part in self]
 
     def assign(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
         """Give each part its part of `value`."""
-        return self._assigned("assign", value, read_value=read_value)
+        return self._assign_parts("assign", value, read_value=read_value)
 
     def assign_add(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
         """Add to each part its part of `value`."""
-        return self._assigned("assign_add", value, read_value=read_value)
+        return self._assign_parts("assign_add", value, read_value=read_value)
 
     def assign_sub(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
         """Take from each part its part of `value`."""
-        return self._assigned("assign_sub", value, read_value=read_value)
+        return self._assign_parts("assign_sub", value, read_value=read_value)
 
 
 def partitions_of(partitioner: Callable[..., Any], shape: TensorShape, dtype: DType) -> list[int]:

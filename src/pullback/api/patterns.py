@@ -120,7 +120,7 @@ class _Patterns(Recorder):
             return
         if any(self.active.get(t.uid) is LIST for t in inputs):
             raise PatternError(f"{op.name} reads a list of tensors, through which index sets are not followed")
-        for out, pattern in zip(outputs, self._found(Node(op, inputs, attrs, outputs)), strict=True):
+        for out, pattern in zip(outputs, self._find_patterns(Node(op, inputs, attrs, outputs)), strict=True):
             if pattern is not None and out.dtype.trainable:
                 if pattern.nnz > _MOST:
                     raise PatternError(
@@ -131,7 +131,7 @@ class _Patterns(Recorder):
 
     # ---- how sets go through one op
 
-    def _found(self, node: Node) -> list[Pattern]:
+    def _find_patterns(self, node: Node) -> list[Pattern]:
         op, inputs = node.op, node.inputs
         flows = _flows(node)
         live = [i for i in flows if inputs[i].uid in self.active]
@@ -140,12 +140,12 @@ class _Patterns(Recorder):
         if op.name == "ReadVariableOp":
             return [self.active[inputs[0].uid]]
         if op.name == "Cast" or op.pointwise or op.batch is broadcasting:
-            return [self._united(node, live)]
+            return [self._unite_elements(node, live)]
         steered = any(inputs[i].uid in self.touched for i in range(len(inputs)) if i not in flows)
         if [spec.name for spec in op.inputs] == ["input", "reduction_indices"] and not steered:
-            return [self._reduced(node)]
+            return [self._unite_axes(node)]
         if not steered and is_linear(op):
-            found = self._moved(node, live) or self._added(node, live)
+            found = self._trace_moves(node, live) or self._trace_sums(node, live)
             if found is not None:
                 return found
         if op.traits.transposes:
@@ -153,7 +153,7 @@ class _Patterns(Recorder):
         found = self._einsum(node, live) if op.name == "Einsum" else self._by_taps(node, live) if is_bilinear(op) else None
         return found or self._by_rows(node, live) or self._everything(node, live)
 
-    def _united(self, node: Node, live: Sequence[int]) -> Pattern:
+    def _unite_elements(self, node: Node, live: Sequence[int]) -> Pattern:
         """Element by element."""
         shape = node.outputs[0].value.shape
         total = None
@@ -165,12 +165,12 @@ class _Patterns(Recorder):
             total = pattern if total is None else total + pattern
         return total
 
-    def _moved(self, node: Node, live: Sequence[int], other: dict[int, Array] | None = None) -> list[Pattern] | None:
+    def _trace_moves(self, node: Node, live: Sequence[int], other: dict[int, Array] | None = None) -> list[Pattern] | None:
         """Where each element of the outputs came from, if each is a multiple of one element or zero; `other`: values for some inputs."""
-        stacked, starts = self._stacked(node, live)
+        stacked, starts = self._stack_patterns(node, live)
         names: Array = np.arange(1.0, stacked.shape[0] + 1.0)
         random: Array = np.asarray(np.random.default_rng(12).uniform(1.0, 2.0, names.shape))
-        answers = [_run(node, self._named(node, starts, values, other or {})) for values in (np.ones(names.shape), names, random)]
+        answers = [_run(node, self._name_inputs(node, starts, values, other or {})) for values in (np.ones(names.shape), names, random)]
         if any(answer is None or any(part.dtype != np.float64 for part in answer) for answer in answers):
             return None
         found: list[Pattern] = []
@@ -188,7 +188,7 @@ class _Patterns(Recorder):
             found.append(rows_by_name(stacked, where))
         return found
 
-    def _named(self, node: Node, starts: dict[int, int], values: Array, other: dict[int, Array]) -> list[Array]:
+    def _name_inputs(self, node: Node, starts: dict[int, int], values: Array, other: dict[int, Array]) -> list[Array]:
         """The inputs with names (or numbers) in the places of the live elements, zeros in the other floating ones."""
         flows = _flows(node)
         given = []
@@ -215,7 +215,7 @@ class _Patterns(Recorder):
         for tap in taps:
             alone = np.zeros(value.shape)
             alone.reshape(-1)[tap] = 1.0
-            part = self._moved(node, live, {constant: alone})
+            part = self._trace_moves(node, live, {constant: alone})
             if part is None:
                 return None
             total = part if total is None else [a + b for a, b in zip(total, part, strict=True)]
@@ -243,7 +243,7 @@ class _Patterns(Recorder):
             total = part if total is None else total + part
         return [total]
 
-    def _stacked(self, node: Node, live: Sequence[int]) -> tuple[Pattern, dict[int, int]]:
+    def _stack_patterns(self, node: Node, live: Sequence[int]) -> tuple[Pattern, dict[int, int]]:
         """The patterns of the live inputs, one under the other, and where each begins."""
         from scipy.sparse import csr_array, vstack
 
@@ -254,7 +254,7 @@ class _Patterns(Recorder):
         patterns = [self.active[node.inputs[i].uid] for i in live]
         return patterns[0] if len(patterns) == 1 else csr_array(vstack(patterns, format="csr")), starts
 
-    def _added(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
+    def _trace_sums(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
         """Where each element of the inputs went, if each goes to one element of the outputs at most."""
         from scipy.sparse import csr_array
 
@@ -265,7 +265,7 @@ class _Patterns(Recorder):
         ends = np.cumsum(sizes)
         total = int(ends[-1])
         random: Array = np.asarray(np.random.default_rng(34).uniform(1.0, 2.0, total))
-        weighed = [self._pulled(wide, live, numbers, ends) for numbers in (np.ones(total), np.arange(1.0, total + 1.0), random)]
+        weighed = [self._pull_numbers(wide, live, numbers, ends) for numbers in (np.ones(total), np.arange(1.0, total + 1.0), random)]
         found: list[Pattern] = [None] * len(sizes)
         for k, i in enumerate(live):
             scale, named, check = (w[k] for w in weighed)
@@ -286,7 +286,7 @@ class _Patterns(Recorder):
                 found[o] = share if found[o] is None else found[o] + share
         return found
 
-    def _pulled(self, node: Node, live: Sequence[int], numbers: Array, ends: Array) -> list[Array | None]:
+    def _pull_numbers(self, node: Node, live: Sequence[int], numbers: Array, ends: Array) -> list[Array | None]:
         parts = np.split(numbers, ends[:-1])
         gs = [EagerTensor(part.reshape(t.value.shape)) for part, t in zip(parts, node.outputs, strict=True)]
         with within(Context(None, ())):
@@ -294,7 +294,7 @@ class _Patterns(Recorder):
             by_uid = {x.uid: np.ravel(densify(g).value) for x, g in pairs}
         return [by_uid.get(node.inputs[i].uid) for i in live]
 
-    def _reduced(self, node: Node) -> Pattern:
+    def _unite_axes(self, node: Node) -> Pattern:
         """A union along the axes of a reduction."""
         x, axes = node.inputs[0].value, np.ravel(node.inputs[1].value)
         gone = sorted({int(a) % x.ndim for a in axes}) if x.ndim else []
@@ -377,19 +377,19 @@ class _Patterns(Recorder):
     def _inside(self, op: Op, attrs: dict[str, Any], values: Sequence[Any]) -> list[Any] | None:
         """The results of a function, a branch or a loop whose operations are run one by one; None for any other op."""
         if op.name == "PartitionedCall":
-            return self._replayed(attrs["f"], values)
+            return self._replay_body(attrs["f"], values)
         if op.name == "Case":
             branches, index = attrs["branches"], int(values[0].value)
-            return self._replayed(branches[index if 0 <= index < len(branches) else -1], values[1:])
+            return self._replay_body(branches[index if 0 <= index < len(branches) else -1], values[1:])
         if op.name != "While":
             return None
         count = len(attrs["body"].outputs)
         found, fixed = list(values[:count]), values[count:]
-        while bool(self._replayed(attrs["cond"], [*found, *fixed])[0].value):
-            found = self._replayed(attrs["body"], [*found, *fixed])
+        while bool(self._replay_body(attrs["cond"], [*found, *fixed])[0].value):
+            found = self._replay_body(attrs["body"], [*found, *fixed])
         return found
 
-    def _replayed(self, body: Body, values: Sequence[Any]) -> list[Any]:
+    def _replay_body(self, body: Body, values: Sequence[Any]) -> list[Any]:
         known = {t.uid: v for t, v in zip(body.inputs, values, strict=True)}
         with within(Context(None, (self,))):
             for node in body.graph.nodes:

@@ -141,8 +141,8 @@ class Session:
         given = list(fed.values()) if len(plan.fed) == len(fed) else [_fed_value(t, fed) for t in plan.fed]
         watching = watchers() if current().recorders else []
         if watching:
-            values = self._watched(plan, given, watching)
-            return self._handed(values, ref_reads, fetch, fed)
+            values = self._watch_run(plan, given, watching)
+            return self._give_values(values, ref_reads, fetch, fed)
         if plan.ready is not None and not ref_reads:
             answers = plan.ready(*given)
             if answers is not None:
@@ -154,9 +154,9 @@ class Session:
         except BaseException:
             run.take_back()
             raise
-        return self._handed(values, ref_reads, fetch, fed)
+        return self._give_values(values, ref_reads, fetch, fed)
 
-    def _handed(self, values: Sequence[Any], ref_reads: Sequence[tuple[int, str]], fetch: Fetch, fed: Collection[Any]) -> list[Any]:
+    def _give_values(self, values: Sequence[Any], ref_reads: Sequence[tuple[int, str]], fetch: Fetch, fed: Collection[Any]) -> list[Any]:
         """The values of a run as the caller gets them."""
         if ref_reads:
             values = list(values)
@@ -164,7 +164,7 @@ class Session:
                 values[at] = self.memory["variables"][variable].value
         return [_handed_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
 
-    def _watched(self, plan: Plan, given: list[Any], watching: list[Watcher]) -> Sequence[Any]:
+    def _watch_run(self, plan: Plan, given: list[Any], watching: list[Watcher]) -> Sequence[Any]:
         """A run that watchers are told of when it is done."""
         before = [(storage, storage.value) for storage in self.memory.get("variables", {}).values()]
         with within(without(watching)):
@@ -179,7 +179,7 @@ class Session:
                 watcher.ran(plan, given, [v for v in values if v is not None], before, Run(self.memory, dict(self._states)))
         return values
 
-    def prepared(self, fetches: object, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
+    def prepare_run(self, fetches: object, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
         """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")

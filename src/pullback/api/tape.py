@@ -420,7 +420,7 @@ class GradientTape(Drawn):
                 break
         found = gradients
         if option is UnconnectedGradients.ZERO:
-            plain = [s._differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
+            plain = [s._get_differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
             found = [fill_missing(option, g, s) for g, s in zip(gradients, plain, strict=True)]
         for s in flat_sources:
             if isinstance(s, CompositeTensor):

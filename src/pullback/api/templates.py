@@ -55,19 +55,19 @@ class Template:
         """The name that was asked for."""
         return self._name
 
-    def _held(self, key: str) -> list[Any]:
+    def _list_variables(self, key: str) -> list[Any]:
         """The variables of a collection that lie in the scope."""
         return [] if self._scope is None else self._scope.get_collection(key)
 
     @property
     def global_variables(self) -> list[Any]:
         """The variables of the scope that are saved."""
-        return self._held(GraphKeys.GLOBAL_VARIABLES)
+        return self._list_variables(GraphKeys.GLOBAL_VARIABLES)
 
     @property
     def local_variables(self) -> list[Any]:
         """The local variables of the scope."""
-        return self._held(GraphKeys.LOCAL_VARIABLES)
+        return self._list_variables(GraphKeys.LOCAL_VARIABLES)
 
     @property
     def variables(self) -> list[Any]:
@@ -77,7 +77,7 @@ class Template:
     @property
     def trainable_variables(self) -> list[Any]:
         """The trainable variables of the scope."""
-        return self._held(GraphKeys.TRAINABLE_VARIABLES)
+        return self._list_variables(GraphKeys.TRAINABLE_VARIABLES)
 
     @property
     def non_trainable_variables(self) -> list[Any]:

@@ -76,7 +76,7 @@ class Writes:
                 f"assigned value shape {TensorShape(value.dims)} are incompatible."
             )
 
-    def _written(self, result: Tensor, read_value: bool) -> Any:
+    def _finish_write(self, result: Tensor, read_value: bool) -> Any:
         if self._graph is None:
             graph = current().graph
             if graph is None or not getattr(getattr(graph, "keeper", None), "runs_what_is_needed", False):
@@ -94,7 +94,7 @@ class Writes:
     def assign(self, value: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Make `value` the new value.  Eagerly gives this variable, in a graph the variable as it is then."""
         try:
-            return self._written(self._write(ASSIGN, value, name), read_value)
+            return self._finish_write(self._write(ASSIGN, value, name), read_value)
         except Exception as error:
             trim(error)
             raise
@@ -105,12 +105,12 @@ class Writes:
         begin, end, strides, masks = slice_of_key(key)
         given = convert_to_tensor(value, dtype=self._dtype)
         label = name or "strided_slice/_assign"
-        return self._written(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
+        return self._finish_write(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
     def assign_add(self, delta: NumberLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Add `delta` to the value; result as `assign`."""
         try:
-            return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
+            return self._finish_write(self._write(ASSIGN_ADD, delta, name), read_value)
         except Exception as error:
             trim(error)
             raise
@@ -118,7 +118,7 @@ class Writes:
     def assign_sub(self, delta: NumberLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Subtract `delta` from the value; result as `assign`."""
         try:
-            return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
+            return self._finish_write(self._write(ASSIGN_SUB, delta, name), read_value)
         except Exception as error:
             trim(error)
             raise
@@ -127,7 +127,7 @@ class Writes:
         if not isinstance(slices, IndexedSlices):
             raise TypeError(f"sparse_delta is not IndexedSlices: {slices!r}")
         values = convert_to_tensor(slices.values, dtype=self._dtype)
-        return self._written(self._apply(SCATTER[how], slices.indices, values, shape=self._dims, name=name), True)
+        return self._finish_write(self._apply(SCATTER[how], slices.indices, values, shape=self._dims, name=name), True)
 
     def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Replace the rows `sparse_delta.indices` by `sparse_delta.values`."""
@@ -170,7 +170,7 @@ class Writes:
 
     def _scatter_nd(self, how: str, indices: Any, updates: Any, name: str | None) -> Any:
         updates = convert_to_tensor(updates, dtype=self._dtype)
-        return self._written(self._apply(resources.SCATTER_ND[how], indices, updates, name=name), True)
+        return self._finish_write(self._apply(resources.SCATTER_ND[how], indices, updates, name=name), True)
 
     def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
         """Replace the elements or slices at `indices`."""

@@ -117,7 +117,7 @@ def _build_stack(body: Body, flags: Flags, size: int | None, wanted: Flags, firs
         for old, new, flag in zip(body.inputs, inputs, flags, strict=True):
             rows.known[old.uid] = rows.mark(new) if flag else new
         outputs = compute(body, rows, inputs)
-        outputs = [rows.stacked(t) if flag else t for t, flag in zip(outputs, wanted, strict=True)]
+        outputs = [rows.stack(t) if flag else t for t, flag in zip(outputs, wanted, strict=True)]
     captured = graph.captures()
     if captured:
         raise RuntimeError(f"{body!r} reads {[t for t, _ in captured]}, which are not among its inputs")

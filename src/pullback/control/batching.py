@@ -168,7 +168,7 @@ def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any
     if test.flags[0]:
         return _until_all_are_done(rows, args, flags, cond, body)
     step = stack_of(body, flags, rows.size, flags[:count])
-    state = [rows.stacked(t) if flag else t for t, flag in zip(args, flags, strict=True)]
+    state = [rows.stack(t) if flag else t for t, flag in zip(args, flags, strict=True)]
     if step.takes_size:
         state.insert(count, rows.size)
     answers = while_of(state, _size_behind(test, count), _size_behind(step, count), replay)
@@ -203,7 +203,7 @@ def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], 
     flags = [*[True] * count, *flags[count:]]
     if any(t.dtype is variant and flag for t, flag in zip(args, flags, strict=True)):
         raise NotBatched("a loop that some rows leave before others has lists of tensors among its variables")
-    state = [rows.stacked(t) if flag else t for t, flag in zip(args, flags, strict=True)]
+    state = [rows.stack(t) if flag else t for t, flag in zip(args, flags, strict=True)]
     test = stack_of(cond, flags, None, (True,))
     step = stack_of(body, flags, None, (True,) * count)
     (alive,) = CALL([rows.count(), *state], f=test.body)
@@ -259,10 +259,10 @@ class _RuleOfRows:
     def __call__(self, gs: Sequence[Any], active: Sequence[bool]) -> list[Any]:
         rows = self.rows
         given = [g is not None for g in gs]
-        graph, inner, found = self.traced(given, active)
+        graph, inner, found = self.trace_rule(given, active)
         outputs = [graph.own(g) for g in found if g is not None]
         captured = graph.captures()
-        outside = [self._known(t) for t, _ in captured]
+        outside = [self._find_row(t) for t, _ in captured]
         body = Body(graph, [*inner, *(t for _, t in captured)], outputs)
         flags = [True] * sum(given) + [rows.has(t) for t in outside]
         stack = stack_of(body, flags, rows.size, (True,) * len(outputs))
@@ -270,7 +270,7 @@ class _RuleOfRows:
         cotangents = [None if g is None else next(answers) for g in found]
         return [g if g is None or flag else reduce_sum(g, 0) for g, flag in zip(cotangents, self.stacked, strict=True)]
 
-    def traced(self, given: Sequence[bool], active: Sequence[bool]) -> tuple[FunctionGraph, list[Any], list[Any]]:
+    def trace_rule(self, given: Sequence[bool], active: Sequence[bool]) -> tuple[FunctionGraph, list[Any], list[Any]]:
         """The rule of one row as a graph, with its inputs (the cotangents given) and answers."""
         node = self.node
         graph = FunctionGraph("gradient_of_row", node.graph)
@@ -280,7 +280,7 @@ class _RuleOfRows:
             found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
         return graph, [t for t in inner if t is not None], found
 
-    def _known(self, tensor: Any) -> Any:
+    def _find_row(self, tensor: Any) -> Any:
         """What stands for a tensor that the rule reads: of the computation on one row, or from elsewhere."""
         if tensor.uid in self.rows.known or getattr(tensor, "graph", None) is self.node.graph:
             return convert_row(self.rows, tensor)
@@ -288,7 +288,7 @@ class _RuleOfRows:
 
     def check_reach(self) -> None:
         """Refuse a rule inside a branch or loop that reads what is computed around it and not passed in."""
-        graph, _, found = self.traced([t.dtype.trainable for t in self.node.outputs], [True] * len(self.stacked))
+        graph, _, found = self.trace_rule([t.dtype.trainable for t in self.node.outputs], [True] * len(self.stacked))
         with enter_graph(graph):
             for g in found:
                 if g is not None:

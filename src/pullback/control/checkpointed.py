@@ -268,7 +268,7 @@ class Checkpointed(Decorated, Generic[P, R]):
         self._known: dict[Any, _Traced] = {}
 
     def _run(self, f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        traced, values = self._prepared(args, kwargs)
+        traced, values = self._prepare_call(args, kwargs)
         return traced(values)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -280,9 +280,9 @@ class Checkpointed(Decorated, Generic[P, R]):
 
     def plan(self, *args: P.args, **kwargs: P.kwargs) -> MemoryPlan:
         """The plan for arguments like these."""
-        return self._prepared(args, kwargs)[0].plan
+        return self._prepare_call(args, kwargs)[0].plan
 
-    def _prepared(self, args: Any, kwargs: Any) -> tuple[_Traced, list[Any]]:
+    def _prepare_call(self, args: Any, kwargs: Any) -> tuple[_Traced, list[Any]]:
         given = [list(args), kwargs]
         leaves = nest.flatten(given, expand_composites=True)
         free = [i for i, leaf in enumerate(leaves) if hasattr(leaf, "dtype") and not hasattr(leaf, "handle")]
@@ -293,12 +293,12 @@ class Checkpointed(Decorated, Generic[P, R]):
             tuple(id(leaf) if hasattr(leaf, "handle") else leaf for i, leaf in enumerate(leaves) if i not in free),
         )
         if current().graph is not None:
-            return self._traced(given, leaves, free, values), values
+            return self._trace_function(given, leaves, free, values), values
         if key not in self._known:
-            self._known[key] = self._traced(given, leaves, free, values)
+            self._known[key] = self._trace_function(given, leaves, free, values)
         return self._known[key], values
 
-    def _traced(self, given: Any, leaves: list[Any], free: list[int], values: list[Any]) -> _Traced:
+    def _trace_function(self, given: Any, leaves: list[Any], free: list[int], values: list[Any]) -> _Traced:
         def of_tensors(*tensors: Any) -> Any:
             current().graph.spares_states = True  # type: ignore[union-attr]  # the graph being built
             flat = list(leaves)

@@ -185,13 +185,13 @@ def source_of(thing: object) -> Any:
 def _parts(argument: Any) -> list[Any]:
     """The tensors that stand for an argument: a composite value gives the one that is differentiated, where it has such a one."""
     if isinstance(argument, CompositeTensor):
-        return [argument._differentiated()] if _stands_for_one(argument) else [source_of(t) for t in argument._components()]
+        return [argument._get_differentiated()] if _stands_for_one(argument) else [source_of(t) for t in argument._components()]
     return [source_of(argument)]
 
 
 def _stands_for_one(thing: Any) -> bool:
     """Whether a composite value has one tensor that is differentiated in its place."""
-    return isinstance(thing, CompositeTensor) and type(thing)._differentiated is not CompositeTensor._differentiated
+    return isinstance(thing, CompositeTensor) and type(thing)._get_differentiated is not CompositeTensor._get_differentiated
 
 
 def _remake_leaves(leaves: Sequence[Any], parts: Sequence[Any]) -> list[Any]:
@@ -275,7 +275,7 @@ class _Rule:
         else:
             of_args, of_variables = self.grad_fn(*gs), []
         found = nest.flatten(of_args) if nest.is_nested(of_args) else [of_args]
-        found = [g._differentiated() if _stands_for_one(g) else g for g in found]
+        found = [g._get_differentiated() if _stands_for_one(g) else g for g in found]
         if len(found) != self.count:
             raise ValueError(
                 f"custom_gradient function expected to return {self.count} gradients, but returned {len(found)} instead. (Num gradients "

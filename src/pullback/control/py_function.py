@@ -47,7 +47,7 @@ class _Done:
         reached = depending_on(self.recording.nodes, [self.xs[position]], lambda dtype: dtype.trainable)
         return any(y.uid in reached for y in self.ys)
 
-    def pulled(self, given: Sequence[Any]) -> list[Any]:
+    def pull_back(self, given: Sequence[Any]) -> list[Any]:
         """The cotangents of the trainable arguments; zeros where nothing connects."""
         asked = [x for x in self.xs if x.dtype.trainable]
         found = pullback(tuple(self.recording.nodes), self.ys, given, asked, self.recording.active)
@@ -90,7 +90,7 @@ class _Pull:
 
     def _from(self, done: _Done, gs: Sequence[Any]) -> list[Any]:
         left = iter(gs)
-        return done.pulled([next(left) if flag else None for flag in self.given])
+        return done.pull_back([next(left) if flag else None for flag in self.given])
 
 
 def _types(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:

@@ -84,7 +84,7 @@ class TensorArray(CheckedArray):
             self._flow = flow
         else:
             count = convert_to_tensor(size, int32)
-            self._flow = self._noted(RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name or "TensorArrayV2"))
+            self._flow = self._note_reads(RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name or "TensorArrayV2"))
 
     # ---- what it is
 
@@ -136,7 +136,7 @@ class TensorArray(CheckedArray):
         new._read = set(self._read) if isinstance(self._flow, EagerTensor) and isinstance(flow, EagerTensor) else set()
         return new
 
-    def _gone_on(self, flow: Any, size: int | None = None) -> TensorArray:
+    def _hand_on(self, flow: Any, size: int | None = None) -> TensorArray:
         """What a method that writes returns: eagerly this array, changed."""
         if not isinstance(flow, EagerTensor):
             return self._on(flow, size)
@@ -154,7 +154,7 @@ class TensorArray(CheckedArray):
         """The array with `value` at `index`, an int32 scalar."""
         value = self._value(value)
         self._check(value, value.dims)
-        value = self._ensured(value)
+        value = self._ensure_shape(value)
         if self._eager():
             at = self._place(index, "write")
             self._read.discard(at)
@@ -162,7 +162,7 @@ class TensorArray(CheckedArray):
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
         with scope(name, "TensorArrayV2Write"):
             flow = self._once(index, writes=True)
-            return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
+            return self._hand_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
 
     @runs_alone
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:
@@ -171,7 +171,7 @@ class TensorArray(CheckedArray):
         if self._eager():
             index = at = self._place(index, "read")
             if at in self._read:
-                raise self._cleared(at, "read")
+                raise self._explain_cleared(at, "read")
         with scope(name, "TensorArrayV2Read"):
             index = convert_to_tensor(index, int32)
             value = GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype)
@@ -185,7 +185,7 @@ class TensorArray(CheckedArray):
         indices = convert_to_tensor(indices, int32)
         for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():
             if index in self._read:
-                raise self._cleared(index, "gather")
+                raise self._explain_cleared(index, "gather")
         return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
     @runs_alone
@@ -193,14 +193,14 @@ class TensorArray(CheckedArray):
         """The array with the rows of `value` at `indices`."""
         value = self._value(value)
         self._check(value, row_dims(value.dims))
-        value = self._ensured(value, (None,))
+        value = self._ensure_shape(value, (None,))
         indices = convert_to_tensor(indices, int32)
         if self._eager() and isinstance(indices, EagerTensor):
             for index in indices.numpy().tolist():
                 self._place(index, "scatter")
                 self._read.discard(index)
         with scope(name, "TensorArrayScatter"):
-            return self._gone_on(SCATTER(self._once(indices, writes=True), value, indices))
+            return self._hand_on(SCATTER(self._once(indices, writes=True), value, indices))
 
     # ---- the whole
 
@@ -220,13 +220,13 @@ class TensorArray(CheckedArray):
         """The array whose elements are the rows of `value`."""
         value = self._value(value)
         self._check(value, row_dims(value.dims))
-        value = self._ensured(value, (None,))
+        value = self._ensure_shape(value, (None,))
         count = None if value.dims is None else value.dims[0] if value.dims else None
         if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
         self._read = set()
         with scope(name, "TensorArrayUnstack"):
-            return self._gone_on(self._noted(FROM_TENSOR(value, self._element_shape())))
+            return self._hand_on(self._note_reads(FROM_TENSOR(value, self._element_shape())))
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements, of rank 1 or more, one after the other along their first dimension."""
@@ -245,10 +245,10 @@ class TensorArray(CheckedArray):
         lengths = cast(convert_to_tensor(lengths), int64)
         if self._known.infer and value.dims:
             self._check(value, (None, *value.dims[1:]))
-        value = self._ensured(value, (None,), 1)
+        value = self._ensure_shape(value, (None,), 1)
         if self._eager() and isinstance(lengths, EagerTensor):
             self._check_split(value, lengths)
-        return self._gone_on(self._noted(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit")))
+        return self._hand_on(self._note_reads(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit")))
 
     def _check_split(self, value: Any, lengths: Any) -> None:
         each = lengths.numpy().tolist()
@@ -313,7 +313,7 @@ class Gradients(TensorArray):
             self.last[0] = new
         return new
 
-    def _placed(self, value: Any, indices: Any) -> Gradients:
+    def _place_rows(self, value: Any, indices: Any) -> Gradients:
         inside = assert_less(indices, self._count, message="an index is past the end of this TensorArray of gradients")
         return self._on(ADD(after([inside], self._flow), PLACE(value, indices)))
 
@@ -321,13 +321,13 @@ class Gradients(TensorArray):
         """The array with `value` added at `index`."""
         value, index = self._value(value), convert_to_tensor(index, int32)
         self._check(value, value.dims)
-        return self._placed(value, index)
+        return self._place_rows(value, index)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` added at `indices`."""
         value, indices = self._value(value), convert_to_tensor(indices, int32)
         self._check(value, value.dims and value.dims[1:])
-        return self._placed(value, indices)
+        return self._place_rows(value, indices)
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` added to its elements."""

@@ -72,7 +72,7 @@ class CheckedArray:
     _read: set[int]
     _flow: Any
 
-    def _noted(self, flow: Any) -> Any:
+    def _note_reads(self, flow: Any) -> Any:
         """A list whose elements are read once, where they are."""
         return FRESH(flow) if self._clears and is_version_1() else flow
 
@@ -111,7 +111,7 @@ class CheckedArray:
         if known.infer:
             known.dims = merge(dims, known.dims)
 
-    def _ensured(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Any:
+    def _ensure_shape(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Any:
         """A tensor of a graph whose shape is not known, checked when it runs: dimensions `lead`, and an element's from `start` on."""
         wanted = self._known.declared
         if wanted is None or isinstance(value, EagerTensor):
@@ -135,9 +135,9 @@ class CheckedArray:
 
     def _refuse_cleared(self, method: str) -> None:
         if self._read:
-            raise self._cleared(min(self._read), method)
+            raise self._explain_cleared(min(self._read), method)
 
-    def _cleared(self, at: int, method: str) -> InvalidArgumentError:
+    def _explain_cleared(self, at: int, method: str) -> InvalidArgumentError:
         wrong = (
             f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?)"
         )

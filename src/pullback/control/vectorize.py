@@ -30,7 +30,7 @@ class Traced:
         self.outside = outside
         self.returned = returned
 
-    def packed(self, answers: Sequence[Any]) -> Any:
+    def pack_outputs(self, answers: Sequence[Any]) -> Any:
         """Tensors in the structure that the function returned; None where it gave None or an operation."""
         given = iter(answers)
         flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(self.returned)]
@@ -86,4 +86,4 @@ def apply_rows(traced: Traced, stacked: Sequence[Any], size: object) -> Any:
     flags = (*[True] * len(stacked), *[False] * len(traced.outside))
     stack = stack_of(body, flags, size, (True,) * len(body.outputs), part=False)
     rows = Rows(size)
-    return traced.packed(call(stack.body, stack.arguments(rows, [*stacked, *traced.outside])))
+    return traced.pack_outputs(call(stack.body, stack.arguments(rows, [*stacked, *traced.outside])))

@@ -151,15 +151,15 @@ class Why(Drawn):
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The answer and its picture as a page, whose groups fold and unfold by a click; written to `path` too where one is given."""
-        page = super().to_html().replace("<body>", f"<body>{self._told_in_html()}", 1)
+        page = super().to_html().replace("<body>", f"<body>{self._write_html()}", 1)
         if path is not None:
             Path(path).write_text(page, encoding="utf-8")
         return page
 
     def _repr_html_(self) -> str:
-        return self._told_in_html() + super()._repr_html_()
+        return self._write_html() + super()._repr_html_()
 
-    def _told_in_html(self) -> str:
+    def _write_html(self) -> str:
         return f'<pre style="white-space:pre-wrap">{html.escape(str(self))}</pre>'
 
     def _diagram(self) -> Diagram:

@@ -52,7 +52,7 @@ class NanTrace(Watcher):
                     self._tell(describe(op, user_frame(), t.value, values))
                 return
 
-    def swept(
+    def note_sweep(
         self, nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: object, found: Sequence[Any]
     ) -> None:  # fmt: skip
         """Look at the gradients of a tape; where they are not finite, find the operation whose gradient was the first."""

@@ -109,7 +109,7 @@ class Program:
                 elif reads and (function.attr in _CALLBACKS | DATASETS or self._is_foreign(function)):
                     yield Exit(f"{ast.unparse(function)}()", function.lineno, reads)
 
-    def made_alike(self, tree: ast.AST) -> Iterator[Exit]:
+    def find_shape_calls(self, tree: ast.AST) -> Iterator[Exit]:
         """Calls in an expression that take of a tensor nothing but its shape."""
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ALIKE:
@@ -234,7 +234,7 @@ class Program:
         begins_it = any(i.context_expr.lineno <= line <= (i.context_expr.end_lineno or line) for i in block.items)
         return block.body[0].lineno if begins_it else line + 1, block.end_lineno or block.lineno
 
-    def stopped_blocks(self) -> list[tuple[int, int]]:
+    def find_stopped_blocks(self) -> list[tuple[int, int]]:
         """The lines of the blocks in which a tape is told not to record."""
         return [
             (n.body[0].lineno, n.end_lineno or n.lineno)

@@ -217,7 +217,7 @@ class Recorded(Replay):
             outputs = [graph.own(convert_to_tensor(t)) for components in parts for t in components]
         captured = graph.captures()
         with enter_graph(None):
-            given = [*(g for g in gs if g is not None), *(self._computed(outer, values) for outer, _ in captured)]
+            given = [*(g for g in gs if g is not None), *(self._compute_value(outer, values) for outer, _ in captured)]
             body = Body(graph, [*(t for t in declared if t is not None), *(inner for _, inner in captured)], outputs)
             answers = iter([wrap(value) for value in body.call([t.value for t in given])])
         return [
@@ -225,7 +225,7 @@ class Recorded(Replay):
             for g, part in zip(found, parts, strict=True)
         ]
 
-    def _computed(self, tensor: Any, values: Values) -> EagerTensor:
+    def _compute_value(self, tensor: Any, values: Values) -> EagerTensor:
         """The value of a tensor that a gradient function reads, whether the run came by it or not."""
         if isinstance(tensor, EagerTensor):
             return tensor
@@ -255,7 +255,7 @@ def run_recorded(
     """
     given = [None] * len(targets) if weights is None else as_list(weights)
     symbolic = [w for w in given if isinstance(w, (SymbolicTensor, IndexedSlices))]
-    plan, arrays, run = session.prepared([*targets, *symbolic], feed_dict)
+    plan, arrays, run = session.prepare_run([*targets, *symbolic], feed_dict)
     cut = next((t for t in plan.fed if t.node.inputs and _is_between(t, targets, sources)), None)
     if cut is not None:
         raise ValueError(f"feed_dict gives {cut.name!r}, which lies between the targets and the sources: feed what it is computed from")

@@ -142,7 +142,7 @@ def _with_names(question: Question, way: Sequence[Binding]) -> Iterator[tuple[Bi
 def _find_exit(question: Question, binding: Binding, program: Program, names: frozenset[str]) -> Place | None:
     for file, exit_ in program.exits_within(binding, names):
         return _left_at(question, exit_.what, (file, exit_.line))
-    made = next(program.made_alike(binding.value), None) if binding.value is not None else None
+    made = next(program.find_shape_calls(binding.value), None) if binding.value is not None else None
     if made is not None:
         message = f"{question.target} takes only the shape of {question.source}, by {made.what} at line {made.line}."
         return place(question, "no derivative", message, at=(program.file, made.line))._replace(operation=ALIKE[made.what])
@@ -174,7 +174,7 @@ def _beyond(question: Question, binding: Binding, program: Program, block: tuple
         when = BEFORE
     elif binding.line > last:
         when = AFTER
-    elif any(a <= binding.line <= b for a, b in program.stopped_blocks()):
+    elif any(a <= binding.line <= b for a, b in program.find_stopped_blocks()):
         when = STOPPED
     else:
         return None

@@ -50,10 +50,10 @@ class _Call(Recorded):
         if "branches" in node.attrs:
             self.chooses = True
             if isinstance(inputs[0], Forgotten):
-                return self._passed_by(node, inputs)
+                return self._pass_by(node, inputs)
         return super()._bodies(node, inputs)
 
-    def _passed_by(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
+    def _pass_by(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
         """The outputs of a branch or a loop that no gradient goes through, of which it is not known what was run."""
         outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _stand_in(t) for t in node.outputs]
         self._recording.pass_by(node.op, inputs, node.attrs, outputs, node.source)
@@ -72,7 +72,7 @@ class _Call(Recorded):
             uid: self._kept[node.outputs[i].uid] for uid, i in node.attrs.get("_stacks", {}).items() if node.outputs[i].uid in self._kept
         }
         if not stacks:
-            return self._passed_by(node, inputs)
+            return self._pass_by(node, inputs)
         elements = {uid: stack.items() for uid, stack in stacks.items()}
         variables, invariants = list(inputs[:count]), inputs[count:]
         for i in range(min(len(items) for items in elements.values())):
@@ -127,7 +127,7 @@ class Unfolded:
         for one in in_order(recording):
             if not isinstance(one, Node):
                 fresh = tuple([self._fresh(uid) for uid in one.outputs])
-                made.passed_by.append(one._replace(outputs=fresh, inputs=self._known(one.inputs)))
+                made.passed_by.append(one._replace(outputs=fresh, inputs=self._rename_uids(one.inputs)))
             elif one.op is CALL and not hasattr(one, "graph"):
                 self._unfold(one)
             elif not hasattr(one, "graph"):
@@ -138,7 +138,7 @@ class Unfolded:
         uid = self._names.get(tensor.uid)
         return tensor if uid is None else _renumber(tensor, uid)
 
-    def _known(self, uids: Sequence[int]) -> tuple[int, ...]:
+    def _rename_uids(self, uids: Sequence[int]) -> tuple[int, ...]:
         return tuple([self._names.get(uid, uid) for uid in uids])
 
     def _fresh(self, uid: int) -> int:
@@ -150,7 +150,7 @@ class Unfolded:
         copied = Node(node.op, inputs, node.attrs, tuple([_renumber(t, self._fresh(t.uid)) for t in node.outputs]))
         copied.source = node.source
         if hasattr(node, "read"):
-            copied.read = self._known(node.read)
+            copied.read = self._rename_uids(node.read)
         self._take(copied)
 
     def _take(self, node: Node) -> None:
@@ -159,7 +159,7 @@ class Unfolded:
 
     def _unfold(self, call: Node) -> None:
         """Take the operations inside a call in its place."""
-        uids = self._known(getattr(call, "read", None) or [t.uid for t in call.inputs])
+        uids = self._rename_uids(getattr(call, "read", None) or [t.uid for t in call.inputs])
         inside = call.attrs["f"].inputs
         given = [self.of(t) if t.uid else _stand_in(inner, uid) for t, inner, uid in zip(call.inputs, inside, uids, strict=True)]
         outputs = self._calls.unfold(call, given)

@@ -58,7 +58,7 @@ class SharedLibrary(Program):
         self._emit_module(stops=False)
         return {}
 
-    def written(self, name: str, names: Sequence[str], held: Mapping[int, np.ndarray], openblas: bool) -> Exported:
+    def write_files(self, name: str, names: Sequence[str], held: Mapping[int, np.ndarray], openblas: bool) -> Exported:
         """The library in files.
 
         name: what it is called.  names: of the arguments.  held: the values of inputs that are none, by tensor.

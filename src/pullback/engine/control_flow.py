@@ -163,7 +163,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     builder.steps.append(loop)
     for at, outer in enumerate(inputs[:count]):
         if isinstance(outer, PartState) and at not in changed:
-            results[at] = outer.replaced(builder, results[at])
+            results[at] = outer.replace_values(builder, results[at])
     return results
 
 
@@ -184,7 +184,7 @@ def _state(builder: Builder, value: Any, is_changed: bool) -> tuple[Any, Any]:
         return value.inside(builder), (value.buffer, value.buffer, None)
     if isinstance(value, IndexExpr) and is_changed:
         first = builder.temporary(value.dims, value.dtype)
-        return PartState.held(builder, builder.slot(value.dims, value.dtype, (first.place,))), (first, first, None)
+        return PartState.hold(builder, builder.slot(value.dims, value.dtype, (first.place,))), (first, first, None)
     if not isinstance(value, IndexExpr):
         now, first = enter(builder, value)
         return now, (first, first, None)
@@ -202,7 +202,7 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
         loop.variables.append(Variable(now.buffer.place, None, (first, second)))
         if state_of(builder, first) is None:
             return now.buffer
-        return PartState.held(builder, now.buffer, [now.buffer.place])
+        return PartState.hold(builder, now.buffer, [now.buffer.place])
     if isinstance(answer, LateSum):
         total: Buffer = now
         loop.variables.append(Variable(total.place, None, (first, second)))

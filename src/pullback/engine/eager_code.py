@@ -105,14 +105,14 @@ class Loops(_Native):
             soon = Settings.compiles_at_once() or (max(x.size for x in arrays) >= blocked.SHARED and tolerance.at_once(arrays[0].dtype))
             if op is None or not (soon or self._is_due(key)):
                 return None
-            if not self._is_ready(key, arrays, lambda given: self._compiled(op, plain, given, attributes, checked)):
+            if not self._is_ready(key, arrays, lambda given: self._compile_loops(op, plain, given, attributes, checked)):
                 return None
             found = self._found[key]
             if found is None:
                 return None
         return found(arrays, max(x.size for x in arrays))
 
-    def _compiled(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any], checked: bool) -> Any:
+    def _compile_loops(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any], checked: bool) -> Any:
         if any(not x.dtype.isnative for x in arrays):
             return None
         blockwise = native("blockwise")
@@ -174,7 +174,7 @@ class KernelPrograms(_Native):
                 return None
             if not (Settings.compiles_at_once() or self._is_due(key, _calls_before(op, arrays))):
                 return None
-            if not self._is_ready(key, arrays, lambda given: self._made_program(op, plain, given, attributes)):
+            if not self._is_ready(key, arrays, lambda given: self._make_program(op, plain, given, attributes)):
                 return None
             self._calls.pop(key, None)
         program = self._found[key]
@@ -186,7 +186,7 @@ class KernelPrograms(_Native):
     def _examples(self, arrays: Sequence[Any]) -> list[Any]:
         return list(arrays)  # whole: a program is made for shapes; whoever changes an array that others hold copies it
 
-    def _made_program(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
+    def _make_program(self, op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         program = _program(op, plain, arrays, attributes)
         self._made[op.name] += 1
         self._memory += 0 if program is None else program.memory

@@ -38,7 +38,7 @@ def export(
 ) -> None:
     """Write a plan to a folder: its first inputs, which have names, are arguments, those after them have the values `outside`.
 
-    options: of the format, for its `written`.
+    options: of the format, for its `write_files`.
     Raises ValueError for another format, unknown shapes, and where the format does not take all of it.
     """
     if format not in _FORMATS:
@@ -57,7 +57,7 @@ def export(
         values = [v.read() if isinstance(v, Storage) else np.asarray(v) for v in outside]
         held = dict(zip([t.uid for t in program.spec.inputs[len(names) :]], values, strict=True))
         held |= {start.uid: held[uid] for uid, start in program._variables.start.items()}
-        exported: Exported = program.written(folder.resolve().name, names, held, **options)
+        exported: Exported = program.write_files(folder.resolve().name, names, held, **options)
     except Unsupported as reason:
         raise ValueError(f"{name} cannot be exported as {said}: {reason}") from reason
     folder.mkdir(parents=True, exist_ok=True)

@@ -87,7 +87,7 @@ class _Writer:
         known = self.b.module.globals.get(name) or ir.Function(self.b.module, ir.FunctionType(_VECTOR, [_VECTOR] * 3), name)
         return self.b.call(known, [x, y, z])
 
-    def turned(self, x: ir.Value, sign: int) -> ir.Value:
+    def rotate(self, x: ir.Value, sign: int) -> ir.Value:
         """x times i, or -i."""
         order = ir.Constant(ir.VectorType(_I32, 2 * LANES), [i ^ 1 for i in range(2 * LANES)])
         swapped = self.b.shuffle_vector(x, ir.Constant(_VECTOR, ir.Undefined), order)
@@ -100,18 +100,18 @@ class _Writer:
         if len(a) == 3:
             t = b.fadd(a[1], a[2])
             middle = self.fma(t, self.splat(-0.5), a[0])
-            side = self.turned(self.times(b.fsub(a[1], a[2]), math.sin(math.pi / 3)), s)
+            side = self.rotate(self.times(b.fsub(a[1], a[2]), math.sin(math.pi / 3)), s)
             return [b.fadd(a[0], t), b.fadd(middle, side), b.fsub(middle, side)]
         if len(a) == 4:
             t0, t1, t2 = b.fadd(a[0], a[2]), b.fsub(a[0], a[2]), b.fadd(a[1], a[3])
-            t3 = self.turned(b.fsub(a[1], a[3]), s)
+            t3 = self.rotate(b.fsub(a[1], a[3]), s)
             return [b.fadd(t0, t2), b.fadd(t1, t3), b.fsub(t0, t2), b.fsub(t1, t3)]
         c1, c2, s1, s2 = (f(k * math.pi / 5) for f in (math.cos, math.sin) for k in (2, 4))
         t1, t2, t3, t4 = b.fadd(a[1], a[4]), b.fadd(a[2], a[3]), b.fsub(a[1], a[4]), b.fsub(a[2], a[3])
         m1 = self.fma(t2, self.splat(c2), self.fma(t1, self.splat(c1), a[0]))
         m2 = self.fma(t2, self.splat(c1), self.fma(t1, self.splat(c2), a[0]))
-        u1 = self.turned(self.fma(t4, self.splat(s2), self.times(t3, s1)), s)
-        u2 = self.turned(self.fma(t4, self.splat(-s1), self.times(t3, s2)), s)
+        u1 = self.rotate(self.fma(t4, self.splat(s2), self.times(t3, s1)), s)
+        u2 = self.rotate(self.fma(t4, self.splat(-s1), self.times(t3, s2)), s)
         return [b.fadd(b.fadd(a[0], t1), t2), b.fadd(m1, u1), b.fadd(m2, u2), b.fsub(m2, u2), b.fsub(m1, u1)]
 
     def passes(self, first: ir.Value, second: ir.Value, factors: ir.Value) -> ir.Value:
@@ -138,7 +138,7 @@ class _Writer:
                 for p, y in enumerate(self.butterfly(a)):
                     if p and weights:
                         real, imaginary = weights[p - 1]
-                        y = self.fma(self.turned(y, 1), imaginary, b.fmul(y, real))
+                        y = self.fma(self.rotate(y, 1), imaginary, b.fmul(y, real))
                     b.store(y, self.place(target, b.add(start, _I64(m * p)), size), align=size)
 
     def _all(self, x: ir.Value) -> ir.Value:
@@ -156,15 +156,15 @@ class _Writer:
             mirror = b.select(b.icmp_signed("==", k, _I64(0)), _I64(0), behind)
             x = b.load(self.place(z, mine, size), typ=_VECTOR, align=size)
             y = b.fmul(b.load(self.place(z, mirror, size), typ=_VECTOR, align=size), upright)
-            even, odd = self.times(b.fadd(x, y), 0.5), self.turned(self.times(b.fsub(x, y), 0.5), -1)
+            even, odd = self.times(b.fadd(x, y), 0.5), self.rotate(self.times(b.fsub(x, y), 0.5), -1)
             place = self.place(roots, k, 8)
             real, imaginary = (self._all(b.load(b.gep(place, [_I64(i)], source_etype=_F32), typ=_F32)) for i in (0, 1))
-            found = self.fma(self.turned(odd, 1), imaginary, self.fma(odd, real, even))
+            found = self.fma(self.rotate(odd, 1), imaginary, self.fma(odd, real, even))
             b.store(found, self.place(target, k, size), align=size)
 
     # ---- in and out
 
-    def _shuffled(self, x: ir.Value, y: ir.Value, order: list[int]) -> ir.Value:
+    def _shuffle(self, x: ir.Value, y: ir.Value, order: list[int]) -> ir.Value:
         return self.b.shuffle_vector(x, y, ir.Constant(ir.VectorType(_I32, len(order)), order))
 
     def take_rows(self, rows: ir.Value, scratch: ir.Value) -> None:
@@ -173,25 +173,25 @@ class _Writer:
             column = b.mul(block, _I64(_TURNED))
             read = [b.load(self.place(rows, b.add(column, _I64(i * self.n)), 8), typ=_SHORT, align=8) for i in range(LANES)]
             for k in range(_TURNED):
-                whole = [self._shuffled(read[i], read[i + 1], [k, _TURNED + k]) for i in range(0, LANES, 2)]
-                fours = [self._shuffled(whole[i], whole[i + 1], [0, 1, 2, 3]) for i in (0, 2)]
-                vector = self._shuffled(fours[0], fours[1], list(range(LANES)))
+                whole = [self._shuffle(read[i], read[i + 1], [k, _TURNED + k]) for i in range(0, LANES, 2)]
+                fours = [self._shuffle(whole[i], whole[i + 1], [0, 1, 2, 3]) for i in (0, 2)]
+                vector = self._shuffle(fours[0], fours[1], list(range(LANES)))
                 b.store(b.bitcast(vector, _VECTOR), self.place(scratch, b.add(column, _I64(k)), 8 * LANES), align=8 * LANES)
 
     def give_rows(self, scratch: ir.Value, rows: ir.Value, scale: float, length: int) -> None:
         b = self.b
         with self.loop(length // _TURNED) as block:
             column = b.mul(block, _I64(_TURNED))
-            read = [self._scaled(scratch, b.add(column, _I64(k)), scale) for k in range(_TURNED)]
+            read = [self._load_scaled(scratch, b.add(column, _I64(k)), scale) for k in range(_TURNED)]
             for i in range(LANES):
-                pairs = [self._shuffled(read[k], read[k + 1], [i, LANES + i]) for k in (0, 2)]
-                b.store(self._shuffled(pairs[0], pairs[1], [0, 1, 2, 3]), self.place(rows, b.add(column, _I64(i * length)), 8), align=8)
+                pairs = [self._shuffle(read[k], read[k + 1], [i, LANES + i]) for k in (0, 2)]
+                b.store(self._shuffle(pairs[0], pairs[1], [0, 1, 2, 3]), self.place(rows, b.add(column, _I64(i * length)), 8), align=8)
         for k in range(length - length % _TURNED, length):
-            words = self._scaled(scratch, _I64(k), scale)
+            words = self._load_scaled(scratch, _I64(k), scale)
             for i in range(LANES):
                 b.store(b.extract_element(words, _I32(i)), self.place(rows, _I64(k + i * length), 8), align=8)
 
-    def _scaled(self, scratch: ir.Value, index: ir.Value, scale: float) -> ir.Value:
+    def _load_scaled(self, scratch: ir.Value, index: ir.Value, scale: float) -> ir.Value:
         x = self.b.load(self.place(scratch, index, 8 * LANES), typ=_VECTOR, align=8 * LANES)
         return self.b.bitcast(x if scale == 1 else self.times(x, scale), _WORDS)
 
@@ -204,7 +204,7 @@ class _Writer:
     def give_columns(self, scratch: ir.Value, columns: ir.Value, stride: ir.Value, scale: float) -> None:
         b = self.b
         with self.loop(self.n) as i:
-            b.store(self._scaled(scratch, i, scale), self.place(columns, b.mul(i, stride), 8), align=8)
+            b.store(self._load_scaled(scratch, i, scale), self.place(columns, b.mul(i, stride), 8), align=8)
 
 
 @cache

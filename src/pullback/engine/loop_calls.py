@@ -28,17 +28,17 @@ _BYTES = np.dtype(np.uint8)
 class Calls(Values):
     """Writes calls."""
 
-    def called(self, node: ast.Call) -> ir.Value:
+    def emit_call(self, node: ast.Call) -> ir.Value:
         """The code of a call."""
-        function = self.named(node.func)
+        function = self.find_global(node.func)
         if function in _LOADED or function in _STORED or function in _ENGINES:
             return self.of_bytes(function, node)
         if inspect.isfunction(function) and (function.__module__ != loops.__name__ or function is loops.copy):
             return self.of_loop(function, node)
         given = [self.value(arg) for arg in node.args]
         if function in (builtins.min, builtins.max) and len(given) == 2:
-            first, second = self.paired(*given)
-            return self.b.select(self.compared(ast.Lt() if function is builtins.min else ast.Gt(), second, first), second, first)
+            first, second = self.promote_pair(*given)
+            return self.b.select(self.emit_comparison(ast.Lt() if function is builtins.min else ast.Gt(), second, first), second, first)
         if len(given) != 1 or node.keywords:
             raise self.refuse(node, "no such function")
         return self.of_number(function, given[0], node)
@@ -47,28 +47,28 @@ class Calls(Values):
         """A word of one number."""
         if function in (loops.f32, loops.f64):
             wanted = F32 if function is loops.f32 else F64
-            return self.b.uitofp(x, wanted) if isinstance(x.type, Unsigned) else self.made_to(x, wanted)
+            return self.b.uitofp(x, wanted) if isinstance(x.type, Unsigned) else self.convert_to(x, wanted)
         if function is builtins.int:
             return self.integer(x, I64)
         if function in (loops.word, loops.wide):
             return self.integer(x, WORD if function is loops.word else WIDE)
         if function is builtins.bool:
-            return self.made_to(x, I1)
+            return self.convert_to(x, I1)
         if function is loops.f16:
-            return self.b.fpext(self.b.fptrunc(self.made_to(x, F32), ir.HalfType()), F32)
+            return self.b.fpext(self.b.fptrunc(self.convert_to(x, F32), ir.HalfType()), F32)
         if function is loops.bits:
-            return self.b.bitcast(x, WORD) if x.type == F64 else self.b.sext(self.b.bitcast(self.made_to(x, F32), I32), I64)
+            return self.b.bitcast(x, WORD) if x.type == F64 else self.b.sext(self.b.bitcast(self.convert_to(x, F32), I32), I64)
         if function is loops.from_bits:
-            return self.b.bitcast(self.made_to(x, WORD), F64)
+            return self.b.bitcast(self.convert_to(x, WORD), F64)
         if function in _ZEROS:
-            return self.b.call(self.declared(_ZEROS[function], I64, [WORD, I1]), [self.made_to(x, WORD), I1(0)])
+            return self.b.call(self.declare_function(_ZEROS[function], I64, [WORD, I1]), [self.convert_to(x, WORD), I1(0)])
         if function is builtins.abs and x.type == I64:
             return self.b.select(self.b.icmp_signed("<", x, I64(0)), self.b.neg(x), x)
         if function in _LIBRARY and x.type in FLOATS:
-            return self.b.call(self.declared(_LIBRARY[function] + ("" if x.type == F64 else "f"), x.type, [x.type]), [x])
+            return self.b.call(self.declare_function(_LIBRARY[function] + ("" if x.type == F64 else "f"), x.type, [x.type]), [x])
         if function in _INTRINSICS and x.type in FLOATS:
             name = f"llvm.{_INTRINSICS[function]}.{'f64' if x.type == F64 else 'f32'}"
-            return self.b.call(self.declared(name, x.type, [x.type]), [x])
+            return self.b.call(self.declare_function(name, x.type, [x.type]), [x])
         raise self.refuse(node, "no such function")
 
     def integer(self, x: ir.Value, wanted: ir.Type) -> ir.Value:
@@ -98,30 +98,30 @@ class Calls(Values):
         if any((name in ("array", "to", "source", "form")) != isinstance(x, Elements) for name, x in places.items()):
             raise self.refuse(node, "bytes are wanted, and numbers")
         if function in _LOADED or function in _STORED:
-            return self.moved(function, *given)
+            return self.move_word(function, *given)
         if function is loops.move:
             to, at, source, place, count = given
             ends = [self.at(to, at), self.at(source, place)]
-            copying = self.declared("llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, I1])
-            return self.b.call(copying, [*ends, self.made_to(count, I64), I1(0)])
+            copying = self.declare_function("llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, I1])
+            return self.b.call(copying, [*ends, self.convert_to(count, I64), I1(0)])
         if function is loops.new_bytes:
-            making = self.declared("PyBytes_FromStringAndSize", POINTER, [POINTER, I64])
-            return self.b.ptrtoint(self.b.call(making, [self.at(given[0], given[1]), self.made_to(given[2], I64)]), I64)
+            making = self.declare_function("PyBytes_FromStringAndSize", POINTER, [POINTER, I64])
+            return self.b.ptrtoint(self.b.call(making, [self.at(given[0], given[1]), self.convert_to(given[2], I64)]), I64)
         if function is loops.release:
-            place = self.b.inttoptr(self.made_to(given[0], I64), POINTER)
-            return self.b.call(self.declared("Py_DecRef", ir.VoidType(), [POINTER]), [place])
+            place = self.b.inttoptr(self.convert_to(given[0], I64), POINTER)
+            return self.b.call(self.declare_function("Py_DecRef", ir.VoidType(), [POINTER]), [place])
         to, at, room, form = given[:4]
         number: ir.Value = given[4]
         if number.type == F32:
-            number = self.made_to(number, F64)
-        printing = self.declared("snprintf", I32, [POINTER, I64, POINTER], var_arg=True)
-        return self.b.sext(self.b.call(printing, [self.at(to, at), self.made_to(room, I64), form.start, number]), I64)
+            number = self.convert_to(number, F64)
+        printing = self.declare_function("snprintf", I32, [POINTER, I64, POINTER], var_arg=True)
+        return self.b.sext(self.b.call(printing, [self.at(to, at), self.convert_to(room, I64), form.start, number]), I64)
 
     def at(self, array: Elements, index: ir.Value) -> ir.Value:
         """A place in bytes, which may be all of memory."""
-        return self.b.gep(array.start, [self.made_to(index, I64)], source_etype=ir.IntType(8))
+        return self.b.gep(array.start, [self.convert_to(index, I64)], source_etype=ir.IntType(8))
 
-    def moved(self, function: Callable[..., Any], array: Elements, index: ir.Value, given: ir.Value | None = None) -> ir.Value:
+    def move_word(self, function: Callable[..., Any], array: Elements, index: ir.Value, given: ir.Value | None = None) -> ir.Value:
         """A word read at any place, or written there: its lowest byte comes first."""
         if sys.byteorder != "little":
             raise self.refuse(ast.Pass(), "words are read where they begin with their lowest byte")
@@ -130,13 +130,13 @@ class Calls(Values):
         if given is None:
             found = self.b.load(place, align=1, typ=item)
             return self.b.zext(found, WORD) if width < 64 else found
-        given = self.made_to(given, WORD)
+        given = self.convert_to(given, WORD)
         self.b.store(self.b.trunc(given, item) if width < 64 else given, place, align=1)
         return ir.Value(ir.VoidType(), "")
 
     # ---- functions
 
-    def declared(self, name: str, result: ir.Type, taken: Sequence[ir.Type], var_arg: bool = False) -> ir.Function:
+    def declare_function(self, name: str, result: ir.Type, taken: Sequence[ir.Type], var_arg: bool = False) -> ir.Function:
         """A function of a library, declared in the module."""
         known = self.module.module.function(name)
         return known or ir.Function(self.module.module, ir.FunctionType(result, taken, var_arg), name)
@@ -160,11 +160,11 @@ class Calls(Values):
                 if isinstance(kind, np.dtype):
                     raise self.refuse(arg, "no array")
                 kinds.append(kind_of(value) if kind is None else kind)
-                given.append(self.made_to(value, type_of(kinds[-1])))
+                given.append(self.convert_to(value, type_of(kinds[-1])))
         constants = {}
         for keyword in node.keywords:
             value = self.value(keyword.value)
             if not isinstance(value, ir.Constant) or keyword.arg is None:
                 raise self.refuse(node, f"{keyword.arg} is no constant")
             constants[keyword.arg] = value.constant
-        return self.b.call(self.module.written(function, tuple(kinds), constants), given)
+        return self.b.call(self.module.write_function(function, tuple(kinds), constants), given)

@@ -52,7 +52,7 @@ class _Module:
 
     def entry(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int], name: str) -> None:
         """What is called from outside."""
-        inner = self.written(function, kinds, constants)
+        inner = self.write_function(function, kinds, constants)
         types = [I64 if type_of(kind) == I1 else type_of(kind) for kind in kinds]
         result = inner.function_type.return_type
         if isinstance(result, ir.LiteralStructType):
@@ -64,7 +64,7 @@ class _Module:
         b.ret(found if is_number else b.zext(found, I64) if result == I1 else I64(0))
         _apart(outer, kinds)
 
-    def written(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int]) -> ir.Function:
+    def write_function(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int]) -> ir.Function:
         key = function, kinds, tuple(constants.items())
         if key not in self.made:
             result = result_of(loops.signature(function).results)
@@ -178,10 +178,10 @@ class _Function(Calls):
         elif isinstance(wanted, ir.LiteralStructType):
             whole: ir.Value = ir.Constant(wanted, ir.Undefined)
             for i, (kind, value) in enumerate(zip(wanted.elements, self.values_of(node.value), strict=True)):
-                whole = self.b.insert_value(whole, self.made_to(value, kind), i)
+                whole = self.b.insert_value(whole, self.convert_to(value, kind), i)
             self.b.ret(whole)
         else:
-            self.b.ret(self.made_to(self.value(node.value), wanted))
+            self.b.ret(self.convert_to(self.value(node.value), wanted))
 
     def values_of(self, node: ast.expr) -> list[ir.Value]:
         """The numbers of a tuple, which may be what another loop returns."""
@@ -248,9 +248,9 @@ class _Function(Calls):
     def write_For(self, node: ast.For) -> None:
         if not isinstance(node.iter, ast.Call):
             raise self.refuse(node.iter, "loops go over ranges")
-        kind, given = self.named(node.iter.func), [self.value(arg) for arg in node.iter.args]
+        kind, given = self.find_global(node.iter.func), [self.value(arg) for arg in node.iter.args]
         if kind is loops.unroll:
-            self.unrolled(node, given[0])
+            self.unroll_loop(node, given[0])
             return
         if kind is not builtins.range or not isinstance(node.target, ast.Name):
             raise self.refuse(node.iter, "loops go over ranges")
@@ -271,7 +271,7 @@ class _Function(Calls):
         self.assign(node.target.id, at)
         self.turn(inside, end, after, node.body)
 
-    def unrolled(self, node: ast.For, count: ir.Value) -> None:
+    def unroll_loop(self, node: ast.For, count: ir.Value) -> None:
         if not isinstance(count, ir.Constant) or not isinstance(node.target, ast.Name):
             raise self.refuse(node.iter, "how often is no constant")
         before = self.names.get(node.target.id)
@@ -292,7 +292,7 @@ class _Function(Calls):
         if not isinstance(target, ast.Subscript):
             raise self.refuse(target, "nothing to assign to")
         array, place = self.place(target)
-        self.b.store(self.narrowed(value, array), place, align=array.dtype.itemsize)
+        self.b.store(self.narrow_value(value, array), place, align=array.dtype.itemsize)
 
     def assign(self, name: str, value: ir.Value) -> None:
         if isinstance(value.type, (ir.VoidType, ir.LiteralStructType)) or isinstance(self.names.get(name), Elements):
@@ -304,11 +304,11 @@ class _Function(Calls):
         if (place.allocated_type, value.type) in _WIDER:
             self.wide[name] = value.type
             raise _WiderError
-        self.b.store(self.made_to(value, place.allocated_type), place)
+        self.b.store(self.convert_to(value, place.allocated_type), place)
 
-    def narrowed(self, value: ir.Value, array: Elements) -> ir.Value:
+    def narrow_value(self, value: ir.Value, array: Elements) -> ir.Value:
         if array.dtype.kind == "f" or array.dtype.itemsize == 8:
-            return self.made_to(value, array.stored)
+            return self.convert_to(value, array.stored)
         if array.dtype.kind == "b":
-            return self.b.zext(self.made_to(value, I1), array.stored)
-        return self.b.trunc(self.made_to(value, I64), array.stored)
+            return self.b.zext(self.convert_to(value, I1), array.stored)
+        return self.b.trunc(self.convert_to(value, I64), array.stored)

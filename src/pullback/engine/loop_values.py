@@ -56,7 +56,7 @@ class Values:
         """An argument that is an array, or one that the module names; None for another expression."""
         if not isinstance(node, ast.Name):
             return None
-        known = self.names[node.id] if node.id in self.names else self.named(node)
+        known = self.names[node.id] if node.id in self.names else self.find_global(node)
         if not isinstance(known, (bytes, np.ndarray)):
             return known if isinstance(known, Elements) else None
         constant, dtype = self.module.constant(known)
@@ -68,7 +68,7 @@ class Values:
         if array is None:
             raise self.refuse(node, "no array")
         index = self.value(node.slice)
-        index = index if index.type == WORD else self.made_to(index, I64)
+        index = index if index.type == WORD else self.convert_to(index, I64)
         return array, self.b.gep(array.start, [index], inbounds=True, source_etype=array.stored)
 
     def read(self, node: ast.Subscript) -> ir.Value:
@@ -81,7 +81,7 @@ class Values:
 
     # ---- values
 
-    def named(self, node: ast.expr) -> Any:
+    def find_global(self, node: ast.expr) -> Any:
         """What a name stands for outside the function."""
         if not isinstance(node, ast.Name):
             raise self.refuse(node, "no name")
@@ -114,28 +114,28 @@ class Values:
                 return self.b.not_(self.value(node.operand))
             case ast.Compare(ops=[ast.In()], comparators=[ast.Tuple(elts=parts)]):
                 given = self.value(node.left)
-                found = self.compared(ast.Eq(), given, self.value(parts[0]))
+                found = self.emit_comparison(ast.Eq(), given, self.value(parts[0]))
                 for part in parts[1:]:
-                    found = self.b.or_(found, self.compared(ast.Eq(), given, self.value(part)))
+                    found = self.b.or_(found, self.emit_comparison(ast.Eq(), given, self.value(part)))
                 return found
             case ast.Compare(ops=[op], comparators=[right]):
-                return self.compared(op, self.value(node.left), self.value(right))
+                return self.emit_comparison(op, self.value(node.left), self.value(right))
             case ast.Compare():
                 compared = [self.value(part) for part in (node.left, *node.comparators)]
-                return self.all_of([self.compared(op, *pair) for op, pair in zip(node.ops, pairwise(compared), strict=True)])
+                return self.all_of([self.emit_comparison(op, *pair) for op, pair in zip(node.ops, pairwise(compared), strict=True)])
             case ast.BoolOp():
-                return self.joined(node)
+                return self.emit_logic(node)
             case ast.IfExp():
-                return self.chosen(node)
+                return self.emit_choice(node)
             case ast.Call():
-                return self.called(node)
+                return self.emit_call(node)
         raise self.refuse(node, "no such expression")
 
     def of_name(self, node: ast.Name) -> ir.Value:
         """The value of a name."""
         known = self.names.get(node.id)
         if known is None:
-            known = self.named(node)
+            known = self.find_global(node)
         if isinstance(known, (bool, np.bool_)):
             return I1(int(known))
         if isinstance(known, np.uint64):
@@ -150,15 +150,15 @@ class Values:
 
     def truth(self, node: ast.expr) -> ir.Value:
         """Whether an expression holds, as one bit."""
-        return self.made_to(self.value(node), I1)
+        return self.convert_to(self.value(node), I1)
 
-    def made_to(self, value: ir.Value, wanted: ir.Type) -> ir.Value:
+    def convert_to(self, value: ir.Value, wanted: ir.Type) -> ir.Value:
         """A number as another type; a float is no integer unless `int` says so."""
         given = value.type
         if given == wanted:
             return value
         if isinstance(given, Unsigned) or (isinstance(wanted, Unsigned) and not isinstance(value, ir.Constant)):
-            raise NativeError(f"{self.function.__name__}: {self.shown(given)} is {self.shown(wanted)} only where that is said.")
+            raise NativeError(f"{self.function.__name__}: {self.show_type(given)} is {self.show_type(wanted)} only where that is said.")
         if isinstance(value, ir.Constant) and wanted != I1 and (wanted in FLOATS or given not in FLOATS):
             return wanted(float(value.constant) if wanted in FLOATS else int(value.constant))
         if wanted == I1 and given == I64:
@@ -171,27 +171,27 @@ class Values:
             return self.b.fpext(value, wanted) if wanted == F64 else self.b.fptrunc(value, wanted)
         raise NativeError(f"{self.function.__name__}: a number of type {given} is none of type {wanted}.")
 
-    def shown(self, given: ir.Type) -> str:
+    def show_type(self, given: ir.Type) -> str:
         """The name of a type, for errors."""
         return f"a word of {given.width} bits" if isinstance(given, Unsigned) else f"a number of type {given}"
 
-    def paired(self, a: ir.Value, b: ir.Value) -> tuple[ir.Value, ir.Value]:
+    def promote_pair(self, a: ir.Value, b: ir.Value) -> tuple[ir.Value, ir.Value]:
         """Two numbers as one type."""
         for x in (a, b):
             if isinstance(x.type, Unsigned):
-                return self.made_to(a, x.type), self.made_to(b, x.type)
+                return self.convert_to(a, x.type), self.convert_to(b, x.type)
         literal = [isinstance(x, ir.Constant) and x.type == F32 for x in (a, b)]
         order = [I1, I64, F32, F64]
         common = max((x.type for x, is_literal in zip((a, b), literal, strict=True) if not is_literal or all(literal)), key=order.index)
         if any(literal) and common not in FLOATS:
             common = F32
-        return self.made_to(a, common), self.made_to(b, common)
+        return self.convert_to(a, common), self.convert_to(b, common)
 
     def arithmetic(self, node: ast.AST, op: ast.operator, a: ir.Value, b: ir.Value) -> ir.Value:
         """The code of an operator between two numbers."""
-        a, b = self.paired(a, b)
+        a, b = self.promote_pair(a, b)
         if a.type == I1 and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
-            a, b = self.made_to(a, I64), self.made_to(b, I64)
+            a, b = self.convert_to(a, I64), self.convert_to(b, I64)
         if type(op) is ast.Div and a.type not in FLOATS:
             raise self.refuse(node, "integers have no quotients, write // or f32")
         if isinstance(a, ir.Constant) and isinstance(b, ir.Constant) and a.type == I64:
@@ -201,9 +201,9 @@ class Values:
             raise self.refuse(node, "no such operation")
         return self.b.binary(name, a, b)
 
-    def compared(self, op: ast.cmpop, a: ir.Value, b: ir.Value) -> ir.Value:
+    def emit_comparison(self, op: ast.cmpop, a: ir.Value, b: ir.Value) -> ir.Value:
         """The code of a comparison of two numbers, one bit."""
-        a, b = self.paired(a, b)
+        a, b = self.promote_pair(a, b)
         sign = _COMPARISONS.get(type(op), "")
         if not sign:
             raise NativeError(f"{self.function.__name__}: loops do not compare so: {type(op).__name__}")
@@ -221,7 +221,7 @@ class Values:
             found = self.b.and_(found, part)
         return found
 
-    def joined(self, node: ast.BoolOp) -> ir.Value:
+    def emit_logic(self, node: ast.BoolOp) -> ir.Value:
         """The code of `and` and `or`, whose later parts run only where they count."""
         is_and, found = isinstance(node.op, ast.And), self.truth(node.values[0])
         for part in node.values[1:]:
@@ -232,13 +232,13 @@ class Values:
                 found = (self.b.and_ if is_and else self.b.or_)(found, self.truth(part))
         return found
 
-    def chosen(self, node: ast.IfExp) -> ir.Value:
+    def emit_choice(self, node: ast.IfExp) -> ir.Value:
         """The code of `a if test else b`."""
         condition = self.truth(node.test)
         if isinstance(condition, ir.Constant):
             return self.value(node.body if condition.constant else node.orelse)
         if _is_cheap(node.body) and _is_cheap(node.orelse):
-            return self.b.select(condition, *self.paired(self.value(node.body), self.value(node.orelse)))
+            return self.b.select(condition, *self.promote_pair(self.value(node.body), self.value(node.orelse)))
         return self.branching(condition, lambda: self.value(node.body), lambda: self.value(node.orelse))
 
     def branching(self, condition: ir.Value, first: Callable[[], ir.Value], second: Callable[[], ir.Value]) -> ir.Value:
@@ -250,11 +250,11 @@ class Values:
             self.b.position_at_end(block)
             value = make()
             found.append((value, self.b.block))
-        wanted = self.paired(found[0][0], found[1][0])[0].type if found[0][0].type != found[1][0].type else found[0][0].type
+        wanted = self.promote_pair(found[0][0], found[1][0])[0].type if found[0][0].type != found[1][0].type else found[0][0].type
         ends = []
         for value, block in found:
             self.b.position_at_end(block)
-            ends.append((self.made_to(value, wanted), block))
+            ends.append((self.convert_to(value, wanted), block))
             self.b.branch(after)
         self.b.position_at_end(after)
         met = self.b.phi(wanted)
@@ -262,7 +262,7 @@ class Values:
             met.add_incoming(value, block)
         return met
 
-    def called(self, node: ast.Call) -> ir.Value:
+    def emit_call(self, node: ast.Call) -> ir.Value:
         """The result of a call."""
         raise NotImplementedError
 

@@ -44,7 +44,7 @@ class _Writer:
         self.given: Sequence[ir.Value] = function.args
         self.b = ir.IRBuilder(function.append_basic_block())
 
-    def declared(self, name: str, kind: ir.Type, *kinds: ir.Type) -> ir.Function:
+    def declare_function(self, name: str, kind: ir.Type, *kinds: ir.Type) -> ir.Function:
         known = self.module.globals.get(name)
         return known if isinstance(known, ir.Function) else ir.Function(self.module, ir.FunctionType(kind, kinds), name)
 
@@ -62,7 +62,7 @@ class _Writer:
 
     def words(self, at: ir.Value, mask: ir.Value) -> ir.Value:
         """Sixteen numbers as the lower halves of words; zeros where the mask has none."""
-        load = self.declared("llvm.masked.load.v16i16.p0", _HALVES, _POINTER, _MASK, _HALVES)
+        load = self.declare_function("llvm.masked.load.v16i16.p0", _HALVES, _POINTER, _MASK, _HALVES)
         return self.b.zext(self.b.call(load, [at, mask, ir.Constant(_HALVES, None)]), _WORDS)
 
     def loop(self, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
@@ -101,8 +101,8 @@ def _write_products(module: ir.Module) -> None:
     w = _Writer(module, "multiply", 3, 3)
     b, (a, packed, out, rows, k, n) = w.b, w.given
     pairs = b.lshr(k, _I64(1))
-    dot = w.declared("llvm.x86.avx512bf16.dpbf16ps.512", _FLOATS, _FLOATS, _WORDS, _WORDS)
-    store = w.declared("llvm.masked.store.v16i16.p0", ir.VoidType(), _HALVES, _POINTER, _MASK)
+    dot = w.declare_function("llvm.x86.avx512bf16.dpbf16ps.512", _FLOATS, _FLOATS, _WORDS, _WORDS)
+    store = w.declare_function("llvm.masked.store.v16i16.p0", ir.VoidType(), _HALVES, _POINTER, _MASK)
 
     def panel(column: ir.Value) -> None:
         masks = w.masks(b.sub(n, column))

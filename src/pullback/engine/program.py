@@ -220,7 +220,7 @@ class Program:
         try:
             streams = self._draws.streams(node) if Draws.has(node) else ()
             given = [self._form(t, at) for t in (*streams, *inputs)]
-            found = self._lowered(node, builder, given, bool(streams))
+            found = self._lower_node(node, builder, given, bool(streams))
         except Unsupported as reason:
             self._draws.forget(node)
             of_lists = node.op.name in LISTS or node.op.name in CONTROL
@@ -235,7 +235,7 @@ class Program:
             self._define(t, expr, at)
         return True
 
-    def _lowered(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
+    def _lower_node(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
         return lower_operation(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
 

@@ -34,7 +34,7 @@ class Owned:
                 recorder.record(op, (before, *given), attrs, (self.tensor,), None)
         return self
 
-    def settled(self) -> EagerTensor:
+    def settle(self) -> EagerTensor:
         """The tensor that stands for the total when nothing will be added any more."""
         return EagerTensor(self.array) if self.tensor is None or not self.recorders else self.tensor
 

@@ -75,7 +75,7 @@ class CompositeTensor:
         """The like of itself inside a function that was traced for this very form."""
         return self._from_components(parts)
 
-    def _fed(self, value: Any) -> Sequence[Any]:
+    def _feed_arrays(self, value: Any) -> Sequence[Any]:
         """The arrays for its tensors, from a value that a session is fed for it."""
         return value
 
@@ -99,7 +99,7 @@ class CompositeTensor:
         """The tensors that have a row for each row of this, and what makes one row of theirs."""
         raise NotATensor(self)
 
-    def _differentiated(self) -> Any:
+    def _get_differentiated(self) -> Any:
         """The tensor that stands for it as the source or target of a gradient."""
         raise ValueError(f"Type {type(self).__name__} is not supported as a gradient source or gradient target.")
 

@@ -153,7 +153,7 @@ class Watcher(Recorder):
     def read(self, variable: Any) -> None:
         """A variable was read."""
 
-    def swept(
+    def note_sweep(
         self, nodes: Sequence[Any], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: object, found: Sequence[Any]
     ) -> None:  # fmt: skip
         """A reverse sweep over a tape's nodes gave `found`."""

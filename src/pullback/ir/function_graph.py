@@ -169,12 +169,12 @@ class FunctionGraph(Graph):
             inner._constant = tensor.constant
         return inner
 
-    def _awaited(self, control: Any) -> Node:
+    def _find_awaited(self, control: Any) -> Node:
         """What is outside is waited for as a whole: the body runs after it, for it takes a tensor that is made then."""
         element = control._as_graph_element() if hasattr(control, "_as_graph_element") else control
         node = element.node if isinstance(element, SymbolicTensor) else element
         if not isinstance(node, Node) or node.graph is self:
-            return super()._awaited(control)
+            return super()._find_awaited(control)
         if isinstance(element, SymbolicTensor) and element.node.op.name != "Const":
             return self.own(element).node
         graph = node.graph

@@ -251,14 +251,14 @@ class Graph(Elements):
             self._control = []
             scope = ControlScope(())
         else:
-            scope = ControlScope(tuple(dict.fromkeys(self._awaited(c) for c in control_inputs)))
+            scope = ControlScope(tuple(dict.fromkeys(self._find_awaited(c) for c in control_inputs)))
         self._control = [*self._control, scope]
         try:
             yield
         finally:
             self._control = outer
 
-    def _awaited(self, control: Any) -> Node:
+    def _find_awaited(self, control: Any) -> Node:
         """The operation of this graph that `control_dependencies([control])` waits for."""
         return self.as_operation(control)
 

@@ -38,11 +38,11 @@ class Elements(Drawn):
                 raise ValueError(f"Operation {obj!r} is not an element of this graph.")
             return obj
         if isinstance(obj, (str, bytes)):
-            return self._named(obj if isinstance(obj, str) else obj.decode(), allow_tensor, allow_operation)
+            return self._find_named(obj if isinstance(obj, str) else obj.decode(), allow_tensor, allow_operation)
         wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
 
-    def _named(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
+    def _find_named(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
         operation, colon, index = name.partition(":")
         if colon and allow_tensor:
             if not index.isdigit():

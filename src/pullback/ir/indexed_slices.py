@@ -83,7 +83,7 @@ class IndexedSlices:
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return METHODS["densify"](self, dtype, name)
 
-    def _taken(self, rows: Any) -> tuple[Any, Any]:
+    def _take_rows(self, rows: Any) -> tuple[Any, Any]:
         """The values and the indices of some of its rows."""
         return METHODS["gather"](self.values, rows), METHODS["gather"](self.indices, rows)
 

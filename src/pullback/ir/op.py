@@ -282,7 +282,7 @@ class Op:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"the record of {self.name} says what was defined: it cannot be changed")
 
-    def altered(self, **fields: Any) -> Op:
+    def replace_fields(self, **fields: Any) -> Op:
         """A record with other values in some fields, which nobody finds by name."""
         return _make_op({**{slot: getattr(self, slot) for slot in Op.__slots__}, "memory": Memory(), **fields})
 

@@ -129,10 +129,10 @@ class Plan:
         program = self._changing.get(owned)
         if program is None:
             with BUILDING:
-                program = self._changing[owned] = self._made_changing([chain for chain in self.chains.values() if chain.start in owned])
+                program = self._changing[owned] = self._make_changing([chain for chain in self.chains.values() if chain.start in owned])
         return program
 
-    def _made_changing(self, chains: Sequence[Chain]) -> PlanFunction:
+    def _make_changing(self, chains: Sequence[Chain]) -> PlanFunction:
         nodes = in_order(self.nodes, chains)
         assert nodes is not None  # `find_chains` gives only such
         kernels = dict(zip(self.nodes, self._kernels(), strict=True))
@@ -165,7 +165,7 @@ class Plan:
             look_on()
             self._runs += 1
             if len(self.nodes) > _SMALL * self._runs:
-                return self._walked(values, run)
+                return self._walk_nodes(values, run)
             with BUILDING:
                 self.refresh()
                 program = self._program = self._program or compile_nodes(self.nodes, self.fed, self.fetched, self._kernels())
@@ -199,7 +199,7 @@ class Plan:
         known = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
         return node, [known.get(program.names[t.uid]) for t in node.inputs]
 
-    def _walked(self, values: Iterable[Any], run: Run) -> list[Any]:
+    def _walk_nodes(self, values: Iterable[Any], run: Run) -> list[Any]:
         with BUILDING:
             if self._walk is None:
                 self.refresh()
@@ -214,13 +214,13 @@ class Plan:
             raise annotate_error(node, [places[walk.place[t.uid]] for t in node.inputs], error) from None
         finally:
             if SHOWN:
-                long_runs.end(Plan._walked.__code__)
+                long_runs.end(Plan._walk_nodes.__code__)
         return walk.answers(places)
 
 
 def look_on(native: CodeType | None = None) -> None:
     """Have a bar for what runs long, where somebody sees it.  native: code that is such a run, besides plans and loops."""
-    long_runs.look_on(Plan._walked.__code__, run_steps.__code__, SHOWN, native)
+    long_runs.look_on(Plan._walk_nodes.__code__, run_steps.__code__, SHOWN, native)
 
 
 def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:

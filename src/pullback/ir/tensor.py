@@ -403,13 +403,13 @@ class EagerTensor(Tensor):
     name = property(trims_errors(lambda self: self._only_in_graphs("name")))
     value_index = property(trims_errors(lambda self: self._only_in_graphs("value_index")))
 
-    def _shown(self) -> str:
+    def _show_value(self) -> str:
         if not self.value.ndim:
             return repr(self.value[()]) if self.value.dtype == object else str(self.value[()])
         return str(self.value)
 
     def __str__(self) -> str:
-        return f"tf.Tensor({own_lines(self._shown())}, shape={self.value.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({own_lines(self._show_value())}, shape={self.value.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
         value = own_lines(repr(self.value)) if self.value.ndim else number_text(self.value)

@@ -114,7 +114,7 @@ class TypeSpec(TraceType):
         """The value that is made of these."""
         raise NotImplementedError(f"{type(self).__name__} does not say how its values are made")
 
-    def _made_of(self, component: Callable[[Any], Any]) -> Any:
+    def _make_of(self, component: Callable[[Any], Any]) -> Any:
         """The value whose components are `component` of their specs."""
         return self._from_components(nest.map_structure(component, self._component_specs))
 
@@ -130,11 +130,11 @@ class TypeSpec(TraceType):
 
     def from_tensors(self, tensors: Iterator[Any]) -> Any:
         """The value made of the next tensors."""
-        return self._made_of(lambda spec: spec.from_tensors(tensors))
+        return self._make_of(lambda spec: spec.from_tensors(tensors))
 
     def placeholder_value(self, placeholder_context: Any) -> Any:
         """The value made of the next tensors that stand for arguments of the function being traced."""
-        return self._made_of(lambda spec: spec.placeholder_value(placeholder_context))
+        return self._make_of(lambda spec: spec.placeholder_value(placeholder_context))
 
     def _serialize(self) -> tuple[Any, ...]:
         """The arguments that make it again."""

@@ -148,7 +148,7 @@ class Generator:
         """Move on as drawing `delta` numbers does; gives the state before."""
         return RNG_READ_AND_SKIP(self._state.handle, np.array(self._algorithm, np.int32), cast(convert_to_tensor(delta), uint64))
 
-    def _keyed(self, sizes: Any) -> tuple[Any, Any, Any]:
+    def _draw_key(self, sizes: Any) -> tuple[Any, Any, Any]:
         """Key, counter and algorithm for a draw of `sizes`."""
         state = bitcast(self.skip(reduce_prod(sizes)), uint64)
         last = _WORDS[self._algorithm] - 1
@@ -158,20 +158,20 @@ class Generator:
         self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, name: str | None = None
     ) -> Tensor:
         """Normally distributed numbers; arguments as `tf.random.normal`."""
-        return self._spread(STATELESS_NORMAL, "stateful_normal", shape, mean, stddev, dtype, name)
+        return self._scale_draw(STATELESS_NORMAL, "stateful_normal", shape, mean, stddev, dtype, name)
 
     def truncated_normal(
         self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, name: str | None = None
     ) -> Tensor:
         """Truncated normal numbers; arguments as `tf.random.truncated_normal`."""
-        return self._spread(STATELESS_TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, name)
+        return self._scale_draw(STATELESS_TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, name)
 
-    def _spread(self, op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: Any, name: str | None) -> Any:
+    def _scale_draw(self, op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: Any, name: str | None) -> Any:
         kind = as_dtype(dtype)
         with scope(name, default) as inner:
             sizes = convert_to_tensor(shape_input(shape))
             mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
-            return scale_draw(op(sizes, *self._keyed(sizes), dtype=kind), mean, stddev, inner)
+            return scale_draw(op(sizes, *self._draw_key(sizes), dtype=kind), mean, stddev, inner)
 
     def uniform(
         self,
@@ -192,15 +192,15 @@ class Generator:
             low = convert_to_tensor(minval, kind, name="min")
             high = convert_to_tensor(1 if maxval is None else maxval, kind, name="max")
             if kind.is_integer:
-                return STATELESS_INT(sizes, *self._keyed(sizes), low, high, name=inner or None)
-            drawn = STATELESS_UNIFORM(sizes, *self._keyed(sizes), dtype=kind)
+                return STATELESS_INT(sizes, *self._draw_key(sizes), low, high, name=inner or None)
+            drawn = STATELESS_UNIFORM(sizes, *self._draw_key(sizes), dtype=kind)
             return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
 
     def uniform_full_int(self, shape: ShapeLike, dtype: DTypeLike = uint64, name: str | None = None) -> Tensor:
         """Integers, every bit random; dtype: int32, int64, uint32 or uint64."""
         with scope(name, "stateful_uniform_full_int") as inner:
             sizes = convert_to_tensor(shape_input(shape))
-            return STATELESS_FULL_INT(sizes, *self._keyed(sizes), dtype=as_dtype(dtype), name=inner or None)
+            return STATELESS_FULL_INT(sizes, *self._draw_key(sizes), dtype=as_dtype(dtype), name=inner or None)
 
     def binomial(
         self, shape: ShapeLike, counts: TensorLike, probs: TensorLike, dtype: DTypeLike = int32, name: str | None = None

@@ -89,7 +89,7 @@ def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     """For an op whose inputs broadcast against each other: ranks of rows are made equal, and the op applied."""
     if len(inputs) > 1:
         rank = rows.widest(inputs)
-        inputs = tuple(rows.widened(t, rank) for t in inputs)
+        inputs = tuple(rows.widen(t, rank) for t in inputs)
     return rows.op(*inputs, **attrs)
 
 
@@ -100,7 +100,7 @@ def alike(*names: str) -> Rule:
         given = []
         for spec, t in zip(rows.op.inputs, inputs, strict=True):
             if not names or spec.name in names:
-                given.append(rows.all_stacked(t) if spec.variadic else rows.stacked(t))
+                given.append(rows.all_stacked(t) if spec.variadic else rows.stack(t))
             elif rows.has(t):
                 return NotImplemented
             else:
@@ -147,7 +147,7 @@ def shift_axes(*axes: str, others: Sequence[str] = ()) -> Rule:
                     return NotImplemented
                 given.append(rows.later(t) if spec.name in axes else t)
             else:
-                given.append(rows.all_stacked(t) if spec.variadic else rows.stacked(t))
+                given.append(rows.all_stacked(t) if spec.variadic else rows.stack(t))
         attrs = {k: next_axis(v) if k in axes else v for k, v in attrs.items()}
         return rows.op(*given, **attrs)
 
@@ -163,9 +163,9 @@ def prefix_vectors(*names: str, first: int = 0) -> Rule:
             if spec.name in names:
                 if rows.has(t):
                     return NotImplemented
-                given.append(rows.prefixed(t, first))
+                given.append(rows.prefix(t, first))
             else:
-                given.append(rows.stacked(t))
+                given.append(rows.stack(t))
         return rows.op(*given, **attrs)
 
     return rule

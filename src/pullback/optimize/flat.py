@@ -39,7 +39,7 @@ class Flat:
         pieces = np.split(np.asarray(vector, np.float64), self.bounds[:-1])
         return [EagerTensor(p.reshape(s).astype(k)) for p, s, k in zip(pieces, self.shapes, self.kinds, strict=True)]
 
-    def packed(self, vector: object) -> Any:
+    def unflatten(self, vector: object) -> Any:
         """The structure that a vector stands for."""
         return nest.pack_sequence_as(self.structure, self.parts(vector))
 
@@ -58,7 +58,7 @@ class Flat:
             return np.zeros(0)
         return np.concatenate([np.ravel(np.asarray(densify(t))).astype(np.float64) for t in leaves])
 
-    def filled(self, leaves: Sequence[Any]) -> Vector:
+    def flatten_filled(self, leaves: Sequence[Any]) -> Vector:
         """Leaves as one vector, zeros for those that are None."""
         zeros = (np.zeros(shape, kind) for shape, kind in zip(self.shapes, self.kinds, strict=True))
         return self.vector([EagerTensor(z) if t is None else t for t, z in zip(leaves, zeros, strict=True)])

@@ -37,10 +37,10 @@ def jacobian_operator(f: Callable[[Any], Any], x: object) -> Operator:
     rows = Flat([EagerTensor(np.asarray(y)) for y in way.ys])
 
     def push(v: Any) -> Any:
-        return rows.filled(way.push(flat.parts(np.ravel(v))))
+        return rows.flatten_filled(way.push(flat.parts(np.ravel(v))))
 
     def pull(u: Any) -> Any:
-        return flat.filled(way.pull(rows.parts(np.ravel(u))))
+        return flat.flatten_filled(way.pull(rows.parts(np.ravel(u))))
 
     return LinearOperator((rows.size, flat.size), matvec=push, rmatvec=pull, dtype=np.float64)
 
@@ -63,6 +63,6 @@ def hessian_operator(f: Callable[[Any], Any], x: object) -> Operator:
     way = gradient_way(f, flat.structure, "hessian_operator")
 
     def product(v: Any) -> Any:
-        return flat.filled(way.push(flat.parts(np.ravel(v))))
+        return flat.flatten_filled(way.push(flat.parts(np.ravel(v))))
 
     return LinearOperator((flat.size, flat.size), matvec=product, rmatvec=product, dtype=np.float64)

@@ -85,7 +85,7 @@ def minimize(
             return scalar(value, "minimize"), flat.of(gradient)
 
     if name in _WITH_PRODUCTS:
-        settings["hessp"] = lambda vector, along: flat.of(hvp(fun, flat.place(vector), flat.packed(along)))
+        settings["hessp"] = lambda vector, along: flat.of(hvp(fun, flat.place(vector), flat.unflatten(along)))
     if name in _WITH_HESSIAN:
         settings["hess"] = lambda vector: _whole(nest.flatten(hessian(fun, flat.place(vector))), flat)
     if bounds is not None:
@@ -277,15 +277,15 @@ def _constraint(flat: Flat, constraint: Mapping[str, Any], method: str) -> Any:
 
 def _unpack_for(flat: Flat, callback: Callable[[Any], Any], method: str) -> Callable[..., Any]:
     if method == "trust-constr":
-        return lambda vector, state: callback(flat.packed(vector))
-    return lambda vector: callback(flat.packed(vector))
+        return lambda vector, state: callback(flat.unflatten(vector))
+    return lambda vector: callback(flat.unflatten(vector))
 
 
 def _result(flat: Flat, result: Any) -> Any:
     result.vector = result.x
     flat.place(result.vector)
-    result.x = flat.packed(result.vector)
+    result.x = flat.unflatten(result.vector)
     gradient = result.get("jac")
     if isinstance(gradient, np.ndarray) and gradient.shape == (flat.size,):
-        result.jac = flat.packed(gradient)
+        result.jac = flat.unflatten(gradient)
     return result

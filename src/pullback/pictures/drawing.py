@@ -55,7 +55,7 @@ class Drawing:
 
     @cached_property
     def _placement(self) -> Placement:
-        return Placement(self._arrangement, self._arrangement.tree.opened(_AT_FIRST))
+        return Placement(self._arrangement, self._arrangement.tree.open_groups(_AT_FIRST))
 
     @cached_property
     def _widths(self) -> dict[int, float]:

@@ -205,7 +205,7 @@ class Tree:
             yield box
             pending += self.boxes[box].children
 
-    def opened(self, most: int) -> set[int]:
+    def open_groups(self, most: int) -> set[int]:
         """The groups to unfold at first: the way to each break, then from the outside in, until there are `most` boxes."""
         found = {self.root}
         for i, leaf in enumerate(self.diagram.leaves):

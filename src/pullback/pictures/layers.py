@@ -56,7 +56,7 @@ class Arrangement:
         links: dict[int, dict[Link, None]] = {}
         ways = {}
         for arrow in tree.diagram.arrows:
-            a, b, group = self.lifted(arrow.start, arrow.end)
+            a, b, group = self.lift_boxes(arrow.start, arrow.end)
             self.level.append(self._is_level(arrow.start, arrow.end, group))
             if a != b and self.level[-1]:
                 links.setdefault(group, {})[a, b] = None
@@ -75,9 +75,9 @@ class Arrangement:
         for group in tree.downwards():
             children = tree.boxes[group].children
             if children or group == tree.root:
-                self.bands[group] = self._arranged(children, list(links.get(group, ())))
+                self.bands[group] = self._arrange_bands(children, list(links.get(group, ())))
 
-    def lifted(self, start: int, end: int) -> tuple[int, int, int]:
+    def lift_boxes(self, start: int, end: int) -> tuple[int, int, int]:
         """The boxes around two leaves that stand side by side, and the group that both are in."""
         boxes = self.tree.boxes
         while boxes[start].depth > boxes[end].depth:
@@ -119,7 +119,7 @@ class Arrangement:
         ports = self.ports[self.tree.boxes[box].parent][right]
         return ports[leaf] if leaf in ports else ports[~box]
 
-    def _arranged(self, children: Sequence[int], links: Sequence[Link]) -> list[Band]:
+    def _arrange_bands(self, children: Sequence[int], links: Sequence[Link]) -> list[Band]:
         boxes = self.tree.boxes
         bands = []
         for backward in (False, True):

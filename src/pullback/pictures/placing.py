@@ -65,7 +65,7 @@ class Placement:
         self.edges[tree.root] = self._size[tree.root][0]
         self.routes = self._routes()
 
-    def _measured(self, item: int) -> tuple[float, float, float]:
+    def _measure_item(self, item: int) -> tuple[float, float, float]:
         """Width and height of an item, and how far below its top arrows arrive."""
         if item in self._size:
             return *self._size[item], self._size[item][1] / 2
@@ -87,7 +87,7 @@ class Placement:
 
     def _place_band(self, band: Band, top: float) -> tuple[float, float]:
         """Place the items of a band below `top`; its width and height."""
-        sizes = {item: self._measured(item) for column in band.columns for item in column}
+        sizes = {item: self._measure_item(item) for column in band.columns for item in column}
         x = 0.0 if band.left else PAD
         centers: dict[int, float] = {}
         for column in band.columns:
@@ -123,7 +123,7 @@ class Placement:
                 left = width - self._edge[item]
                 self._local[item], self._edge[item] = (left, y), left + self._edge[item] - x
 
-    def shown(self, leaf: int) -> int:
+    def find_shown(self, leaf: int) -> int:
         """The visible box that a leaf is in, or the leaf itself."""
         boxes = self.arrangement.tree.boxes
         at, found = leaf, leaf
@@ -136,7 +136,7 @@ class Placement:
     def _routes(self) -> list[Route]:
         tree = self.arrangement.tree
         found: dict[tuple[int, int], list[int]] = {}
-        shown = [self.shown(i) for i in range(len(tree.diagram.leaves))]
+        shown = [self.find_shown(i) for i in range(len(tree.diagram.leaves))]
         for i, arrow in enumerate(tree.diagram.arrows):
             start, end = shown[arrow.start], shown[arrow.end]
             if start != end:
@@ -147,7 +147,7 @@ class Placement:
         level = [i for i in arrows if self.arrangement.level[i]]
         if level:
             return Route(start, end, arrows, self._way(start, end, self.arrangement.tree.diagram.arrows[level[0]].start), is_across=False)
-        a, b, _ = self.arrangement.lifted(start, end)
+        a, b, _ = self.arrangement.lift_boxes(start, end)
         right = self.rectangles[a].x <= self.rectangles[b].x
         return Route(start, end, arrows, [self.port(start, right), self.port(end, not right)], is_across=True)
 
@@ -159,7 +159,7 @@ class Placement:
     def _way(self, start: int, end: int, leaf: int) -> list[tuple[float, float]]:
         """The points of an arrow.  leaf: where the first that it stands for starts."""
         arrangement = self.arrangement
-        a, b, _ = arrangement.lifted(start, end)
+        a, b, _ = arrangement.lift_boxes(start, end)
         onward = arrangement.place[a] < arrangement.place[b]
         right = onward is not arrangement.tree.boxes[start].backward
         points = [self.port(start, right), (self._side(start, right), self.port(start, right)[1])]

@@ -70,7 +70,7 @@ class ExternalOptimizerInterface:
         self._loss_grads = self._gradients(self._loss)
         self._equalities = [(e, self._gradients(e)) for e in equalities or ()]
         self._inequalities = [(i, self._gradients(i)) for i in inequalities or ()]
-        self._bounds = None if var_to_bounds is None else self._packed_bounds(var_to_bounds)
+        self._bounds = None if var_to_bounds is None else self._pack_bounds(var_to_bounds)
         graph = get_default_graph()
         with graph.name_scope("external_optimizer"):
             self._given = [placeholder(v.dtype.base_dtype, v.shape) for v in self._vars]
@@ -141,7 +141,7 @@ class ExternalOptimizerInterface:
         parts = np.split(vector, self._ends[:-1])
         session.run(self._updates, {p: part.reshape(shape) for p, part, shape in zip(self._given, parts, self._shapes, strict=True)})
 
-    def _packed_bounds(self, var_to_bounds: dict[Any, tuple[Any, Any]]) -> list[tuple[float, float]]:
+    def _pack_bounds(self, var_to_bounds: dict[Any, tuple[Any, Any]]) -> list[tuple[float, float]]:
         known = {id(variable): pair for variable, pair in var_to_bounds.items()}
         rows: list[tuple[float, float]] = []
         for variable, shape in zip(self._vars, self._shapes, strict=True):

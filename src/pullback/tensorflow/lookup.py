@@ -145,12 +145,12 @@ class Lookup(TrackableResource):
             return SparseTensor(keys.indices, self._find(keys.values, default), keys.dense_shape)
         if isinstance(keys, RaggedTensor):
             return keys.with_values(self._find(keys.values, default))
-        return FIND(self.resource_handle, self._checked(keys), default, name=name)
+        return FIND(self.resource_handle, self._check_keys(keys), default, name=name)
 
     def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)
 
-    def _checked(self, keys: Any) -> Any:
+    def _check_keys(self, keys: Any) -> Any:
         tensor = convert_to_tensor(keys, dtype_hint=self.key_dtype)
         if tensor.dtype.base_dtype != self.key_dtype:
             raise TypeError(f"Dtype of argument `keys` must be {self.key_dtype!r}, received: {tensor.dtype!r}")
@@ -226,7 +226,7 @@ class StaticVocabularyTable(StaticHashTable):
             return SparseTensor(keys.indices, self.lookup(keys.values), keys.dense_shape)
         if isinstance(keys, RaggedTensor):
             return keys.with_values(self.lookup(keys.values))
-        keys = self._checked(keys)
+        keys = self._check_keys(keys)
         known = self._find(keys, self._default)
         words = keys if keys.dtype is string else as_string(keys)
         return where(known >= 0, known, self._bucket(words) + super().size(), name=name)

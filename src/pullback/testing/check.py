@@ -132,7 +132,7 @@ class _Check:
     def values(self, point: Point) -> list[Array]:
         return [np.asarray(y) for y in self.outputs(point)]
 
-    def pulled(self, point: Point, weighted: bool) -> list[Array]:
+    def pull_gradient(self, point: Point, weighted: bool) -> list[Array]:
         """The gradient of `<weights, y>`, or of half `<weights * y, y>`, whose second derivative does not vanish for linear functions."""
         way = linearization(self.f, self.at(point), forwards=False)
         return [_or_zeros(g, a) for g, a in zip(way.pull(self._seeds(way, weighted)), point, strict=True)]
@@ -176,13 +176,13 @@ class _Check:
 
     def verdict(self, order: int) -> Verdict:
         checks: list[tuple[str, Callable[[Point], tuple[float, float]], float]] = []
-        gradient = self.pulled(self.point, False)
+        gradient = self.pull_gradient(self.point, False)
         size = _size(self.weights, self.values(self.point)) + 1e-6 * sum(float(np.sum(np.abs(w))) for w in self.weights)
         checks.append(("reverse mode", lambda d: (_dot(gradient, d), self.slope(d)), self.tolerance))
         checks.append(("forward mode", lambda d: (self._forward(d), self.slope(d)), self.tolerance))
         if order == 2:
             checks.append(("second order", self._second, self.given if self.given is not None else self.coarse))
-            size += _size(self.pulled(self.point, True), self.directions[0] if self.directions else self.point)
+            size += _size(self.pull_gradient(self.point, True), self.directions[0] if self.directions else self.point)
         worst = 0.0
         for (name, compare, tolerance), direction in over(list(product(checks, self.directions)), "check_gradients", "comparisons"):
             error = _error(compare(direction), size)
@@ -207,7 +207,7 @@ class _Check:
         live = [i for i, g in enumerate(self._live()) if g]
         tangents = outer.push([EagerTensor(d) for d in direction])
         along = _dot([u[i] for i in live], [_or_zeros(t, self.point[i]) for i, t in zip(live, tangents, strict=True)])
-        return along, _difference(lambda t: _dot(u, self.pulled(_move_point(self.point, t, direction), True)), self.step)
+        return along, _difference(lambda t: _dot(u, self.pull_gradient(_move_point(self.point, t, direction), True)), self.step)
 
     def _live(self) -> list[bool]:
         way = linearization(self.f, self.at(self.point), forwards=False)
@@ -236,10 +236,10 @@ class _Check:
         derivative, expected = compare(only(chosen, unit=True))
         element = tuple(int(k) for k in np.unravel_index(at, self.point[i].shape))
         if name != "second order":
-            derivative, expected = self._unweighted(name, derivative, expected, only(chosen, unit=True))
+            derivative, expected = self._compare_worst(name, derivative, expected, only(chosen, unit=True))
         return Verdict(False, checks, error, self.method, name, _path(self.structure, int(i)), element, derivative, expected)
 
-    def _unweighted(self, name: str, derivative: float, expected: float, unit: Point) -> tuple[float, float]:
+    def _compare_worst(self, name: str, derivative: float, expected: float, unit: Point) -> tuple[float, float]:
         """The two numbers for the one element of the result where they differ most, instead of a weighted sum over all of them."""
         before, count = self.weights, sum(w.size for w in self.weights)
         if count > 256:
@@ -251,7 +251,7 @@ class _Check:
                 for at in range(w.size):
                     self.weights = [np.zeros(a.shape, a.dtype) for a in before]
                     self.weights[i].reshape(-1)[at] = 1.0
-                    found = _dot(self.pulled(self.point, False), unit) if name == "reverse mode" else self._forward(unit)
+                    found = _dot(self.pull_gradient(self.point, False), unit) if name == "reverse mode" else self._forward(unit)
                     pair = (found, self.slope(unit))
                     apart = abs(pair[0] - pair[1])
                     if not apart <= largest:

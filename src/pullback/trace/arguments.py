@@ -59,7 +59,7 @@ class Leaf:
     def __init__(self, value: Any, dims: Dims, dtype: DType, name: str, variable: Any = None) -> None:
         self.value, self.dims, self.dtype, self.name, self.variable = value, dims, dtype, name, variable
 
-    def handed(self, stand_in: Tensor) -> Any:
+    def give_stand_in(self, stand_in: Tensor) -> Any:
         """What the Python function is given for a stand-in: the tensor itself, or the variable whose handle it stands for."""
         return stand_in if self.variable is None or not isinstance(stand_in, Tensor) else self.variable
 
@@ -181,7 +181,7 @@ def _replace_tensors(value: Any, given: Iterator[tuple[Leaf, Any]], composite: C
         return composite(value, [_replace_tensors(t, given, composite) for t in value._components()])
     if is_variable(value) and value._graph is None:
         leaf, stand_in = next(given)
-        return leaf.handed(stand_in)
+        return leaf.give_stand_in(stand_in)
     kind = tracing_type(value)
     return value if kind is None else composite(value, [_replace_tensors(t, given, composite) for t in kind.to_tensors(value)])
 
@@ -205,14 +205,14 @@ class Parameters:
             try:
                 bound = self.signature.bind(*args, **kwargs)
             except TypeError as error:
-                raise self.refused(str(error), args, kwargs) from None
+                raise self.explain_refusal(str(error), args, kwargs) from None
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         if self.input_signature is not None:
-            args = self._fitted(args, kwargs)
+            args = self._fit_arguments(args, kwargs)
         return args, kwargs
 
-    def declared(self, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
+    def declare_kinds(self, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         """The kinds that the input signature declares, for the arguments it speaks of."""
         specs = [(s.dtype, as_dims(s.shape)) for s in nest.flatten(list(self.input_signature), expand_composites=True)]
         return (*specs, *kinds[len(specs) :])
@@ -230,24 +230,24 @@ class Parameters:
         try:
             given = self.signature.bind_partial(*args, **kwargs).arguments
         except TypeError as error:
-            raise self.refused(str(error), args, kwargs) from None
+            raise self.explain_refusal(str(error), args, kwargs) from None
         if otherwise is None:
             return dict(given)
         for name, value in otherwise.items():
             if name not in given:
                 if any(is_tensor_argument(leaf) or is_composite(leaf) for leaf in nest.flatten(value)):
-                    raise self.refused(f"missing a required argument: '{name}'", args, kwargs)
+                    raise self.explain_refusal(f"missing a required argument: '{name}'", args, kwargs)
                 given[name] = value
         return dict(given)
 
-    def refused(self, reason: str, args: object, kwargs: object) -> TypeError:
+    def explain_refusal(self, reason: str, args: object, kwargs: object) -> TypeError:
         """The error of arguments that do not fit."""
         return TypeError(
             f"Binding inputs to tf.function failed due to `{reason}`. Received args: {args} and kwargs: {kwargs} for "
-            f"signature: {self.shown()}."
+            f"signature: {self.show()}."
         )
 
-    def shown(self) -> str:
+    def show(self) -> str:
         """The parameters, with the specs they must fit."""
         specs = iter(self.input_signature or ())
         texts = []
@@ -256,19 +256,19 @@ class Parameters:
             texts.append(str(p.replace(annotation=inspect.Parameter.empty)) if spec is None else f"{p.name}: {spec}")
         return f"({', '.join(texts)})"
 
-    def _fitted(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    def _fit_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         fitted: list[Any] = []
         for spec, arg in zip(self.input_signature, args, strict=False):
             try:
                 parts = nest.flatten_up_to(spec, arg)
             except (TypeError, ValueError) as error:
-                raise self.refused(str(error), args, kwargs) from None
+                raise self.explain_refusal(str(error), args, kwargs) from None
             tensors = [self._cast(s, part, args, kwargs) for s, part in zip(nest.flatten(spec), parts, strict=True)]
             fitted.append(nest.pack_sequence_as(spec, tensors))
         defaults = list(self.signature.parameters.values())[len(fitted) :]
         for parameter, arg in zip(defaults, args[len(fitted) :], strict=False):
             if parameter.kind is not parameter.VAR_POSITIONAL and arg is not parameter.default and arg != parameter.default:
-                raise self.refused(f"Can not cast {arg!r} to Literal[{parameter.default!r}]", args, kwargs)
+                raise self.explain_refusal(f"Can not cast {arg!r} to Literal[{parameter.default!r}]", args, kwargs)
         return (*fitted, *args[len(fitted) :])
 
     def _cast(self, spec: Any, value: Any, args: Any, kwargs: Any) -> Any:
@@ -276,17 +276,17 @@ class Parameters:
             try:
                 return spec._cast(value)
             except (TypeError, ValueError) as error:
-                raise self.refused(str(error), args, kwargs) from None
+                raise self.explain_refusal(str(error), args, kwargs) from None
         if isinstance(value, TensorSpec):
             tensor: Any = value
         else:
             try:
                 tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, None if is_variable(value) else spec.dtype)
             except (TypeError, ValueError) as error:
-                raise self.refused(str(error), args, kwargs) from None
+                raise self.explain_refusal(str(error), args, kwargs) from None
         if tensor.dtype.base_dtype != spec.dtype or not _fits(as_dims(tensor.shape), as_dims(spec.shape)):
             shown = TensorSpec(tensor.shape, tensor.dtype)
-            raise self.refused(f"Can not cast {shown} to {spec}", args, kwargs)
+            raise self.explain_refusal(f"Can not cast {shown} to {spec}", args, kwargs)
         return tensor
 
 

@@ -41,7 +41,7 @@ class _Made:
             COLUMNS.setdefault((self.file, line), {}).setdefault(column, code.co_firstlineno + origin)
         GROWING.update(grown)
 
-    def bound(self, entity: Any, tools: Any) -> Any:
+    def bind_function(self, entity: Any, tools: Any) -> Any:
         """The function, with the globals, the closure and the defaults of `entity`."""
         cells = dict(zip(entity.__code__.co_freevars, entity.__closure__ or (), strict=True))
         closure = tuple([cells[name] for name in self.factory.co_freevars])
@@ -71,7 +71,7 @@ def again(entity: Any, tools: Any) -> Any:
         if told is None:
             return None
         found = _made[entity.__code__] = _Made(entity, **told)
-    return found.bound(entity, tools)
+    return found.bind_function(entity, tools)
 
 
 def source_of_calls(entity: Any) -> str | None:

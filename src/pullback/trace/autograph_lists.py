@@ -61,7 +61,7 @@ class GrownList(Grown):
         return self._array.dtype
 
     def __repr__(self) -> str:
-        length = "unknown" if self._known() is None else self._known()
+        length = "unknown" if self._find_length() is None else self._find_length()
         return f"<list of tensors: length={length}, dtype={self.dtype.name}, shape={show(self._dims)}>"
 
     def _components(self) -> list[Any]:
@@ -75,9 +75,9 @@ class GrownList(Grown):
         return self.dtype, self._dims
 
     def __as_tensor__(self, name: str | None = None) -> Any:
-        return self.stacked(0, name)
+        return self.stack_elements(0, name)
 
-    def _known(self) -> int | None:
+    def _find_length(self) -> int | None:
         """The length, where it is known."""
         flow: Any = self._array.flow
         return flow.value.length if isinstance(flow, EagerTensor) else self._count  # type: ignore[attr-defined]  # a list's value
@@ -130,7 +130,7 @@ class GrownList(Grown):
 
     def size(self) -> Any:
         """The length: a number where it is known, else a scalar tensor."""
-        known = self._known()
+        known = self._find_length()
         return self._array.size() if known is None else known
 
     def read(self, index: Any) -> Any:
@@ -139,16 +139,16 @@ class GrownList(Grown):
             index = cast(index, "int32")
             size = cast(convert_to_tensor(self.size()), "int32")
             return self._array.read(where(index < 0, index + size, index))
-        at, known = index.__index__(), self._known()
+        at, known = index.__index__(), self._find_length()
         if known is not None and not -known <= at < known:
             raise IndexError(f"list index {at} is out of range: the list has {known} elements")
         return self._array.read(self.size() + at if at < 0 else at)
 
     def __getitem__(self, key: Any) -> Any:
-        return self.stacked(0)[key] if isinstance(key, (slice, tuple)) else self.read(key)
+        return self.stack_elements(0)[key] if isinstance(key, (slice, tuple)) else self.read(key)
 
     def __len__(self) -> int:
-        known = self._known()
+        known = self._find_length()
         if known is None:
             raise TypeError("the length of a list that grew in the graph is known when the graph runs: tf.shape(tf.stack(x))[0] gives it")
         return known
@@ -157,7 +157,7 @@ class GrownList(Grown):
         return len(self) > 0
 
     def __iter__(self) -> Iterator[Any]:
-        known = self._known()
+        known = self._find_length()
         if known is None:
             raise TypeError(
                 "iterating over a list that grew in the graph, at " + show_source(user_frame()) + ": its length is known when the graph "
@@ -165,12 +165,12 @@ class GrownList(Grown):
             )
         return (self.read(i) for i in range(known))
 
-    def stacked(self, axis: int, name: str | None = None) -> Any:
+    def stack_elements(self, axis: int, name: str | None = None) -> Any:
         """What `tf.stack` gives."""
-        rows = self._array._on(self._array.flow, self._known()).stack(name)
+        rows = self._array._on(self._array.flow, self._find_length()).stack(name)
         return rows if axis == 0 else transpose(rows, _order(rows, axis))
 
-    def joined(self, axis: int, name: str | None = None) -> Any:
+    def concat_elements(self, axis: int, name: str | None = None) -> Any:
         """What `tf.concat` gives."""
         if axis == 0:
             return self._array.concat(name)

@@ -140,7 +140,7 @@ class _Loop:
         start = list(self.before)
         self._settle()
         try:
-            final = self._settled_node()
+            final = self._settle_node()
         except BaseException:
             self.set_state(tuple(start))
             raise
@@ -155,7 +155,7 @@ class _Loop:
 
     def _count(self, i: int) -> int | None:
         """How long the list `i` is after the loop, where that is known."""
-        before, pushed = self.before[i]._known(), self.pushed.get(i)
+        before, pushed = self.before[i]._find_length(), self.pushed.get(i)
         certain = self.test is None and self.maximum is None and isinstance(self.length, int)
         return before + pushed * self.length if certain and None not in (before, pushed) else None
 
@@ -169,7 +169,7 @@ class _Loop:
         read = {i: value for i in rest for value in (with_values(self.before[i]),) if value is not self.before[i]}
         if not lists and not read and not any(is_undefined(self.before[i]) or self.before[i] is None for i in rest):
             return
-        after, graph = self._tried()
+        after, graph = self._try_step()
         for i, value in read.items():
             if not is_unchanged(self.before[i], after[i]):
                 self.before[i] = value
@@ -197,7 +197,7 @@ class _Loop:
         if self.before[i] is not before and isinstance(after, (Copy, GrownList)):
             self.grown.add(i)
 
-    def _tried(self) -> tuple[State, FunctionGraph]:
+    def _try_step(self) -> tuple[State, FunctionGraph]:
         """The variables after one step, taken in a graph that is thrown away."""
         found: list[State] = []
 
@@ -212,7 +212,7 @@ class _Loop:
         self.set_state(tuple(self.before))
         return found[0], graph
 
-    def _settled_node(self) -> Any:
+    def _settle_node(self) -> Any:
         """The node, once the shapes of the variables are those of every step."""
         while True:
             try:
@@ -229,7 +229,7 @@ class _Loop:
             flat = [t.shape for t in nest.flatten(value, expand_composites=True)]
             shapes += self._shapes_given(i) or self.shapes.get(i) or flat
         wide = self.length.dtype if isinstance(self.length, Tensor) else int64 if self.length and self.length > int32.max else int32
-        return while_of(self._holds, self._stepped, [convert_to_tensor(0, wide), *values], shapes, maximum=self.maximum)
+        return while_of(self._holds, self._take_step, [convert_to_tensor(0, wide), *values], shapes, maximum=self.maximum)
 
     def _shapes_given(self, i: int) -> list[Any] | None:
         """The shapes that `set_loop_options` gave for variable `i`."""
@@ -256,7 +256,7 @@ class _Loop:
             return cast(convert_to_tensor(holds), "bool")
         return and_(lambda: goes_on, lambda: holds)
 
-    def _stepped(self, count: Any, *values: Any) -> Any:
+    def _take_step(self, count: Any, *values: Any) -> Any:
         self._put(values)
         self.step(count)
         after = self.get_state()
@@ -264,7 +264,7 @@ class _Loop:
             if i not in self.slots:
                 happened_now(self.before[i], value)
                 self._check_unchanged(self.names[i], self.before[i], value)
-        return [count + 1, *[self._carried(i, after[i]) for i in self.slots]]
+        return [count + 1, *[self._carry_value(i, after[i]) for i in self.slots]]
 
     def _check_unchanged(self, name: str, before: Any, after: Any) -> None:
         """Refuse to lose what a step does to a variable that a node cannot carry."""
@@ -276,7 +276,7 @@ class _Loop:
             "variables are tensors, or nests of tensors whose structure stays the same."
         )
 
-    def _carried(self, i: int, value: Any) -> Any:
+    def _carry_value(self, i: int, value: Any) -> Any:
         """The new value of a variable, of the type it had."""
         name, old = self.names[i], self.before[i]
         if isinstance(old, GrownList):
@@ -294,9 +294,9 @@ class _Loop:
                 f"'{name}' does not have the same nested structure after one iteration of the loop at {here()}: {error}"
             ) from None
         flat = zip(nest.flatten(old, expand_composites=True), nest.flatten(value, expand_composites=True), strict=True)
-        return nest.pack_sequence_as(value, [self._agreed(i, t, u) for t, u in flat], expand_composites=True)
+        return nest.pack_sequence_as(value, [self._agree_on_type(i, t, u) for t, u in flat], expand_composites=True)
 
-    def _agreed(self, i: int, old: Any, new: Any) -> Any:
+    def _agree_on_type(self, i: int, old: Any, new: Any) -> Any:
         new = convert_to_tensor(new, None if isinstance(new, Tensor) else old.dtype)
         name = self.names[i]
         if old.dtype != new.dtype:

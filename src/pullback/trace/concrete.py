@@ -69,7 +69,7 @@ class AtomicFunction(Callable):
         wanted = len(self._concrete.captured_inputs)
         if len(captures) != wanted:
             raise ValueError(f"{self._concrete.name} reads {wanted} tensors from outside, got {len(captures)}")
-        return self._concrete.call_with([*self._concrete._bound(args, kwargs), *captures])
+        return self._concrete.call_with([*self._concrete._bind_arguments(args, kwargs), *captures])
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results, as the `ConcreteFunction` gives them."""
@@ -160,7 +160,7 @@ class ConcreteFunction(Callable):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results; see the class for what may be passed."""
-        return self.call_on_tensors(self._bound(args, kwargs))
+        return self.call_on_tensors(self._bind_arguments(args, kwargs))
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program of this trace: kernels, what is fused in them, bytes and operations; or why there is none.
@@ -173,7 +173,7 @@ class ConcreteFunction(Callable):
         >>> kernel.operations, kernel.read, kernel.written
         (('Tanh', 'Mul'), 4000, 4000)
         """
-        return self.explain_on(self._bound(args, kwargs) if args or kwargs else None)
+        return self.explain_on(self._bind_arguments(args, kwargs) if args or kwargs else None)
 
     def draw(self) -> drawing.Drawing:
         """The picture of this trace: its operations, with shapes and lines.  It has `to_svg(path)` and `to_html(path)`."""
@@ -187,7 +187,7 @@ class ConcreteFunction(Callable):
 
         Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
         """
-        return self.profile_on(self._bound(args, kwargs))
+        return self.profile_on(self._bind_arguments(args, kwargs))
 
     def export(self, path: str, *, format: Literal["stablehlo", "so"] = "stablehlo", openblas: bool = True) -> None:
         """Write this trace to a folder, as a program for those who do not have this library.
@@ -220,29 +220,29 @@ class ConcreteFunction(Callable):
         """`explain` for one tensor each of the declared inputs; None for the shapes it was traced for."""
         types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
         if tensors is not None and not self._reaches:
-            types = [jit_policy.type_given(t, v) for t, v in zip(self.body.inputs, self._given(tensors), strict=True)]
+            types = [jit_policy.type_given(t, v) for t, v in zip(self.body.inputs, self._list_given(tensors), strict=True)]
         return explain.explain_plan(self.name, self.body.plan(), types)
 
     def profile_on(self, tensors: Sequence[Any]) -> Explanation:
         """`profile` for one tensor each of the declared inputs."""
         if self._reaches:
             raise ValueError(f"{self.name} reads tensors of a graph that is being built: it can be profiled where that graph runs")
-        return explain.profile_plan(self.name, self.body.plan(), self._given(tensors), lambda: Run(EAGER_MEMORY, {}))
+        return explain.profile_plan(self.name, self.body.plan(), self._list_given(tensors), lambda: Run(EAGER_MEMORY, {}))
 
-    def _given(self, tensors: Sequence[Any]) -> list[Any]:
+    def _list_given(self, tensors: Sequence[Any]) -> list[Any]:
         """The values of the body's inputs."""
         return [t.value for t in (*tensors, *self._outside)]
 
-    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    def _bind_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         leaves = self._form.leaves
         named = {leaf.name: leaf for leaf in leaves}
         if not self._parameters.accepts(args, kwargs) and len(args) <= len(leaves) and set(kwargs) == set(list(named)[len(args) :]):
             flat = [*args, *(kwargs[leaf.name] for leaf in leaves[len(args) :])]
         else:
-            flat = self._matched(args, kwargs)
+            flat = self._match_arguments(args, kwargs)
         return [fit_leaf(leaf, value, i, self) for i, (leaf, value) in enumerate(zip(leaves, flat, strict=True))]
 
-    def _matched(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    def _match_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The tensors among arguments that are nested as those this was traced with; its Python values where they are left out."""
         wanted = self._parameters.by_name(self._form.args, self._form.kwargs)
         given = self._parameters.by_name(args, kwargs, otherwise=wanted)
@@ -251,7 +251,7 @@ class ConcreteFunction(Callable):
             try:
                 parts = nest.flatten_up_to(value, given[name], check_types=False)
             except (TypeError, ValueError) as error:
-                raise self._parameters.refused(str(error), args, kwargs) from None
+                raise self._parameters.explain_refusal(str(error), args, kwargs) from None
             for leaf, part in zip(nest.flatten(value), parts, strict=True):
                 if is_composite(leaf):
                     flat += part._components()
@@ -260,7 +260,7 @@ class ConcreteFunction(Callable):
                 elif (kind := tracing_type(leaf)) is not None and kind == tracing_type(part):
                     flat += kind.to_tensors(part)
                 elif part is not leaf and part != leaf:
-                    raise self._parameters.refused(f"Can not cast {part!r} to Literal[{leaf!r}]", args, kwargs)
+                    raise self._parameters.explain_refusal(f"Can not cast {part!r} to Literal[{leaf!r}]", args, kwargs)
         return flat
 
     # ---- what it is

@@ -247,7 +247,7 @@ class Function(Traced, Generic[P, R]):
         traces = self._traces.here()
         kinds = form.kinds
         if self._signature is not None:
-            kinds = self._parameters.declared(kinds)
+            kinds = self._parameters.declare_kinds(kinds)
         found = traces.find(form, kinds)
         if found is None:
             with BUILDING:
@@ -349,16 +349,16 @@ class Function(Traced, Generic[P, R]):
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.explain`."""
-        concrete, values = self._traced(args, kwargs)
+        concrete, values = self._find_trace(args, kwargs)
         return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
 
     def export(self, path: str, *args: Any, format: Literal["stablehlo", "so"] = "stablehlo", openblas: bool = True, **kwargs: Any) -> None:
         """Write the trace for arguments like these, tensors or `TensorSpec`s, to a folder; see `ConcreteFunction.export`."""
-        self._traced(args, kwargs)[0].export(path, format=format, openblas=openblas)
+        self._find_trace(args, kwargs)[0].export(path, format=format, openblas=openblas)
 
     def draw(self, *args: Any, **kwargs: Any) -> Drawing:
         """The picture of the trace for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.draw`."""
-        return self._traced(args, kwargs)[0].draw()
+        return self._find_trace(args, kwargs)[0].draw()
 
     def _repr_html_(self) -> str:
         every = self._concrete_functions()
@@ -366,12 +366,12 @@ class Function(Traced, Generic[P, R]):
 
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program for these arguments with the times of its parts; see `ConcreteFunction.profile`."""
-        concrete, values = self._traced(args, kwargs)
+        concrete, values = self._find_trace(args, kwargs)
         if not all(isinstance(v, EagerTensor) for v in values):
             raise TypeError(f"profile runs {self._name}, so it needs values: `explain` takes specs")
         return concrete.profile_on(values)
 
-    def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, list[Any]]:
+    def _find_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, list[Any]]:
         """The trace for arguments like these, and what they have for its inputs."""
         if self._signature is not None and not args and not kwargs:
             args = tuple(self._signature)

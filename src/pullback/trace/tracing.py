@@ -59,7 +59,7 @@ def trace(
             stop_listening(reads)
         if _shape_of([args, kwargs]) != before:
             raise ValueError(
-                f"{name}{parameters.shown()} should not modify its Python input arguments. Modifying a copy is allowed: a list or dict "
+                f"{name}{parameters.show()} should not modify its Python input arguments. Modifying a copy is allowed: a list or dict "
                 "that is changed while the function is traced stays as it is when the trace is run."
             )
         flat = nest.flatten(returned, expand_composites=True)

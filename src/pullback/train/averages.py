@@ -74,7 +74,7 @@ class ExponentialMovingAverage:
             if _key(thing) not in self._averages:
                 self._averages[_key(thing)] = self._new_average(thing)
         with name_scope(self._name) as scope:
-            updates = [self._updated(thing, self._rate(thing)) for thing in things]
+            updates = [self._update_average(thing, self._rate(thing)) for thing in things]
             with control_dependencies(operations(updates)):
                 return None if executing_eagerly() else NO_OP(name=scope)
 
@@ -105,7 +105,7 @@ class ExponentialMovingAverage:
             decay = minimum(decay, (1.0 + updates) / (10.0 + updates))
         return 1.0 - decay
 
-    def _updated(self, thing: Any, rate: Any) -> Any:
+    def _update_average(self, thing: Any, rate: Any) -> Any:
         average = self._averages[_key(thing)]
         value = thing.read_value() if isinstance(thing, Variable) else thing
         if _key(thing) not in self._starts:

@@ -104,7 +104,7 @@ class CheckpointLoadStatus:
         """Whether all that `node` holds has been found."""
         return self._bound.keys() >= set(self._nodes[node].values())
 
-    def _left(self) -> list[str]:
+    def _list_left(self) -> list[str]:
         """What the file holds and nothing was restored from."""
         used = {self._paths[i] for i in self._bound}
         return sorted(key for key in self._arrays if key.removesuffix(KEY).removesuffix(STATE) not in used)
@@ -112,7 +112,7 @@ class CheckpointLoadStatus:
     def assert_consumed(self) -> CheckpointLoadStatus:
         """Raises AssertionError unless all that the file holds was restored, and all variables were."""
         self.assert_existing_objects_matched()
-        left = self._left()
+        left = self._list_left()
         if left:
             raise AssertionError(
                 f"Unresolved object in checkpoint (root).{left[0].removesuffix(KEY).replace('/', '.')}: in all {len(left)}: {left}"
@@ -145,7 +145,7 @@ class CheckpointLoadStatus:
         return self
 
     def __del__(self) -> None:
-        left = self._left() if self._expects_all and self._bound else []
+        left = self._list_left() if self._expects_all and self._bound else []
         if left:
             _log.warning(
                 "A checkpoint was restored and let go of before all of its values were used; `status.expect_partial()` says that this "

@@ -243,9 +243,9 @@ class Optimizer:
     def _apply(self, live: Sequence[Pair], global_step: Any, name: str | None) -> Any:
         variables = [v for _, v in live]
         with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]) as let_go:
-            return self._applied(live, global_step, name, let_go)
+            return self._apply_updates(live, global_step, name, let_go)
 
-    def _applied(self, pairs: Sequence[Pair], global_step: Any, name: str | None, let_go: Callable[[Iterable[Any]], None]) -> Any:
+    def _apply_updates(self, pairs: Sequence[Pair], global_step: Any, name: str | None, let_go: Callable[[Iterable[Any]], None]) -> Any:
         with name_scope(name or self._name) as scope:
             self._prepare()
             updates = []
@@ -254,7 +254,7 @@ class Optimizer:
                     let_go([v, *(slots[v._uid] for slots in self._slots.values() if v._uid in slots)])  # nothing after it can fail
                 where = nullcontext() if v._graph is None else v._graph.colocate_with(v.op)
                 with name_scope("update_" + ("" if v._graph is None else v.op.name)), where:
-                    updates.append(self._updated(g, v))
+                    updates.append(self._update_variable(g, v))
             if global_step is None:
                 operation = self._finish(updates, scope)
             else:
@@ -267,7 +267,7 @@ class Optimizer:
             collected.append(operation)
         return operation
 
-    def _updated(self, grad: Any, var: Any) -> Any:
+    def _update_variable(self, grad: Any, var: Any) -> Any:
         """The operation that changes one variable, and applies its constraint."""
         if not isinstance(var, Variable):
             raise NotImplementedError(f"Trying to update a Tensor {var}: optimizers change variables")
@@ -352,9 +352,9 @@ class Optimizer:
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
         """The slot `slot_name` of `var`, made of zeros if it is not there."""
-        return self._filled_slot(var, 0.0, slot_name, op_name)
+        return self._fill_slot(var, 0.0, slot_name, op_name)
 
-    def _filled_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Any:
+    def _fill_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Any:
         shape = var.dims if var.shape.is_fully_defined() else shape_of(var.initialized_value())
         dtype = var.dtype.base_dtype
 

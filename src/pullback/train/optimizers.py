@@ -228,7 +228,7 @@ class RMSPropOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for v in var_list:
-            self._filled_slot(v, 1.0, "rms", self._name)
+            self._fill_slot(v, 1.0, "rms", self._name)
             if self._centered:
                 self._zeros_slot(v, "mg", self._name)
             self._zeros_slot(v, "momentum", self._name)
@@ -280,7 +280,7 @@ class AdagradOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for v in var_list:
-            self._filled_slot(v, self._initial_accumulator_value, "accumulator", self._name)
+            self._fill_slot(v, self._initial_accumulator_value, "accumulator", self._name)
 
     def _prepare(self) -> None:
         self._numbers(learning_rate=self._learning_rate)
@@ -392,7 +392,7 @@ class FtrlOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for v in var_list:
-            self._filled_slot(v, self._initial_accumulator_value, "accum", self._accum_name or self._name)
+            self._fill_slot(v, self._initial_accumulator_value, "accum", self._accum_name or self._name)
             self._zeros_slot(v, "linear", self._linear_name or self._name)
 
     def _prepare(self) -> None:

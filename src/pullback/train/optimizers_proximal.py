@@ -93,7 +93,7 @@ class ProximalAdagradOptimizer(_Penalized):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for v in var_list:
-            self._filled_slot(v, self._initial_accumulator_value, "accumulator", self._name)
+            self._fill_slot(v, self._initial_accumulator_value, "accumulator", self._name)
 
     def _step(self, grad: Any, var: Any) -> Any:
         return training.PROXIMAL_ADAGRAD, [*self._slot_handles(var, "accumulator"), *self._rates(var), grad], {}
@@ -139,7 +139,7 @@ class AdagradDAOptimizer(_Penalized):
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for v in var_list:
             self._zeros_slot(v, "gradient_accumulator", self._name)
-            self._filled_slot(v, self._initial_squares, "gradient_squared_accumulator", self._name)
+            self._fill_slot(v, self._initial_squares, "gradient_squared_accumulator", self._name)
 
     def _step(self, grad: Any, var: Any) -> Any:
         step = self._once("step", var, lambda dtype: cast(add(self._global_step, 1), dtype))

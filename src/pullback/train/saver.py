@@ -111,7 +111,7 @@ class Saver:
             with control_dependencies([assign for _, assign in self._restorers.values()]):
                 NO_OP(name="restore_all")
 
-    def _built(self) -> dict[str, Any]:
+    def _build_variables(self) -> dict[str, Any]:
         self.build()
         assert self._variables is not None
         return self._variables
@@ -146,7 +146,7 @@ class Saver:
         """
         if latest_filename is not None and os.path.basename(latest_filename) != latest_filename:
             raise ValueError("'latest_filename' must not contain path components")
-        variables = self._built()
+        variables = self._build_variables()
         prefix = os.fspath(save_path)
         if global_step is not None:
             number = _step_number(sess, global_step)
@@ -204,11 +204,11 @@ class Saver:
         if not files.exists(prefix):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {prefix}")
         arrays = files.read_arrays(prefix)
-        values = {key: self._fitting(key, v, arrays, prefix) for key, v in self._built().items()}
+        values = {key: self._fitting(key, v, arrays, prefix) for key, v in self._build_variables().items()}
         feeds = {source: values[key] for key, (source, _) in self._restorers.items()}
         if feeds:
             sess.run([assign for _, assign in self._restorers.values()], feeds)
-        eager = [(v, values[key]) for key, v in self._built().items() if v._graph is None]
+        eager = [(v, values[key]) for key, v in self._build_variables().items() if v._graph is None]
         with all_or_nothing([v for v, _ in eager]):
             for v, value in eager:
                 v.assign(value)

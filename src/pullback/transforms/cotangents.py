@@ -51,13 +51,13 @@ class Part:
     def __init__(self, rule: Rule, node: Node, g: Any, enter: Enter | None) -> None:
         self.rule, self.node, self.g, self.enter = rule, node, g, enter
 
-    def made(self) -> Any:
+    def make(self) -> Any:
         """The whole tensor, or slices."""
         if self.enter is not None:
             self.enter(self.node)
         return self.rule.call(self.node, self.g)
 
-    def added(self, total: object) -> Any:
+    def add_to(self, total: object) -> Any:
         """A total with this added; None where it must be made first."""
         if self.enter is not None:
             self.enter(self.node)
@@ -115,26 +115,26 @@ class Sums:
     def sum(self, before: object, g: object) -> Any:
         """What the table holds for two of what it may hold."""
         if type(before) is Part and isinstance(g, (Part, IndexedSlices)):
-            before = before.made()
+            before = before.make()
         for part, other in ((g, before), (before, g)):
             if type(part) is Part and not isinstance(other, (list, IndexedSlices)):
-                found = part.added(self.owned(other))
-                return self.sum(other, part.made()) if found is None else found
+                found = part.add_to(self.own(other))
+                return self.sum(other, part.make()) if found is None else found
         if type(g) is Part:
-            g = g.made()
+            g = g.make()
         sparse = [one for one in (before, g) if isinstance(one, (list, IndexedSlices))]
         if len(sparse) == 2:
             return [*(before if type(before) is list else [before]), *(g if type(g) is list else [g])]
         if sparse:
             (dense,) = [one for one in (before, g) if one is not sparse[0]]
-            return plus(self.owned(dense), settle_cotangent(sparse[0]))
+            return plus(self.own(dense), settle_cotangent(sparse[0]))
         return plus(settle_cotangent(before), g)
 
-    def owned(self, tensor: object) -> Any:
+    def own(self, tensor: object) -> Any:
         """A total to add parts to: one that the sweep may change, where tensors have values."""
         return Owned(tensor.value.copy(), tensor, self.recorders) if type(tensor) is EagerTensor and self.is_eager else tensor
 
-    def opened(self, g: object) -> Any:
+    def open_cotangent(self, g: object) -> Any:
         """A cotangent in the form this table holds."""
         return g
 
@@ -145,7 +145,7 @@ class Sums:
             self.table[tensor.uid] = g
         return g
 
-    def closed(self, tensor: object, g: object) -> Any:
+    def close_cotangent(self, tensor: object, g: object) -> Any:
         """What the table holds for `tensor`, as rules and callers take it."""
         return self.settle(tensor, g) if type(g) in UNSETTLED else g
 
@@ -153,9 +153,9 @@ class Sums:
 def settle_cotangent(g: object) -> Any:
     """A cotangent that may not have been made, or be several, as one."""
     if type(g) is Part:
-        return g.made()
+        return g.make()
     if type(g) is Owned:
-        return g.settled()
+        return g.settle()
     return add_sparse(g) if type(g) is list else g
 
 
@@ -241,16 +241,16 @@ class ArraySums(Sums):
                 self.ours.add(uid)
             else:
                 self.ours.discard(uid)
-            self.table[uid] = self.opened(total)
+            self.table[uid] = self.open_cotangent(total)
 
-    def opened(self, g: object) -> Any:
+    def open_cotangent(self, g: object) -> Any:
         """A cotangent as these sums keep it."""
         return g.array if type(g) is Owned else g.value if type(g) is EagerTensor else g
 
     def settle(self, tensor: object, g: object) -> Any:
         """The sum for a tensor, which is complete."""
-        return self.opened(super().settle(tensor, g))
+        return self.open_cotangent(super().settle(tensor, g))
 
-    def closed(self, tensor: object, g: object) -> Any:
+    def close_cotangent(self, tensor: object, g: object) -> Any:
         """A sum as what reads it takes it, a tensor."""
         return EagerTensor(g) if type(g) is ndarray else wrap_array(self.settle(tensor, g) if type(g) in UNSETTLED else g)

@@ -214,7 +214,7 @@ def of_recording(recording: Recording) -> Provenance:
 
 def in_order(recording: Recording) -> Iterator[Node | PassedBy]:
     """The nodes that a tape took and the operations that it did not take, as they came."""
-    passed = sorted(recording.passed(), key=lambda one: one.when)
+    passed = sorted(recording.find_passed(), key=lambda one: one.when)
     at = 0
     for node in recording.nodes:
         when = max((t.uid for t in node.outputs), default=0)

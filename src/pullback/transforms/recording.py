@@ -189,7 +189,7 @@ class Recording(Recorder):
         dtypes, uids = [t.dtype for t in outputs], tuple([t.uid for t in inputs])
         self.passed_by.append(PassedBy(op, attrs, source, dtypes, tuple([t.uid for t in outputs]), uids))
 
-    def passed(self) -> Iterator[PassedBy]:
+    def find_passed(self) -> Iterator[PassedBy]:
         """The operations that were not taken, the last of them, in their order."""
         for one in self.passed_by:
             if isinstance(one, PassedBy):

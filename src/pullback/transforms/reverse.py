@@ -60,7 +60,7 @@ def pullback(
                     with _following(followers) as tell:
                         found = pullback(nodes, ys, gs, xs, active, Sums(current(), enter=tell))
                     for watcher in watching:
-                        watcher.swept(nodes, ys, gs, xs, active, found)
+                        watcher.note_sweep(nodes, ys, gs, xs, active, found)
                 return found
         sums = ArraySums(context) if context.graph is None and not context.recorders else Sums(context)
     differentiate = _differentiate_arrays if type(sums) is ArraySums else _differentiate
@@ -68,7 +68,7 @@ def pullback(
     table, give, pop = sums.table, sums.give, sums.table.pop
     for y, g in zip(ys, gs, strict=True):
         if g is not None and (y.uid in active or y.uid in wanted):
-            give(y.uid, sums.opened(g))
+            give(y.uid, sums.open_cotangent(g))
     warnings = hush() if type(sums) is ArraySums else None
     try:
         for node in reversed(nodes):
@@ -87,11 +87,11 @@ def pullback(
                         continue
                     g = sums.settle(outputs[0], g)
             else:
-                g = [None if one is None else sums.closed(t, one) for t in outputs for one in (table.get(t.uid),)]
+                g = [None if one is None else sums.close_cotangent(t, one) for t in outputs for one in (table.get(t.uid),)]
                 if all(one is None for one in g):
                     continue
             differentiate(node, g, active, sums)
-        return [None if x.uid not in table else sums.closed(x, table[x.uid]) for x in xs]
+        return [None if x.uid not in table else sums.close_cotangent(x, table[x.uid]) for x in xs]
     finally:
         if warnings is not None:
             unhush(warnings)
@@ -138,14 +138,14 @@ def _differentiate(node: Node, g: Any, active: Container[int], sums: Sums) -> No
     else:
         return
     if type(g) is not list:
-        g = sums.closed(node.outputs[0], g)
+        g = sums.close_cotangent(node.outputs[0], g)
     if sums.enter is not None:
         sums.enter(node)
     found = cotangents_of(node, g, active, sums)
     if sums.finish is not None:
         found = sums.finish(node, found)
     for x, gx in found:
-        sums.give(x.uid, sums.opened(gx))
+        sums.give(x.uid, sums.open_cotangent(gx))
 
 
 @contextmanager

@@ -125,7 +125,7 @@ class _Forward(Loops):
             for k in range(count):
                 vectors = [self.load(self.at(filters, k * step.columns + v * self.lanes)) for v in range(self.wide)]
                 numbers = [self.number(self.at(of, place + k)) for place in places]
-                sums = [self.added(t, numbers[i // self.wide], vectors[i % self.wide]) for i, t in enumerate(sums)]
+                sums = [self.multiply_add(t, numbers[i // self.wide], vectors[i % self.wide]) for i, t in enumerate(sums)]
             return list(sums)
 
         def run(i: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:

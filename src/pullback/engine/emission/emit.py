@@ -94,20 +94,20 @@ class Emitter:
         variable = self.plan.order[depth]
         low, high, known = self._bounds(variable, depth)
         if variable != self.plan.vector:
-            self._counted(variable, low, high, 1, lambda at: self._at(variable, at, depth))
+            self._count_loop(variable, low, high, 1, lambda at: self._at(variable, at, depth))
             return
         step = self.plan.lanes * self.plan.unroll
         is_whole = known % step == 0 if known is not None else self._is_whole(variable, step)
         if is_whole or not (self.plan.masked or (known is not None and known < step)):
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
             self._copies = self.plan.unroll
-            self._counted(variable, low, end, step, lambda at: self._at(variable, at, depth))
+            self._count_loop(variable, low, end, step, lambda at: self._at(variable, at, depth))
             low = end
         if not is_whole:
             self._copies = 1
-            self._counted(variable, low, high, self.plan.lanes, lambda at: self._masked(variable, at, depth, high))
+            self._count_loop(variable, low, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
 
-    def _counted(self, variable: int, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
+    def _count_loop(self, variable: int, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
         count_loop(self.b, low, high, _int(step), body)
         self._positions.close_loop(variable, step)
 
@@ -132,7 +132,7 @@ class Emitter:
         left = self.b.sub(_int(whole), self.b.mul(self._positions.variable(counter), _int(length)))
         return self.b.select(self.b.icmp_signed("<", left, _int(length)), left, _int(length))
 
-    def _masked(self, variable: int, at: ir.Value, depth: int, high: ir.Value) -> None:
+    def _mask_tail(self, variable: int, at: ir.Value, depth: int, high: ir.Value) -> None:
         left = scalars.splat(self.b, self.b.trunc(self.b.sub(high, at), I32), self.plan.lanes)
         lanes = ir.Constant(ir.VectorType(I32, self.plan.lanes), list(range(self.plan.lanes)))
         self._mask = self.b.icmp_signed("<", lanes, left)
@@ -196,7 +196,7 @@ class Emitter:
         guard = self._arg(instr.args[-1], copy, lanes) if guarded else None
         factor = dict(position[1]).get(self.plan.vector, 0)
         steady = not any(self._varies(arg) for arg, _ in zip(instr.args, looked_up, strict=False))
-        chosen = self._looked_up(instr, looked_up, copy, 1 if steady else lanes)
+        chosen = self._look_up(instr, looked_up, copy, 1 if steady else lanes)
         if lanes == 1:
             where = self._positions.address(pointer, kind, position, copy, chosen)
             where = where if guard is None else self.b.select(guard, where, pointer)
@@ -210,7 +210,7 @@ class Emitter:
         offsets = offsets if chosen is None else self.b.add(offsets, scalars.splat(self.b, chosen, lanes))
         return self._in_register(self._gather(pointer, offsets, instr.dtype, lanes, guard), instr)
 
-    def _looked_up(self, instr: Instr, looked_up: Sequence[tuple[int, int]], copy: int, lanes: int) -> ir.Value | None:
+    def _look_up(self, instr: Instr, looked_up: Sequence[tuple[int, int]], copy: int, lanes: int) -> ir.Value | None:
         """The part of a position that comes from indices that are values; they are kept within the table."""
         total = None
         for arg, (step, n) in zip(instr.args, looked_up, strict=False):
@@ -321,7 +321,7 @@ class Emitter:
             for copy in range(self._copies if stepped else 1):
                 self._store(root, self._arg(root.value, copy, self.plan.lanes if stepped else 1), copy, adds=root.reduce is not None)
 
-    def _spread(self, root: Root) -> bool:
+    def _is_spread(self, root: Root) -> bool:
         """Whether an accumulator is a vector: over the vector variable, reduced or kept."""
         vector = self.plan.vector
         return vector is not None and (vector in self.kernel.reduced or vector in dict(root.position[1]))
@@ -335,7 +335,7 @@ class Emitter:
         for root in self.kernel.roots:
             if root.reduce is None:
                 continue
-            lanes = self.plan.lanes if self._spread(root) else 1
+            lanes = self.plan.lanes if self._is_spread(root) else 1
             start = scalars.constant(identity(str(root.reduce), root.value.dtype), root.value.dtype, lanes)
             slots = self._accumulators.get(root)
             if slots is None:
@@ -357,7 +357,7 @@ class Emitter:
 
     def _accumulate(self, root: Root) -> None:
         slots = self._accumulators[root]
-        lanes = self.plan.lanes if self._spread(root) else 1
+        lanes = self.plan.lanes if self._is_spread(root) else 1
         dtype = root.value.dtype
         for copy in range(self._copies if lanes > 1 else 1):
             value = self._arg(root.value, copy, lanes)
@@ -389,7 +389,7 @@ class Emitter:
         for root, slots in self._accumulators.items():
             dtype = root.value.dtype
             step = _STEP[str(root.reduce)]
-            lanes = self.plan.lanes if self._spread(root) else 1
+            lanes = self.plan.lanes if self._is_spread(root) else 1
             kind = scalars.register_type(dtype, lanes)
             used = len(slots) if across else self._copies
             values = [self.b.load(slot, typ=kind) for slot in slots[:used]]

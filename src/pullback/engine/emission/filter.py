@@ -84,7 +84,7 @@ class Sums(Loops):
         def terms(of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
             vectors = [self.load(self.at(g, v * self.lanes), masks[v]) for v in range(wide)]
             numbers = [self.number(self.at(of, k)) for k in range(tall)]
-            return [self.added(t, numbers[i // wide], vectors[i % wide]) for i, t in enumerate(sums)]
+            return [self.multiply_add(t, numbers[i // wide], vectors[i % wide]) for i, t in enumerate(sums)]
 
         sums = self.over_outputs(self.step.g.dims, rows, source, given, self.zeros(tall * wide), terms)
         for i, value in enumerate(sums):
@@ -131,7 +131,7 @@ class EachChannel(Loops):
     ) -> None:
         def terms(of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
             one = self.load(g, mask)
-            return [self.added(t, one, self.load(self.at(of, start), mask)) for t, start in zip(sums, starts, strict=True)]
+            return [self.multiply_add(t, one, self.load(self.at(of, start), mask)) for t, start in zip(sums, starts, strict=True)]
 
         sums = self.over_outputs(self.step.g.dims, rows, source, given, self.zeros(len(starts)), terms)
         for i, value in enumerate(sums):

@@ -62,14 +62,14 @@ class _Run:
     def _before(self, k: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
         """Leave what has come together, then take one more."""
         self._store(now[0], k)
-        return [self._combined(now[0], k)]
+        return [self._combine_next(now[0], k)]
 
     def _after(self, k: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
-        found = self._combined(now[0], k)
+        found = self._combine_next(now[0], k)
         self._store(found, k)
         return [found]
 
-    def _combined(self, now: ir.Value, k: ir.Value) -> ir.Value:
+    def _combine_next(self, now: ir.Value, k: ir.Value) -> ir.Value:
         step = partial(scalars.emit, self.b, given=self.dtype, result=self.dtype)
         x = self._load(self.x, k)
         if self.factors is not None:

@@ -80,7 +80,7 @@ class Segment:
                 self._add(stretch)
             else:
                 self._open(stretch)
-                self.stretches += [*self._ordered(stretch), stretch]
+                self.stretches += [*self._order_factors(stretch), stretch]
         uses = [*(self._places(s) for s in self.stretches), last]
         self.starts, self.arena_bytes = arena(uses)
 
@@ -108,9 +108,9 @@ class Segment:
 
     def _in_runs(self, stretches: list[Kernel | Block], last: list[Place]) -> list[Stretch]:
         """The stretches, those that go through the same rows together."""
-        return Finder(stretches, self.builder, last, self._finished).found() if self.outer is None else [*stretches]
+        return Finder(stretches, self.builder, last, self._finish_blocks).find_stretches() if self.outer is None else [*stretches]
 
-    def _ordered(self, stretch: Stretch) -> list[Stretch]:
+    def _order_factors(self, stretch: Stretch) -> list[Stretch]:
         """The kernels that put the factors of a large product in order."""
         own = Builder(self.builder)
         found = _kernels(own) if isinstance(stretch, Product) and pack_factors(stretch, own) else []
@@ -145,9 +145,9 @@ class Segment:
         in_blocks(kernel, variable, length, partial)
         self.stretches.append(kernel)
         for root, whole, kind in results:
-            self.stretches += self._finished(root.buffer, whole, kind)
+            self.stretches += self._finish_blocks(root.buffer, whole, kind)
 
-    def _finished(self, parts: Buffer, whole: Buffer, kind: str) -> list[Kernel]:
+    def _finish_blocks(self, parts: Buffer, whole: Buffer, kind: str) -> list[Kernel]:
         """The kernels that put the results of blocks together; sums of float32 in float64."""
         builder = Builder(self.builder)
         wide = np.dtype(np.float64) if parts.dtype == np.float32 and kind == "sum" else parts.dtype
@@ -187,7 +187,7 @@ class Segment:
 
     def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
         """Write the segment's code in a function; `status` is where faults are noted."""
-        repeated = self._repeated(b.module)
+        repeated = self._write_repeated(b.module)
         way_out = self.watch
         waiting: list[Call] = []
         for i, stretch in enumerate(self.stretches):
@@ -242,7 +242,7 @@ class Segment:
             if self.watch is not None and hit is not None:
                 self.watch.leave_if(b, hit)
 
-    def _repeated(self, module: ir.Module) -> dict[int, Call]:
+    def _write_repeated(self, module: ir.Module) -> dict[int, Call]:
         """The stretches that come several times, by number: their functions are written here, once for all that are equal."""
         written: dict[object, tuple[ir.Function, int]] = {}
         found = {}

@@ -126,26 +126,26 @@ class _Tiles:
             slots = [[self.b.alloca(self.kind) for _ in range(self.vectors)] for _ in range(rows)]
         for slot in (slot for row in slots for slot in row):
             self.b.store(ir.Constant(self.kind, None), slot)
-        lines = [self._moved(self.a, self.b.mul(self.b.add(top, _int(row)), self.a_row)) for row in range(rows)]
+        lines = [self._move_pointer(self.a, self.b.mul(self.b.add(top, _int(row)), self.a_row)) for row in range(rows)]
 
         def step(_: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
             line, place = now
             vectors = [self._load(line, i) for i in range(self.vectors)]
             for row, own in zip(lines, slots, strict=True):
-                factor = self.b.load(self._moved(row, place), typ=self.real, align=self.dtype.itemsize)
+                factor = self.b.load(self._move_pointer(row, place), typ=self.real, align=self.dtype.itemsize)
                 factor = scalars.splat(self.b, factor, self.lanes)
                 for slot, vector in zip(own, vectors, strict=True):
-                    self.b.store(self._multiplied(factor, vector, self.b.load(slot, typ=self.kind)), slot)
-            return [self._moved(line, self.b_inner), self.b.add(place, self.a_inner)]
+                    self.b.store(self._multiply_add(factor, vector, self.b.load(slot, typ=self.kind)), slot)
+            return [self._move_pointer(line, self.b_inner), self.b.add(place, self.a_inner)]
 
         carry_loop(self.b, _int(0), self.inner, _int(1), [self.c, _int(0)], step)
         for row, own in enumerate(slots):
-            line = self._moved(self.out, self.b.mul(self.b.add(top, _int(row)), self.out_row))
+            line = self._move_pointer(self.out, self.b.mul(self.b.add(top, _int(row)), self.out_row))
             for i, slot in enumerate(own):
                 value = self.b.load(slot, typ=self.kind)
                 self._store(line, i, self.b.fadd(self._load(line, i), value) if self.adds else value)
 
-    def _multiplied(self, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
+    def _multiply_add(self, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
         if not host().fma:
             return self.b.fadd(self.b.fmul(x, y), total)
         name = f"llvm.fma.{x.type.mangled}"
@@ -153,11 +153,11 @@ class _Tiles:
 
     # ---- memory
 
-    def _moved(self, pointer: ir.Value, count: ir.Value) -> ir.Value:
+    def _move_pointer(self, pointer: ir.Value, count: ir.Value) -> ir.Value:
         return self.b.gep(pointer, [count], source_etype=self.real)
 
     def _load(self, line: ir.Value, vector: int) -> ir.Value:
-        where = self._moved(line, _int(vector * self.lanes))
+        where = self._move_pointer(line, _int(vector * self.lanes))
         if self.mask is None or vector < self.vectors - 1:
             return self.b.load(where, typ=self.kind, align=self.dtype.itemsize)
         name = f"llvm.masked.load.{self.kind.mangled}.p0"
@@ -165,7 +165,7 @@ class _Tiles:
         return self.b.call(load, [where, self.mask, ir.Constant(self.kind, None)])
 
     def _store(self, line: ir.Value, vector: int, value: ir.Value) -> None:
-        where = self._moved(line, _int(vector * self.lanes))
+        where = self._move_pointer(line, _int(vector * self.lanes))
         if self.mask is None or vector < self.vectors - 1:
             self.b.store(value, where, align=self.dtype.itemsize)
             return

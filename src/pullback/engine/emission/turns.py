@@ -78,9 +78,9 @@ class _Search:
     def _mark(self, i: int, instr: Instr) -> Any:
         if instr.data is not None:
             return i, None
-        return instr.op, instr.dtype, instr.variables, tuple([self._said(i, arg) for arg in instr.args])
+        return instr.op, instr.dtype, instr.variables, tuple([self._describe_read(i, arg) for arg in instr.args])
 
-    def _said(self, i: int, arg: Instr) -> Any:
+    def _describe_read(self, i: int, arg: Instr) -> Any:
         """How a value is read: how far back it is where turns may hand it on, and which it is otherwise."""
         if arg.op == "scalar" and arg.dtype in _LISTED:
             return arg.dtype
@@ -100,10 +100,10 @@ class _Search:
             self._left -= same
             count = same // long + 1
             if count >= _TURNS and count * long >= _VALUES:
-                return self._checked(start, long, count)
+                return self._check_turns(start, long, count)
         return None
 
-    def _checked(self, start: int, long: int, count: int) -> Turns | None:
+    def _check_turns(self, start: int, long: int, count: int) -> Turns | None:
         """Turns, where each reads of others only what the one before made, and what comes later reads only of the last."""
         values, end = self._values, start + long * count
         if any(self._last.get(values[i], -1) >= end for i in range(start, end - long)):

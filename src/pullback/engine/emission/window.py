@@ -83,7 +83,7 @@ class Loops:
         """A number in all lanes."""
         return scalars.splat(self.b, self.b.load(pointer, typ=self.item, align=self.dtype.itemsize), self.lanes)
 
-    def added(self, total: ir.Value, x: ir.Value, y: ir.Value) -> ir.Value:
+    def multiply_add(self, total: ir.Value, x: ir.Value, y: ir.Value) -> ir.Value:
         """total + x * y, rounded once where the processor can."""
         if self.dtype.kind != "f":
             return self.b.add(total, self.b.mul(x, y))

@@ -118,7 +118,7 @@ class IRBuilder:
         function.named += 1
         return f"%.{function.named}"
 
-    def _given(self, kind: Type, text: str) -> Value:
+    def _emit(self, kind: Type, text: str) -> Value:
         """The result of an instruction, which is written."""
         name = self._name()
         self._add(f"{name} = {text}")
@@ -134,7 +134,7 @@ class IRBuilder:
     def binary(self, name: str, x: Value, y: Value, *, flags: Flags = ()) -> Value:
         """An instruction of two numbers, by its name."""
         said = f"{name} {' '.join(flags)}" if flags else name
-        return self._given(x.type, f"{said} {x.type.text} {x.ref}, {y.ref}")
+        return self._emit(x.type, f"{said} {x.type.text} {x.ref}, {y.ref}")
 
     def add(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
         """x + y of integers."""
@@ -210,7 +210,7 @@ class IRBuilder:
 
     def fneg(self, x: Value, *, flags: Flags = ()) -> Value:
         """-x of floats."""
-        return self._given(x.type, f"fneg {' '.join([*flags, x.type.text])} {x.ref}")
+        return self._emit(x.type, f"fneg {' '.join([*flags, x.type.text])} {x.ref}")
 
     def not_(self, x: Value) -> Value:
         """All bits turned over."""
@@ -225,7 +225,7 @@ class IRBuilder:
 
     def _compare(self, name: str, x: Value, y: Value) -> Value:
         kind = VectorType(_BIT, x.type.count) if isinstance(x.type, VectorType) else _BIT
-        return self._given(kind, f"{name} {x.type.text} {x.ref}, {y.ref}")
+        return self._emit(kind, f"{name} {x.type.text} {x.ref}, {y.ref}")
 
     def icmp_signed(self, how: str, x: Value, y: Value) -> Value:
         """Integers compared: how is `<`, `<=`, `==`, `!=`, `>=` or `>`."""
@@ -245,7 +245,7 @@ class IRBuilder:
 
     def select(self, condition: Value, x: Value, y: Value) -> Value:
         """x where a condition holds, else y."""
-        return self._given(x.type, f"select {condition}, {x}, {y}")
+        return self._emit(x.type, f"select {condition}, {x}, {y}")
 
     def phi(self, kind: Type) -> Phi:
         """A value that is said later, block by block."""
@@ -256,7 +256,7 @@ class IRBuilder:
     # ---- casts: the value itself where it has the type already
 
     def _cast(self, name: str, x: Value, kind: Type) -> Value:
-        return x if x.type == kind else self._given(kind, f"{name} {x} to {kind.text}")
+        return x if x.type == kind else self._emit(kind, f"{name} {x} to {kind.text}")
 
     def trunc(self, x: Value, kind: Type) -> Value:
         """The lowest bits of an integer."""
@@ -320,7 +320,7 @@ class IRBuilder:
         """What lies at a place; typ: its type, where the place does not say it."""
         kind = typ or place.pointee
         assert kind is not None, "what is loaded?"
-        return self._given(kind, f"load {kind.text}, ptr {place.ref}" + (f", align {align}" if align else ""))
+        return self._emit(kind, f"load {kind.text}, ptr {place.ref}" + (f", align {align}" if align else ""))
 
     def store(self, value: Value, place: Value, align: int | None = None) -> None:
         """Write a value to a place."""
@@ -331,7 +331,7 @@ class IRBuilder:
         source = source_etype or place.pointee
         assert source is not None, "elements of which type?"
         words = "getelementptr inbounds" if inbounds else "getelementptr"
-        made = self._given(_POINTER, f"{words} {source.text}, ptr {place.ref}, {', '.join([f'{i.type.text} {i.ref}' for i in indices])}")
+        made = self._emit(_POINTER, f"{words} {source.text}, ptr {place.ref}, {', '.join([f'{i.type.text} {i.ref}' for i in indices])}")
         if source_etype is None:
             for index in indices[1:]:
                 source = source.element_at(index)
@@ -340,36 +340,36 @@ class IRBuilder:
 
     def atomic_rmw(self, name: str, place: Value, value: Value, ordering: str) -> Value:
         """Change what lies at a place; gives what was there."""
-        return self._given(value.type, f"atomicrmw {name} ptr {place.ref}, {value} {ordering}")
+        return self._emit(value.type, f"atomicrmw {name} ptr {place.ref}, {value} {ordering}")
 
     def cmpxchg(self, place: Value, old: Value, new: Value, ordering: str, failing: str) -> Value:
         """Put `new` in the place of `old`; gives what was there, and whether it was done."""
-        return self._given(LiteralStructType([old.type, _BIT]), f"cmpxchg ptr {place.ref}, {old}, {new} {ordering} {failing}")
+        return self._emit(LiteralStructType([old.type, _BIT]), f"cmpxchg ptr {place.ref}, {old}, {new} {ordering} {failing}")
 
     # ---- parts of values
 
     def extract_element(self, vector: Value, index: Value) -> Value:
         """One number of a vector."""
         assert isinstance(vector.type, VectorType)
-        return self._given(vector.type.element, f"extractelement {vector}, {index}")
+        return self._emit(vector.type.element, f"extractelement {vector}, {index}")
 
     def insert_element(self, vector: Value, value: Value, index: Value) -> Value:
         """A vector with another number at an index."""
-        return self._given(vector.type, f"insertelement {vector}, {value}, {index}")
+        return self._emit(vector.type, f"insertelement {vector}, {value}, {index}")
 
     def shuffle_vector(self, x: Value, y: Value, mask: Value) -> Value:
         """A vector of elements of two others, by their positions."""
         assert isinstance(x.type, VectorType)
         assert isinstance(mask.type, VectorType)
-        return self._given(VectorType(x.type.element, mask.type.count), f"shufflevector {x}, {y}, {mask}")
+        return self._emit(VectorType(x.type.element, mask.type.count), f"shufflevector {x}, {y}, {mask}")
 
     def extract_value(self, whole: Value, index: int) -> Value:
         """A member of a structure."""
-        return self._given(whole.type.element_at(Constant(IntType(32), index)), f"extractvalue {whole}, {index}")
+        return self._emit(whole.type.element_at(Constant(IntType(32), index)), f"extractvalue {whole}, {index}")
 
     def insert_value(self, whole: Value, value: Value, index: int) -> Value:
         """A structure with another member."""
-        return self._given(whole.type, f"insertvalue {whole}, {value}, {index}")
+        return self._emit(whole.type, f"insertvalue {whole}, {value}, {index}")
 
     # ---- going elsewhere
 
@@ -382,7 +382,7 @@ class IRBuilder:
         words = " ".join(["call", *fastmath])
         said = f"{words} {kind.called} {function.ref}({', '.join([f'{arg.type.text} {arg.ref}' for arg in args])})"
         if not isinstance(gives, VoidType):
-            return self._given(gives, said)
+            return self._emit(gives, said)
         self._add(said)
         return Value(gives, "", self.block)
 

@@ -79,7 +79,7 @@ class Builder:
         """Whether an expression is a constant."""
         return isinstance(expr, Scalar) or (isinstance(expr, Buffer) and expr.place.kind == "constant")
 
-    def known(self, expr: IndexExpr) -> np.ndarray:
+    def get_constant(self, expr: IndexExpr) -> np.ndarray:
         """The value of a constant; raises Unsupported where it is computed."""
         if isinstance(expr, Scalar):
             return np.full(expr.dims, expr.value, expr.dtype)
@@ -87,7 +87,7 @@ class Builder:
             return self.constants[expr.place.index].reshape(expr.dims)
         raise Unsupported("a shape, an axis or the like is not known before the program runs")
 
-    def sharded(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
+    def shard(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
         """An expression to be cut in parts for several devices: here there is one."""
         return expr
 
@@ -109,7 +109,7 @@ class Builder:
         self.constants.append(np.ascontiguousarray(value))
         return self._buffer("constant", len(self.constants) - 1, value.shape, value.dtype)
 
-    def fixed(self, value: np.ndarray) -> IndexExpr:
+    def fix_array(self, value: np.ndarray) -> IndexExpr:
         """A known array: one number where it is one."""
         return Scalar(value, value.dtype) if not value.shape else self.constant(value)
 
@@ -198,7 +198,7 @@ class Builder:
             self.realised[expr] = known
         return known
 
-    def copied(self, expr: IndexExpr) -> Buffer:
+    def copy_values(self, expr: IndexExpr) -> Buffer:
         """The values of an expression in memory that is nobody else's, to put other values into."""
         buffer = self.temporary(expr.dims, expr.dtype)
         self.steps.append(Materialise(expr, buffer))
@@ -220,12 +220,12 @@ class Builder:
         changes = not isinstance(leaf, Buffer) or leaf.place.kind in ("slot", "word", "stack") or leaf.place in self.places
         return None if self.around is None or changes else self.around.where_steady(view) or self.around
 
-    def steadied(self, view: IndexExpr) -> Buffer | None:
+    def hoist_values(self, view: IndexExpr) -> Buffer | None:
         """The values of a view, put in memory before the loop that these steps are the body of; None where they may change in it."""
         home = self.where_steady(view)
         return None if home is None else home.memory(view)
 
-    def filled(self, dims: Dims, dtype: np.dtype[Any], value: object) -> Buffer:
+    def fill_memory(self, dims: Dims, dtype: np.dtype[Any], value: object) -> Buffer:
         """Memory that holds one number everywhere, to put other values into."""
         buffer = self.temporary(dims, dtype)
         self.steps.append(Materialise(Scalar(value, dtype, dims), buffer))
@@ -275,7 +275,7 @@ class Builder:
         """Let the program report a fault where an index is not below `count`, or negative unless those drop; indices that are known now,
         and good, are given back instead.
         """
-        known = self.known(index) if self.is_known(index) else None
+        known = self.get_constant(index) if self.is_known(index) else None
         if known is not None and known.size and known.max() < count and (drops or known.min() >= 0):
             return known
         beyond = index_expr.compare("ge", index, count)
@@ -344,13 +344,13 @@ class Builder:
 
     def filter_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> Buffer:
         """The gradient of a convolution with respect to its filter, as (taps * channels, groups * outputs); see `FilterSums`."""
-        return self._summed(FilterSums(x, g, axes, groups), g.dims[-1])
+        return self._sum_windows(FilterSums(x, g, axes, groups), g.dims[-1])
 
     def channel_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...]) -> Buffer:
         """The gradient of a convolution with a filter for each channel, as (taps, channels); see `ChannelSums`."""
-        return self._summed(ChannelSums(x, g, axes), g.dims[-1])
+        return self._sum_windows(ChannelSums(x, g, axes), g.dims[-1])
 
-    def _summed(self, made: FilterSums | ChannelSums, depth: int) -> Buffer:
+    def _sum_windows(self, made: FilterSums | ChannelSums, depth: int) -> Buffer:
         dtype, dims = made.x.dtype, (made.taps, depth)
         made.out = self.temporary((made.shares, *dims), dtype)
         if made.window:
@@ -378,7 +378,7 @@ class Builder:
     gather = staticmethod(index_expr.gather)
 
     @staticmethod
-    def unpermuted(expr: IndexExpr) -> tuple[IndexExpr, list[int]]:
+    def undo_transpose(expr: IndexExpr) -> tuple[IndexExpr, list[int]]:
         """What an expression is a transpose of (itself where it is none), and which axis of it each axis of that is."""
         rank = len(expr.dims)
         if isinstance(expr, Affine) and expr.fill is None and len(expr.arg.dims) == rank:

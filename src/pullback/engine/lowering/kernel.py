@@ -176,7 +176,7 @@ class _Evaluator:
             if waits:
                 pending += waits
             else:
-                self._known[key] = self._made(*key)
+                self._known[key] = self._make_instruction(*key)
                 pending.pop()
         return self._known[expr, index, None]
 
@@ -189,12 +189,12 @@ class _Evaluator:
             inner, when = self._through(expr, index, when)
             return [] if when is _NEVER else [(expr.arg, inner, when)]
         if isinstance(expr, Reshape):
-            return [] if self._stored(expr) is not None else [(expr.arg, self._reshaped(expr, index), when)]
+            return [] if self._find_stored(expr) is not None else [(expr.arg, self._reshape_index(expr, index), when)]
         if isinstance(expr, Gather):
             return [(i, index, when) for i in expr.indices if i is not None]
         return []
 
-    def _made(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> Instr:
+    def _make_instruction(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> Instr:
         expr = self.memory(expr) or expr
         if isinstance(expr, Buffer):
             return self._load(expr, flat(index, expr.dims), when, ())
@@ -203,24 +203,24 @@ class _Evaluator:
         if isinstance(expr, Pointwise):
             return self._instr(expr.function, tuple(self._known[arg, index, when] for arg in expr.args), None, expr.dtype)
         if isinstance(expr, Affine):
-            return self._viewed(expr, index, when)
+            return self._view_value(expr, index, when)
         if isinstance(expr, Reshape):
-            stored = self._stored(expr)
+            stored = self._find_stored(expr)
             if stored is not None:
                 return self._load(stored, flat(index, expr.dims), when, ())
-            return self._known[expr.arg, self._reshaped(expr, index), when]
+            return self._known[expr.arg, self._reshape_index(expr, index), when]
         if isinstance(expr, Iota):
             return self._instr("linear", (), index[expr.axis], expr.dtype)
         if isinstance(expr, Gather):
-            return self._gathered(expr, index, when)
+            return self._gather_value(expr, index, when)
         raise TypeError(f"{expr!r} cannot be computed at an index: it must be in memory")
 
-    def _stored(self, expr: Reshape) -> Buffer | None:
+    def _find_stored(self, expr: Reshape) -> Buffer | None:
         """What a reshape is of, where that is in memory: any order of the same elements can be read from there."""
         arg = self.memory(expr.arg) or expr.arg
         return arg if isinstance(arg, Buffer) else None
 
-    def _reshaped(self, expr: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
+    def _reshape_index(self, expr: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
         try:
             return tuple(unravel_position(flat(index, expr.dims), expr.arg.dims, self.extents))
         except NotLinear:
@@ -240,7 +240,7 @@ class _Evaluator:
                 when = inside if when is None else self._instr("and", (when, inside), None, BOOL)
         return inner, when
 
-    def _viewed(self, view: Affine, index: tuple[Lin, ...], when: Instr | None) -> Instr:
+    def _view_value(self, view: Affine, index: tuple[Lin, ...], when: Instr | None) -> Instr:
         inner, inside = self._through(view, index, when)
         if inside is _NEVER:
             return self._instr("scalar", (), np.asarray(view.fill, view.dtype)[()], view.dtype)
@@ -250,7 +250,7 @@ class _Evaluator:
         fill = self._instr("scalar", (), np.asarray(view.fill, view.dtype)[()], view.dtype)
         return self._instr("select", (inside, value, fill), None, view.dtype)
 
-    def _gathered(self, expr: Gather, index: tuple[Lin, ...], when: Instr | None) -> Instr:
+    def _gather_value(self, expr: Gather, index: tuple[Lin, ...], when: Instr | None) -> Instr:
         table = expr.table
         assert isinstance(table, Buffer)
         lins = [combine_linear([(k, index[axis]) for axis, k in terms], c) for c, terms in expr.rows]

@@ -86,7 +86,7 @@ class Placed:
 
     def rows(self, builder: Builder) -> Rows:
         """The list up to the element, whose place must be known."""
-        count = int(builder.known(self.index)) + 1
+        count = int(builder.get_constant(self.index)) + 1
         zeros = index_expr.Scalar(0, self.element.dtype, (count, *self.element.dims))
         row = index_expr.reshape(self.element, (1, *self.element.dims))
         found = row if count == 1 else builder.scatter(zeros, index_expr.reshape(self.index, (1,)), row, "put")
@@ -174,8 +174,8 @@ def _from_tensor(builder: Builder, node: Node, tensor: Any, shape: Any) -> Value
 
 @_lowers("TensorListReserve")
 def _reserve(builder: Builder, node: Node, shape: Any, count: Any) -> Value:
-    dims = tuple(int(n) for n in builder.known(shape).ravel())
-    reserved = Reserved(int(builder.known(count)), node.attrs["element_dtype"].numpy)
+    dims = tuple(int(n) for n in builder.get_constant(shape).ravel())
+    reserved = Reserved(int(builder.get_constant(count)), node.attrs["element_dtype"].numpy)
     return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
 
 
@@ -220,7 +220,7 @@ def _check_known(builder: Builder, given: Any, index: Any) -> None:
     """Of a list that is known in part, only the rows that are known are read and changed."""
     if isinstance(given, (Rows, RowState)) and not given.is_whole:
         count = (given.expr if isinstance(given, Rows) else given.buffer).dims[0]
-        if not 0 <= int(builder.known(index)) < count:
+        if not 0 <= int(builder.get_constant(index)) < count:
             raise Unsupported("a list of which a part is known")
 
 

@@ -36,7 +36,7 @@ class PartState:
         self.before = list(before)
 
     @staticmethod
-    def held(builder: Builder, buffer: Buffer, before: Sequence[Place] = ()) -> PartState:
+    def hold(builder: Builder, buffer: Buffer, before: Sequence[Place] = ()) -> PartState:
         """The version in a buffer, known from now on by its place."""
         made = builder.root.parts[buffer.place] = PartState(buffer, before)
         return made
@@ -44,8 +44,8 @@ class PartState:
     @staticmethod
     def copy_of(builder: Builder, expr: IndexExpr) -> PartState:
         """The first version of what an expression is."""
-        whole = builder.copied(expr)
-        return PartState.held(builder, Buffer(whole.dims, whole.dtype, Place("alias", 0, whole.place.size, (whole.place,))), [whole.place])
+        whole = builder.copy_values(expr)
+        return PartState.hold(builder, Buffer(whole.dims, whole.dtype, Place("alias", 0, whole.place.size, (whole.place,))), [whole.place])
 
     def is_in(self, other: PartState) -> bool:
         """Whether it is a version of the same variable."""
@@ -55,7 +55,7 @@ class PartState:
     def inside(self, builder: Builder, before: Sequence[Place] = ()) -> PartState:
         """Another version in the same memory."""
         buffer, old = self.buffer, self.buffer.place
-        return PartState.held(builder, Buffer(buffer.dims, buffer.dtype, Place(old.kind, old.index, old.size, old.backing)), before)
+        return PartState.hold(builder, Buffer(buffer.dims, buffer.dtype, Place(old.kind, old.index, old.size, old.backing)), before)
 
     def next(self, builder: Builder) -> PartState:
         """The version after a change."""
@@ -65,7 +65,7 @@ class PartState:
 
     def read(self, builder: Builder, expr: IndexExpr) -> Buffer:
         """The values of an expression that reads this version, in memory."""
-        taken = builder.copied(expr)
+        taken = builder.copy_values(expr)
         self.before.append(taken.place)
         return taken
 
@@ -84,7 +84,7 @@ class PartState:
         builder.steps.append(PartMove(function, self.buffer, at, row, self.before, made, box))
         return after
 
-    def replaced(self, builder: Builder, value: IndexExpr) -> PartState:
+    def replace_values(self, builder: Builder, value: IndexExpr) -> PartState:
         """The version with other values throughout."""
         return self.move(builder, "put", builder.number(0, np.int64), ((value.size, 1),), value)
 

@@ -243,7 +243,7 @@ class Finder:
             for place in touched_places(stretch):
                 self._uses.setdefault(place, set()).add(id(stretch))
 
-    def found(self) -> list[Stretch | RowBlocks]:
+    def find_stretches(self) -> list[Stretch | RowBlocks]:
         """The stretches, with runs among them made one; none goes past a loop, a branch or a list."""
         done: list[Stretch | RowBlocks] = []
         part: list[Stretch] = []

@@ -47,10 +47,10 @@ def specialise_graph(
     graph = FunctionGraph("specialised", None)
     maker = _Maker(graph)
     with stop_recorders(), enter_graph(graph):
-        inputs = [maker.declared(t, kind) for t, kind in zip(fed, types, strict=True)]
+        inputs = [maker.declare_input(t, kind) for t, kind in zip(fed, types, strict=True)]
         maker.elements = {inputs[number].uid: dims for number, dims in (elements or {}).items()}
         maker.run(nodes)
-        outputs = [maker.known(t) if isinstance(t, SymbolicTensor) else None for t in fetched]
+        outputs = [maker.get_new(t) if isinstance(t, SymbolicTensor) else None for t in fetched]
     return Specialised(graph, inputs, outputs, maker.origin)
 
 
@@ -67,14 +67,14 @@ class _Maker:
         #: Arrays whose `id` is a key: it is nobody else's while they live.
         self._kept: list[np.ndarray] = []
 
-    def declared(self, tensor: SymbolicTensor, kind: TensorType) -> SymbolicTensor:
+    def declare_input(self, tensor: SymbolicTensor, kind: TensorType) -> SymbolicTensor:
         made = self.graph.declare(kind.dims, kind.dtype)
         if "variable" in tensor.node.attrs:
             made.node.attrs = {**made.node.attrs, "variable": tensor.node.attrs["variable"]}
         self._new[tensor.uid] = made
         return made
 
-    def known(self, tensor: SymbolicTensor) -> SymbolicTensor:
+    def get_new(self, tensor: SymbolicTensor) -> SymbolicTensor:
         """What stands for a tensor in the new graph."""
         if tensor.uid not in self._new:
             if tensor.node.op.name == "Const":
@@ -88,7 +88,7 @@ class _Maker:
         pending = [iter(nodes)]
         while pending:
             for node in pending[-1]:
-                inside = self._opened(node)
+                inside = self._open_call(node)
                 if inside is not None:
                     pending.append(inside)
                     break
@@ -96,31 +96,31 @@ class _Maker:
             else:
                 pending.pop()
 
-    def _opened(self, node: Node) -> Any:
+    def _open_call(self, node: Node) -> Any:
         """The nodes of the body that a call runs, and after them those that tie its results to the call's."""
         body = self._body_of(node)
         if body is None:
             return None
         args = node.inputs[1:] if node.op.name == "Case" else node.inputs
         for inner, arg in zip(body.inputs, args, strict=True):
-            self._new[inner.uid] = self.known(arg)
+            self._new[inner.uid] = self.get_new(arg)
         plan = body.plan()
         for inner_node in plan.nodes:
             for t in inner_node.outputs:
                 if not any(t is given for given in body.inputs):
                     self._new.pop(t.uid, None)
-        return self._tied(node, body, plan.nodes)
+        return self._tie_results(node, body, plan.nodes)
 
-    def _tied(self, node: Node, body: Any, inside: Sequence[Node]) -> Any:
+    def _tie_results(self, node: Node, body: Any, inside: Sequence[Node]) -> Any:
         yield from inside
         for out, inner in zip(node.outputs, body.outputs, strict=False):
-            self._new[out.uid] = self.known(inner)
+            self._new[out.uid] = self.get_new(inner)
 
     def _body_of(self, node: Node) -> Any:
         if node.op.name in CALLS:
             return node.attrs.get("f")
         if node.op.name == "Case":
-            index = self.known(node.inputs[0])
+            index = self.get_new(node.inputs[0])
             if index.node.op.name == "Const":
                 branches = node.attrs["branches"]
                 at = int(index.node.attrs["value"])
@@ -129,12 +129,12 @@ class _Maker:
 
     def _add(self, node: Node) -> None:
         COMPILER.breathe()
-        inputs = tuple([self.known(t) for t in node.inputs])
-        outputs = self._made(node, inputs)
+        inputs = tuple([self.get_new(t) for t in node.inputs])
+        outputs = self._make_outputs(node, inputs)
         for old, new in zip(node.outputs, outputs, strict=True):
             self._new[old.uid] = new
 
-    def _made(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> tuple[SymbolicTensor, ...]:
+    def _make_outputs(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> tuple[SymbolicTensor, ...]:
         op = node.op
         if op is READ:
             read = (op, inputs[0].uid, self._changes[inputs[0].uid], self._changes[None])
@@ -148,19 +148,19 @@ class _Maker:
         if op.traits.same and inputs[0].dims is not None and None not in inputs[0].dims:
             return inputs[:1]
         attrs = {name: node.attrs[name] for name in op.attributes}
-        simpler = simplify_node(self._applied, op.name, inputs, attrs)
+        simpler = simplify_node(self._apply_op, op.name, inputs, attrs)
         if simpler is not None:
             return (simpler,)
         key = (op.name, tuple([t.uid for t in inputs]), _freeze_attrs(attrs))
         known = self._same.get(key)
         if known is None:
-            known = self._same[key] = self._folded(self._node(node, inputs))
+            known = self._same[key] = self._fold_node(self._node(node, inputs))
         return known
 
-    def _applied(self, name: str, *inputs: Any, **attrs: Any) -> SymbolicTensor:
+    def _apply_op(self, name: str, *inputs: Any, **attrs: Any) -> SymbolicTensor:
         """The result of an operation that the plan does not have; inputs may be arrays."""
         given = tuple([t if isinstance(t, SymbolicTensor) else self._constant(np.asarray(t)) for t in inputs])
-        simpler = simplify_node(self._applied, name, given, attrs)
+        simpler = simplify_node(self._apply_op, name, given, attrs)
         if simpler is not None:
             return simpler
         key = (name, tuple([t.uid for t in given]), _freeze_attrs(attrs))
@@ -168,7 +168,7 @@ class _Maker:
         if known is None:
             node = self.graph.add(OPS[name], given, attrs, f"n{len(self.graph.nodes)}")
             self.origin[node] = node
-            known = self._same[key] = self._folded(node)
+            known = self._same[key] = self._fold_node(node)
         return known[0]
 
     def _node(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> Node:
@@ -187,7 +187,7 @@ class _Maker:
                 t.set_shape(dims)
         return made
 
-    def _folded(self, node: Node) -> tuple[SymbolicTensor, ...]:
+    def _fold_node(self, node: Node) -> tuple[SymbolicTensor, ...]:
         """The outputs of a node, constants where its inputs are and they are small."""
         outputs = node.outputs
         if len(outputs) == 1 and is_known(outputs[0].constant):

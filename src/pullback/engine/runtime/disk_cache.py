@@ -117,7 +117,7 @@ class DiskCache:
         try:
             with open(path, "rb", opener=lambda name, _: os.open(name, _FLAGS)) as file:
                 facts = os.fstat(file.fileno())
-                why = self._distrusted(path, facts)
+                why = self._explain_distrust(path, facts)
                 content = b"" if why else file.read(facts.st_size + 1)
         except FileNotFoundError:
             return None
@@ -135,7 +135,7 @@ class DiskCache:
                 os.utime(path)
         return blob
 
-    def _distrusted(self, path: Path, facts: os.stat_result) -> str | None:
+    def _explain_distrust(self, path: Path, facts: os.stat_result) -> str | None:
         """Why an entry is not read: it, or a folder that it lies in, is not what this class makes, or others can change it."""
         if not stat.S_ISREG(facts.st_mode):
             return f"{path} is no regular file"

@@ -128,11 +128,11 @@ class Code:
         self.b, self.bits, self.lanes, self.machine = b, bits, lanes, machine
         self.mantissa, self.bias = (23, 127) if bits == 32 else (52, 1023)
         self._real: ir.Type = ir.FloatType() if bits == 32 else ir.DoubleType()
-        self.real_type = self._spread(self._real)
-        self.integer_type = self._spread(ir.IntType(bits))
-        self.mask_type = self._spread(I1)
+        self.real_type = self._spread_type(self._real)
+        self.integer_type = self._spread_type(ir.IntType(bits))
+        self.mask_type = self._spread_type(I1)
 
-    def _spread(self, kind: ir.Type) -> ir.Type:
+    def _spread_type(self, kind: ir.Type) -> ir.Type:
         return ir.VectorType(kind, self.lanes) if self.lanes > 1 else kind
 
     def with_bits(self, bits: int) -> Code:
@@ -221,12 +221,12 @@ class Code:
             return self.real_of(x + self.integer(self.pattern(self.magic))) - self.magic
         return Number(self, self.b.sitofp(x.value, self.real_type))
 
-    def widened(self, x: Number) -> Number:
+    def widen(self, x: Number) -> Number:
         """A float32 as a float64."""
         wide = self.with_bits(64)
         return Number(wide, self.b.fpext(x.value, wide.real_type))
 
-    def narrowed(self, x: Number) -> Number:
+    def narrow(self, x: Number) -> Number:
         """A float64 as a float32."""
         narrow = self.with_bits(32)
         return Number(narrow, self.b.fptrunc(x.value, narrow.real_type))
@@ -300,11 +300,11 @@ class Code:
         m = self._avx512("getmant", x, _THREE_QUARTERS_OR_NAN)
         return self._avx512("getexp", x) - self._avx512("getexp", m), m
 
-    def replaced(self, answer: Number, x: Number) -> Number:
+    def replace_special(self, answer: Number, x: Number) -> Number:
         """The answer, but -inf where x is 0, x where that is inf or NaN, and NaN where x is negative: log's special cases."""
         return self._avx512("fixupimm", answer, x, self.integer(_LOG_CASES), 0)
 
-    def scaled(self, x: Number, n: Number, shifted: Number) -> Number:
+    def scale_by_power(self, x: Number, n: Number, shifted: Number) -> Number:
         """x 2^n, rounded once, for x near 1: n from -2 bias to 1 + bias."""
         if self.is_avx512:
             return self._avx512("scalef", x, n)

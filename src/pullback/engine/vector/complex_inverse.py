@@ -23,8 +23,8 @@ def _in_double(function: Callable[[Code, Pair], Pair]) -> Callable[[Code, Pair],
     def build(c: Code, x: Pair) -> Pair:
         if c.bits == 64:
             return function(c, x)
-        real, imaginary = function(c.with_bits(64), (c.widened(x[0]), c.widened(x[1])))
-        return c.narrowed(real), c.narrowed(imaginary)
+        real, imaginary = function(c.with_bits(64), (c.widen(x[0]), c.widen(x[1])))
+        return c.narrow(real), c.narrow(imaginary)
 
     return build
 

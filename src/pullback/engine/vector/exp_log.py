@@ -43,9 +43,9 @@ def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number
     r, n, shifted = reduce_argument(c, c.at_least(x, _EXP_LOW[c.bits]))
     r = r if rest is None else r + rest
     if factor is not None and c.bits == 64:
-        return c.scaled(c.fma(expm1_of(c, r), factor, factor), n, shifted)
+        return c.scale_by_power(c.fma(expm1_of(c, r), factor, factor), n, shifted)
     value = exp_of(c, r)
-    return c.scaled(value if factor is None else value * factor, n, shifted)
+    return c.scale_by_power(value if factor is None else value * factor, n, shifted)
 
 
 def exp_times(c: Code, x: Number, factor: Number) -> Number:
@@ -65,7 +65,7 @@ def exp2(c: Code, x: Number) -> Number:
     x = c.at_most(c.at_least(x, {32: -151.0, 64: -1076.0}[c.bits]), {32: 128.5, 64: 1024.5}[c.bits])
     shifted = x + c.magic
     n = shifted - c.magic
-    return c.scaled(c.polynomial(x - n, EXP2[c.bits]), n, shifted)
+    return c.scale_by_power(c.polynomial(x - n, EXP2[c.bits]), n, shifted)
 
 
 def expm1_of(c: Code, r: Number) -> Number:
@@ -141,7 +141,7 @@ def split(c: Code, x: Number) -> tuple[Number, Number]:
 def _domain(c: Code, x: Number, answer: Number, at: float = 0.0) -> Number:
     """The answer where x is above `at` and finite; -inf at it, NaN below, x where that is inf or NaN."""
     if c.is_avx512:
-        return c.replaced(answer, x if at == 0.0 else x - at)
+        return c.replace_special(answer, x if at == 0.0 else x - at)
     answer = c.select(x < math.inf, answer, x)
     answer = c.select(x < at, math.nan, answer)
     return c.select(x.equals(at), -math.inf, answer)

@@ -41,11 +41,11 @@ class Words:
         """Of x > 0."""
         return split(self._code, x)
 
-    def scaled(self, x: Number | float, n: Number) -> Number:
+    def scale_by_power(self, x: Number | float, n: Number) -> Number:
         """Rounded once."""
         c = self._code
         bounded = c.at_most(c.at_least(n, -_FURTHEST), _FURTHEST)
-        return c.scaled(x if isinstance(x, Number) else c.real(x), bounded, bounded + c.magic)
+        return c.scale_by_power(x if isinstance(x, Number) else c.real(x), bounded, bounded + c.magic)
 
     def exp(self, x: Number) -> Number:
         """exp(x)."""

@@ -33,7 +33,7 @@ def _of_double(c: Code, x: Number, y: Number) -> Number:
     shifted = bounded + c.magic
     n = shifted - c.magic
     r = (bounded - n) + rest
-    return c.scaled(c.fma(c.polynomial(r, EXP2[64][1:]), r, 1.0), n, shifted)
+    return c.scale_by_power(c.fma(c.polynomial(r, EXP2[64][1:]), r, 1.0), n, shifted)
 
 
 def _log2_twice(c: Code, x: Number) -> tuple[Number, Number]:
@@ -63,15 +63,15 @@ def _log2_twice(c: Code, x: Number) -> tuple[Number, Number]:
 def _of_float(c: Code, x: Number, y: Number) -> Number:
     """x^y for x >= 0 where neither is special."""
     d = c.with_bits(64)
-    wide = c.widened(x)
+    wide = c.widen(x)
     raw = d.bits_of(wide)
     exponent = (raw - d.integer(d.pattern(0.75))) >> d.mantissa
     f = d.real_of(raw - (exponent << d.mantissa)) - 1.0
     log2 = d.fma(f, d.polynomial(f, LOG2_OF_FLOAT[64]), d.to_real(exponent))
-    t = d.at_most(d.at_least(log2 * c.widened(y), -160.0), 160.0)
+    t = d.at_most(d.at_least(log2 * c.widen(y), -160.0), 160.0)
     shifted = t + d.magic
     part = d.polynomial(t - (shifted - d.magic), EXP2_OF_FLOAT[64])
-    return c.narrowed(part * d.power_of_two(shifted))
+    return c.narrow(part * d.power_of_two(shifted))
 
 
 def _cases(c: Code, x: Number, y: Number, size: Number) -> Number:

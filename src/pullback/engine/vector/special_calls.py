@@ -56,13 +56,13 @@ def with_scipy(name: str, build: Callable[..., tuple[Number, Number]], wide: boo
         return Number(c, emit(c.b, _PREFIX + name, [a.value for a in args], np.dtype(f"f{c.bits // 8}")))
 
     def function(narrow: Code, *args: Number) -> Number:
-        given = [narrow.widened(a) for a in args] if narrow.bits == 32 else list(args)
+        given = [narrow.widen(a) for a in args] if narrow.bits == 32 else list(args)
         c = given[0].code
         value, inside = build(c, narrow.bits, *given)
         if wide:
             value = where_any(c, ~inside, lambda: scipys(c, given), value)
         if narrow.bits == 32:
-            value = narrow.narrowed(value)
+            value = narrow.narrow(value)
         return value if wide else where_any(narrow, ~inside, lambda: scipys(narrow, args), value)
 
     return function

@@ -21,8 +21,8 @@ def in_double(build: Build) -> Build:
     def function(narrow: Code, *args: Number) -> Number:
         if narrow.bits == 64:
             return build(narrow, 64, *args)
-        wide = [narrow.widened(a) for a in args]
-        return narrow.narrowed(build(wide[0].code, 32, *wide))
+        wide = [narrow.widen(a) for a in args]
+        return narrow.narrow(build(wide[0].code, 32, *wide))
 
     return function
 

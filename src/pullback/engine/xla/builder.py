@@ -69,7 +69,7 @@ class XlaBuilder(Builder):
         if isinstance(expr, Buffer):
             return self._at(expr)
         if isinstance(expr, Scalar):
-            return self.writer.constant(expr.value, self._known_dtype(expr.dtype), expr.dims)
+            return self.writer.constant(expr.value, self._require_dtype(expr.dtype), expr.dims)
         at: XlaBuilder | None = self
         while at is not None:
             if expr in at.written:
@@ -87,14 +87,14 @@ class XlaBuilder(Builder):
                 self._note(self.written, top, self._write(top))
         return self.written[expr]
 
-    def _known_dtype(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    def _require_dtype(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
         if not is_known_dtype(dtype):
             raise Unsupported(f"XLA has no {dtype.name}")
         return dtype
 
     def _write(self, expr: IndexExpr) -> Value:
         w = self.writer
-        self._known_dtype(expr.dtype)
+        self._require_dtype(expr.dtype)
         if isinstance(expr, Pointwise):
             return scalar(w, expr.function, [self.value(a) for a in expr.args], expr.dtype)
         if isinstance(expr, Affine | Gather):
@@ -118,7 +118,7 @@ class XlaBuilder(Builder):
             if buffer.place.kind != "constant":
                 raise AssertionError(f"nothing was put in {buffer.place}")
             known = self.root.constants[buffer.place.index]
-            found = self.writer.constant(known, self._known_dtype(known.dtype))
+            found = self.writer.constant(known, self._require_dtype(known.dtype))
         return routines.reread(self.writer, found, buffer.dims, buffer.dtype)
 
     def define(self, value: Value) -> Buffer:
@@ -133,7 +133,7 @@ class XlaBuilder(Builder):
     def input(self, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
         """The next argument of the module."""
         made = super().input(dims, dtype)
-        self.values[made.place] = Value(f"%arg{len(self.inputs) - 1}", dims, self._known_dtype(dtype))
+        self.values[made.place] = Value(f"%arg{len(self.inputs) - 1}", dims, self._require_dtype(dtype))
         return made
 
     def output(self, expr: IndexExpr) -> Buffer:
@@ -145,11 +145,11 @@ class XlaBuilder(Builder):
         """The values of an expression."""
         return expr if isinstance(expr, Buffer) else self.define(self.value(expr))
 
-    def copied(self, expr: IndexExpr) -> Buffer:
+    def copy_values(self, expr: IndexExpr) -> Buffer:
         """The values of an expression, to put other values into."""
         return self.define(self.value(expr))
 
-    def filled(self, dims: Dims, dtype: np.dtype[Any], value: object) -> Buffer:
+    def fill_memory(self, dims: Dims, dtype: np.dtype[Any], value: object) -> Buffer:
         """One number everywhere, to put other values into."""
         return self.define(self.writer.constant(value, dtype, dims))
 
@@ -186,7 +186,7 @@ class XlaBuilder(Builder):
         """XLA changes nothing where it is: None."""
         return None
 
-    def steadied(self, view: IndexExpr) -> Buffer | None:
+    def hoist_values(self, view: IndexExpr) -> Buffer | None:
         """XLA moves what does not change out of loops itself: None."""
         return None
 
@@ -201,7 +201,7 @@ class XlaBuilder(Builder):
         given = [self.value(x), *([] if factors is None else [self.value(factors)])]
         return self.define(routines.scan_axis(self.writer, function, given, axis, exclusive, reverse))
 
-    def sharded(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
+    def shard(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
         """The same values, cut over the devices."""
         devices = len(client().devices)
         if devices == 1:

@@ -112,7 +112,7 @@ class Client:
                 self._library.register_custom_call_target(name, target, platform, api_version=version)
         lapack.prepare_lapack_call("getrf", np.float64)
 
-    def compiled(
+    def compile_module(
         self, text: str, given: Sequence[Kind], gives: Sequence[Kind], everywhere: bool = False
     ) -> Callable[..., list[np.ndarray] | None]:
         """A module ready to run on one device, or on all of them, each a part of it; what it is given and gives, in dims and dtypes.

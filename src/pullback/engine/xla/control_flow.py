@@ -128,7 +128,7 @@ def _case(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
         def write(w: Writer) -> list[Value]:
             inner = type(builder)(builder, w)
             answers = _lower_body(_specialise_body(body, given), inner, given)
-            found.append([v.pushed(inner) if isinstance(v, Repeated) else v for v in answers])
+            found.append([v.push_rows(inner) if isinstance(v, Repeated) else v for v in answers])
             results = [inner.value(v) for v in _parts(found[-1])]
             kinds.append([(v.dims, v.dtype) for v in results])
             return [*results, inner.fault()]

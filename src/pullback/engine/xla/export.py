@@ -72,7 +72,7 @@ class WholeModule(XlaProgram):
         self.layouts = {}
         return {}
 
-    def written(self, name: str, names: Sequence[str], held: Mapping[int, np.ndarray]) -> Exported:
+    def write_files(self, name: str, names: Sequence[str], held: Mapping[int, np.ndarray]) -> Exported:
         """The module in files; names: of the arguments, held: the values of inputs that are none, by tensor."""
         stage = self._stage(0)
         builder = stage.builder
@@ -80,7 +80,7 @@ class WholeModule(XlaProgram):
         if builder.is_cut:
             raise Unsupported("it is cut over devices")
         inner = {uid: builder.value(b) for uid, b in zip(stage.given, builder.inputs, strict=True)}
-        known = [f"{v.name} = {builder.writer.known(held[uid])}" for uid, v in inner.items() if uid in held]
+        known = [f"{v.name} = {builder.writer.write_constant(held[uid])}" for uid, v in inner.items() if uid in held]
         builder.writer.head[:0] = known
         given = [t for t in self.spec.inputs if t.uid not in held]
         args = [inner.get(t.uid, Value(f"%unused{i}", t.dims or (), t.dtype.numpy)) for i, t in enumerate(given)]

@@ -42,7 +42,7 @@ class Repeated(NamedTuple):
     length: IndexExpr
     room: int
 
-    def pushed(self, builder: XlaBuilder) -> Pushed:
+    def push_rows(self, builder: XlaBuilder) -> Pushed:
         """The same list as rows."""
         dims = (self.room, *self.element.dims)
         return Pushed(builder.memory(builder.broadcast(builder.reshape(self.element, (1, *dims[1:])), dims)), self.length)
@@ -71,7 +71,7 @@ def lower_list(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
         found = _lower_repeated(node, builder, given, inputs)
         if found is not None:
             return found
-    inputs = [x.pushed(builder) if isinstance(x, Repeated) else x for x in inputs]
+    inputs = [x.push_rows(builder) if isinstance(x, Repeated) else x for x in inputs]
     given = inputs[0] if inputs else None
     if not isinstance(given, Pushed):
         return lists.lower_list(node, builder, inputs)
@@ -147,7 +147,7 @@ def enter_loop(builder: XlaBuilder, values: Sequence[Any], steady: Sequence[Any]
                 if isinstance(value, Empty) and element is not None:
                     value = Repeated(element, builder.define(builder.writer.constant(0, _COUNT)), room)
                 else:
-                    value = value.pushed(builder) if isinstance(value, Repeated) else value
+                    value = value.push_rows(builder) if isinstance(value, Repeated) else value
                     value = _with_room(builder, value, room, push.inputs[1])
         elif isinstance(value, Reserved):
             value = value.rows(written_dims(body.graph.nodes, body.inputs[at]))
@@ -256,5 +256,5 @@ def _constant(t: Any) -> int | None:
 def _integer(builder: XlaBuilder, value: Any) -> int | None:
     if not isinstance(value, IndexExpr) or not builder.is_known(value):
         return None
-    known = builder.known(value)
+    known = builder.get_constant(value)
     return int(known) if known.dtype.kind in "iu" and known.shape == () else None

@@ -98,12 +98,12 @@ class Writer:
         root = self._root
         if key not in root._constants:
             made = Value(self.name(), shape, array.dtype)
-            root.head.append(f"{made.name} = {self.known(array, shape)}")
+            root.head.append(f"{made.name} = {self.write_constant(array, shape)}")
             root._constants[key] = made
         return root._constants[key]
 
     @staticmethod
-    def known(array: np.ndarray, dims: Dims | None = None) -> str:
+    def write_constant(array: np.ndarray, dims: Dims | None = None) -> str:
         """An array, or one number under `dims`, as a constant's text."""
         shape = array.shape if dims is None else dims
         return f"stablehlo.constant dense<{_literal(array, math.prod(shape))}> : {type_of(shape, array.dtype)}"

@@ -42,7 +42,7 @@ class XlaProgram(Program):
         _keep([known[uid] for uid in self._variables.start], run)
         return super()._run(known, run)
 
-    def _lowered(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
+    def _lower_node(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         found = expressions_of(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
         return [builder.memory(expr) if isinstance(expr, IndexExpr) and not isinstance(expr, (Buffer, Scalar)) else expr for expr in found]
 
@@ -113,7 +113,7 @@ class Module:
         if self._checks:
             gives.append(((), BOOL))
         try:
-            self._run = here.compiled(text, kinds, gives, builder.is_cut)
+            self._run = here.compile_module(text, kinds, gives, builder.is_cut)
         except here.failures as error:
             raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
         self._stays = [of and dtype.kind != "V" for of, (_, dtype) in zip(variables, kinds, strict=True)]

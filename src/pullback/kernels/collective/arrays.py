@@ -170,7 +170,7 @@ def _sum_of_terms(channel: Channel, terms: Array, call: str) -> Array:
 def _sums_in_memory(channel: Channel, arrays: Sequence[Array], call: str) -> list[Array]:
     """Everyone adds up the arrays of all where they stand in shared memory."""
     with channel.calling(call, len(arrays), shown=arrays):
-        parts = channel.shown_by_all(arrays)
+        parts = channel.read_shown(arrays)
         parts[channel.rank] = list(arrays)
         return [_sum_of_each(column) for column in zip(*parts, strict=True)]
 

@@ -50,7 +50,7 @@ class Header(NamedTuple):
     rows: int
     text: str
 
-    def packed(self) -> Array:
+    def pack_bytes(self) -> Array:
         """The header as bytes."""
         text = self.text.encode()
         if len(text) > _TEXT_BYTES:
@@ -61,7 +61,7 @@ class Header(NamedTuple):
         return buffer
 
     @staticmethod
-    def unpacked(buffer: Array) -> Header:
+    def unpack_bytes(buffer: Array) -> Header:
         """The header that these bytes are."""
         state, number, rows, length = _HEAD.unpack(buffer[: _HEAD.size].tobytes())
         return Header(state, number, rows, buffer[_HEAD.size : _HEAD.size + length].tobytes().decode(errors="replace"))
@@ -104,7 +104,7 @@ class Channel:
     def calling(self, text: str, rows: int = 0, shown: Sequence[Array] = ()) -> Iterator[list[int]]:
         """A block that is one collective, once all processes have called it; gives the `rows` of each.
 
-        shown: arrays for the memory that the processes share, where `shown_by_all` then finds those of all.
+        shown: arrays for the memory that the processes share, where `read_shown` then finds those of all.
 
         Raises InternalError where others call another collective, InvalidArgumentError where they call it on other shapes or dtypes (what
         stands behind the first word of `text`), UnavailableError where one has ended, and DeadlineExceededError where one does not come.
@@ -129,7 +129,7 @@ class Channel:
             self._last = text
             yield [headers[rank].rows for rank in range(self.size)]
 
-    def shown_by_all(self, like: Sequence[Array]) -> list[list[Array]]:
+    def read_shown(self, like: Sequence[Array]) -> list[list[Array]]:
         """What each process showed in this collective, of the dtypes and shapes of `like`, only to be read; inside `calling`."""
         assert self.memory is not None
         return self.memory.get(like, self._number)
@@ -173,7 +173,7 @@ class Channel:
             for rank in {rank for rank, _ in left}:
                 header = self._peek(rank)
                 if header is not None and header.state == _FAILED:
-                    raise self._gone(rank, f"in {self._last}")
+                    raise self._explain_gone(rank, f"in {self._last}")
             return not left
 
         self._wait(step, lambda: {rank for rank, _ in left}, f"for the numbers of {self._last}")
@@ -185,13 +185,13 @@ class Channel:
 
     def _send(self, header: Header) -> None:
         self._sent = [(request, buffer) for request, buffer in self._sent if not request.Test()]
-        buffer = header.packed()
+        buffer = header.pack_bytes()
         self._sent += [(self.communicator.Isend(buffer, dest=rank, tag=_HEADER_TAG), buffer) for rank in self._others]
 
     def _peek(self, rank: int) -> Header | None:
         """The next header of a process, if it is there."""
         if rank not in self._arrived and self._receiving[rank].Test():
-            self._arrived[rank] = Header.unpacked(self._buffers[rank])
+            self._arrived[rank] = Header.unpack_bytes(self._buffers[rank])
         return self._arrived.get(rank)
 
     def _take(self, rank: int) -> Header:
@@ -203,7 +203,7 @@ class Channel:
             found = [self._peek(rank) for rank in self._others]
             for rank, header in zip(self._others, found, strict=True):
                 if header is not None and header.state != _CALLS:
-                    raise self._gone(rank, f"in {mine.text}")
+                    raise self._explain_gone(rank, f"in {mine.text}")
             return None not in found
 
         self._wait(step, lambda: {rank for rank in self._others if rank not in self._arrived}, f"in {mine.text} (collective {mine.number})")
@@ -230,7 +230,7 @@ class Channel:
             calls.setdefault(headers[rank].text, []).append(rank)
         if len(calls) == 1:
             return
-        said = "; ".join(f"{self._named(ranks)}: {text}" for text, ranks in calls.items())
+        said = "; ".join(f"{self._name_ranks(ranks)}: {text}" for text, ranks in calls.items())
         if len({text.split(" ", 1)[0] for text in calls}) > 1:
             raise InternalError(
                 None, None,
@@ -243,7 +243,7 @@ class Channel:
             "Every replica must give the same dtype and the same shape, but for the axis that is gathered: pad, or use all_gather",
         )  # fmt: skip
 
-    def _gone(self, rank: int, where: str) -> UnavailableError:
+    def _explain_gone(self, rank: int, where: str) -> UnavailableError:
         header = self._arrived[rank]
         how = f"failed with {header.text}" if header.state == _FAILED else "has ended its program"
         self._broken = f"{self.name(rank)} {how}"
@@ -269,7 +269,7 @@ class Channel:
         """Who a process is, in words."""
         return f"replica {rank} of {self.size} ({self._names[rank]})"
 
-    def _named(self, ranks: Sequence[int]) -> str:
+    def _name_ranks(self, ranks: Sequence[int]) -> str:
         if len(ranks) == 1:
             return self.name(ranks[0])
         return f"replicas {', '.join(map(str, ranks))}"

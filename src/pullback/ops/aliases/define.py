@@ -65,11 +65,11 @@ class _Plan:
 
         def formula(*read: Any) -> Any:
             known = dict(zip((*reads, *extra), read, strict=True))
-            return rule.formula(*(self.filled(r, known) if r in self.fixed else known[self.place(r)] for r in rule.reads))
+            return rule.formula(*(self.fill_fixed(r, known) if r in self.fixed else known[self.place(r)] for r in rule.reads))
 
         return set_signature(formula, (*reads, *extra))
 
-    def filled(self, theirs: str, known: Mapping[str, Any]) -> Any:
+    def fill_fixed(self, theirs: str, known: Mapping[str, Any]) -> Any:
         """What is fixed, as a gradient formula reads it: inputs are tensors."""
         value = self.constant(theirs, known)
         return convert_to_tensor(value) if any(spec.name == theirs for spec in self.op.inputs) else value
@@ -141,7 +141,7 @@ def _lowering(of: Op, plan: _Plan) -> Any:
         return of.lower if not plan.fixed and not plan.attributes.keys() - set(of.attributes) else None
 
     def lower(builder: Any, *given: Any, **attrs: Any) -> Any:
-        return of.lower(builder, *plan.inputs(given, attrs, lambda value: builder.fixed(np.asarray(value))), **plan.attrs(attrs))
+        return of.lower(builder, *plan.inputs(given, attrs, lambda value: builder.fix_array(np.asarray(value))), **plan.attrs(attrs))
 
     return lower
 

@@ -165,7 +165,7 @@ def _reverse(tensor: Array, dims: Array) -> Array:
 def _reverse_rows(rows: Any, tensor: Any, dims: Any) -> Any:
     if rows.has(dims):
         return NotImplemented
-    return rows.op(rows.stacked(tensor), CONCAT.call([np.array([False]), dims], 0))
+    return rows.op(rows.stack(tensor), CONCAT.call([np.array([False]), dims], 0))
 
 
 REVERSE_V1: Op = linear(

@@ -95,7 +95,7 @@ def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
         size = cast(shape_of(v)[0], g.indices.dtype)
         inside = (g.indices >= start) & (g.indices < start + size)
         rows = reshape(where(inside), [-1])
-        values, indices = g._taken(rows)
+        values, indices = g._take_rows(rows)
         pieces.append(IndexedSlices(values, indices - start, convert_to_tensor(shape_of(v))))
         start += size
     return pieces
@@ -145,8 +145,8 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
     [[1, 2], [3, 4]]
     """
     if not isinstance(values, (list, tuple)):
-        if hasattr(values, "joined"):  # a list that grew in a graph
-            return values.joined(axis, name)
+        if hasattr(values, "concat_elements"):  # a list that grew in a graph
+            return values.concat_elements(axis, name)
         values = [values]
     if len(values) == 1:
         only = convert_to_tensor(values[0])
@@ -216,8 +216,8 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     [[1, 3], [2, 4]]
     """
     if not isinstance(values, (list, tuple)):
-        if hasattr(values, "stacked"):  # a list that grew in a graph
-            return values.stacked(axis, name)
+        if hasattr(values, "stack_elements"):  # a list that grew in a graph
+            return values.stack_elements(axis, name)
         if values is None:
             raise TypeError("Expected list for 'values' argument to 'pack' Op, not None.")
         rows = convert_to_tensor(values, name="values")

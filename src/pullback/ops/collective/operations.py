@@ -71,11 +71,11 @@ def _by_rows(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
         return NotImplemented
     if not rows.has(input):
         return Same(rows.op(input, *others, **attrs))
-    return rows.moved(rows.op(rows.moved(input, 0, 1), *others, **attrs), 1, 0)
+    return rows.move_axis(rows.op(rows.move_axis(input, 0, 1), *others, **attrs), 1, 0)
 
 
 def _reduced_rows(rows: Rows, input: Any) -> Any:
-    return rows.op(rows.moved(input, 0, 1)) if rows.has(input) else Same(rows.op(input))
+    return rows.op(rows.move_axis(input, 0, 1)) if rows.has(input) else Same(rows.op(input))
 
 
 ALL_REDUCE: Op = _define(

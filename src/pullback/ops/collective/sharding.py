@@ -38,7 +38,7 @@ SHARD: Op = define(
     dtypes=NUMERIC | {bool},
     holomorphic=False,
     batch=_of_rows,
-    lower=lambda builder, input, *, parts=(): builder.sharded(input, tuple(parts)),
+    lower=lambda builder, input, *, parts=(): builder.shard(input, tuple(parts)),
     traits=Traits(copies=True),
 )
 

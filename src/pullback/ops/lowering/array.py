@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def sizes(builder: Builder, shape: Any) -> tuple[int, ...]:
     """A shape that is known."""
-    return tuple(int(n) for n in builder.known(shape).ravel())
+    return tuple(int(n) for n in builder.get_constant(shape).ravel())
 
 
 def reshape(builder: Builder, tensor: IndexExpr, shape: IndexExpr) -> Any:
@@ -96,7 +96,7 @@ def viewing(op: str) -> Callable[..., Any]:
     """The lowering of an op whose kernel gives views of its first input, the others being known; the kernel says which."""
 
     def lower(builder: Any, first: Any, *rest: Any, **attrs: Any) -> Any:
-        known = [builder.known(r) for r in rest]
+        known = [builder.get_constant(r) for r in rest]
         return view_array(builder, first, lambda array: OPS[op].kernel(array, *known, **attrs))
 
     return lower
@@ -105,7 +105,7 @@ def viewing(op: str) -> Callable[..., Any]:
 def is_known(builder: Builder, expr: Any) -> bool:
     """Whether an expression is known before the program runs."""
     try:
-        builder.known(expr)
+        builder.get_constant(expr)
     except builder.Unsupported:
         return False
     return True
@@ -113,8 +113,8 @@ def is_known(builder: Builder, expr: Any) -> bool:
 
 def pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, constant_values: Any = None) -> Any:
     """Pad, PadV2: numbers all around."""
-    widths = builder.known(paddings).reshape(-1, 2).tolist()
-    fill = 0 if constant_values is None else builder.known(constant_values).reshape(())[()]
+    widths = builder.get_constant(paddings).reshape(-1, 2).tolist()
+    fill = 0 if constant_values is None else builder.get_constant(constant_values).reshape(())[()]
     return builder.pad(
         input, [low for low, _ in widths], tuple(low + n + high for n, (low, high) in zip(input.dims, widths, strict=True)), fill
     )
@@ -125,7 +125,7 @@ def pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, constant_values
 
 def stitch(builder: Builder, indices: Any, data: Any) -> Any:
     """DynamicStitch where the indices are known: the last row put at each place, zeros at places that none has."""
-    known = [builder.known(index).ravel() for index in indices]
+    known = [builder.get_constant(index).ravel() for index in indices]
     places = np.concatenate(known)
     if places.size and places.min() < 0:
         raise builder.Unsupported("negative indices")
@@ -134,7 +134,7 @@ def stitch(builder: Builder, indices: Any, data: Any) -> Any:
     source[places] = np.arange(places.size, dtype=np.int32)
     dims = (source.size, *rest)
     if 0 in dims:
-        return builder.filled(dims, data[0].dtype, 0)
+        return builder.fill_memory(dims, data[0].dtype, 0)
     rows = join_values(builder, [builder.reshape(d, (index.size, *rest)) for index, d in zip(known, data, strict=True)], 0)
     at = builder.affine(builder.constant(source), dims, ((0, ((0, 1),)),))
     inner = tuple((0, ((i + 1, 1),)) for i in range(len(rest)))
@@ -324,7 +324,7 @@ def scatter_tensor(combine: str) -> Callable[..., Any]:
         row, count = None, int(np.prod(tensor.dims[:depth], dtype=np.int64))
         for d in range(depth):
             if builder.is_known(indices):
-                column = builder.constant(builder.known(indices)[..., d].astype(np.int64))
+                column = builder.constant(builder.get_constant(indices)[..., d].astype(np.int64))
             else:
                 column = builder.cast(view_array(builder, indices, partial(_column, d)), np.int64)
             builder.within(column, tensor.dims[d])

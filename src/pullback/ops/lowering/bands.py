@@ -77,7 +77,7 @@ def matrix_diag(
     low, high = _ends(builder, k)
     band = diagonal.dims[-1:] if low == high else diagonal.dims[-2:]
     lead = diagonal.dims[: len(diagonal.dims) - len(band)]
-    given = [builder.known(t) for t in (k, num_rows, num_cols)]
+    given = [builder.get_constant(t) for t in (k, num_rows, num_cols)]
     places = kernel(_number_places(band), *given, np.zeros((), np.int32), align=align)
     if low != high:
         taken, there = _places(builder, places, diagonal, lead)
@@ -91,7 +91,7 @@ def diag_part(kernel: Kernel, builder: Any, input: Any, k: Any, padding_value: A
     """MatrixDiagPartV3; kernel: its own."""
     low, high = _ends(builder, k)
     lead, matrix = input.dims[:-2], input.dims[-2:]
-    places = kernel(_number_places(matrix), builder.known(k), np.zeros((), np.int32), align=align)
+    places = kernel(_number_places(matrix), builder.get_constant(k), np.zeros((), np.int32), align=align)
     if low == high:
         rank = len(lead)
         rows = (*((0, ((i, 1),)) for i in range(rank)), (max(-low, 0), ((rank, 1),)), (max(low, 0), ((rank, 1),)))
@@ -108,7 +108,7 @@ def set_diag(kernel: Kernel, builder: Any, input: Any, diagonal: Any, k: Any, *,
         taken, there = _spread(builder, diagonal, input.dims, low)
     else:
         empty = np.zeros(input.dims[-2:], np.int32)
-        places = kernel(empty, _number_places(diagonal.dims[-2:]), builder.known(k), align=align)
+        places = kernel(empty, _number_places(diagonal.dims[-2:]), builder.get_constant(k), align=align)
         taken, there = _places(builder, places, diagonal, lead)
     return builder.select(there, taken, input)
 

@@ -178,7 +178,7 @@ def svd(builder: Builder, input: IndexExpr, *, compute_uv: bool = True, full_mat
     _must_be_zero(builder, made["info"])
     found = builder.cast(unless_odd(values, np.nan), input.dtype)
     if not compute_uv:
-        return found, *[builder.filled((0,), input.dtype, 0)] * 2
+        return found, *[builder.fill_memory((0,), input.dtype, 0)] * 2
     left, right = unless_odd(made["u"], np.nan), unless_odd(_adjoint(builder, made["v"]), np.nan)
     return found, builder.cast(left, input.dtype), builder.cast(right, input.dtype)
 
@@ -192,7 +192,7 @@ def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: b
     values, out = (builder.temporary(dims, Tout.numpy) for dims in (a.dims[:-1], a.dims))
     builder.factorise("general", a=a, values=values, out=out, vectors=compute_v, **made)
     _must_be_zero(builder, made["info"])
-    return values, out if compute_v else builder.filled((0,), Tout.numpy, 0)
+    return values, out if compute_v else builder.fill_memory((0,), Tout.numpy, 0)
 
 
 def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
@@ -204,7 +204,7 @@ def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
     values = builder.temporary((*a.dims[:-2], n), np.zeros(0, a.dtype).real.dtype)
     builder.factorise("eigen", a=a, values=values, vectors=compute_v, **made)
     _must_be_zero(builder, made["info"])
-    vectors = builder.cast(_transpose_last(builder, made["out"]), input.dtype) if compute_v else builder.filled((0,), input.dtype, 0)
+    vectors = builder.cast(_transpose_last(builder, made["out"]), input.dtype) if compute_v else builder.fill_memory((0,), input.dtype, 0)
     return builder.cast(values, input.dtype), vectors
 
 

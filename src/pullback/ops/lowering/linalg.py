@@ -139,12 +139,12 @@ def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: di
 
 def _columns_in_order(builder: Builder, x: Any, labels: str, inner: list[str]) -> tuple[Any, str]:
     """A factor of a small product, and its labels: one that does not change in a loop is put in order before the loop, columns last."""
-    order = builder.unpermuted(x)[1]
+    order = builder.undo_transpose(x)[1]
     kept = [k for k in labels if k not in inner]
     if not kept or labels[order[-1]] not in inner:
         return x, labels
     wanted = [*(k for k in labels if k in inner), *kept]
-    put = builder.steadied(builder.permute(x, [labels.index(k) for k in wanted]))
+    put = builder.hoist_values(builder.permute(x, [labels.index(k) for k in wanted]))
     return (x, labels) if put is None else (put, "".join(wanted))
 
 
@@ -167,7 +167,7 @@ def _by_blas(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, dims: t
 
 def _in_memory(builder: Builder, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
     """A factor in memory and its layout: as it lies, or as the view that it is of something in memory, else put in order."""
-    expr, order = builder.unpermuted(x)
+    expr, order = builder.undo_transpose(x)
     named = "".join(labels[i] for i in order)
     layout = _layout(builder, expr.dims, named, groups, rows, columns)
     if layout is not None:

@@ -116,7 +116,7 @@ def conjugate(builder: Builder, x: Any) -> Any:
 
 def conjugate_transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> Any:
     """ConjugateTranspose."""
-    return builder.permute(conjugate(builder, x), [int(p) % max(len(x.dims), 1) for p in builder.known(perm).ravel()])
+    return builder.permute(conjugate(builder, x), [int(p) % max(len(x.dims), 1) for p in builder.get_constant(perm).ravel()])
 
 
 # ---- bits and checks

@@ -46,7 +46,7 @@ def roll(builder: Builder, input: IndexExpr, shift: IndexExpr, axis: IndexExpr) 
     for i, a in enumerate(sizes(builder, axis)):
         at = a % len(input.dims)
         if is_known(builder, shift):
-            input = _roll(builder, input, at, int(builder.known(shift).ravel()[i]) % input.dims[at])
+            input = _roll(builder, input, at, int(builder.get_constant(shift).ravel()[i]) % input.dims[at])
         else:
             by = builder.affine(shift, input.dims, ((i, ()),) if shift.dims else ())
             input = _gather_axis(builder, input, at, builder.floormod(builder.iota(input.dims, at, by.dtype) - by, input.dims[at]))
@@ -72,7 +72,7 @@ def mirror_pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode:
     """MirrorPad: along each axis a choice between the tensor and its mirror at either end."""
     edge = 1 if mode == "REFLECT" else 0
     done = 0
-    for axis, (low, high) in enumerate(builder.known(paddings).reshape(-1, 2).tolist()):
+    for axis, (low, high) in enumerate(builder.get_constant(paddings).reshape(-1, 2).tolist()):
         n = input.dims[axis]
         if max(low, high) > n - edge or min(low, high) < 0:
             raise builder.Unsupported("a mirror wider than the tensor")
@@ -93,7 +93,7 @@ def mirror_pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode:
 def mirror_pad_grad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode: str) -> Any:
     """MirrorPadGrad: what the mirrors hold is added to where it was taken from."""
     edge = 1 if mode == "REFLECT" else 0
-    for axis, (low, high) in enumerate(builder.known(paddings).reshape(-1, 2).tolist()):
+    for axis, (low, high) in enumerate(builder.get_constant(paddings).reshape(-1, 2).tolist()):
         if not low and not high:
             continue
         n = input.dims[axis] - low - high
@@ -135,7 +135,7 @@ def depth_to_space(builder: Builder, input: IndexExpr, *, block_size: int, data_
 
 def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, paddings: IndexExpr) -> Any:
     """SpaceToBatchND."""
-    blocks, margins = sizes(builder, block_shape), builder.known(paddings).reshape(-1, 2).tolist()
+    blocks, margins = sizes(builder, block_shape), builder.get_constant(paddings).reshape(-1, 2).tolist()
     m = len(blocks)
     around = [[0, 0], *margins, *[[0, 0]] * (len(input.dims) - 1 - m)]
     dims = tuple(low + n + high for n, (low, high) in zip(input.dims, around, strict=True))
@@ -149,7 +149,7 @@ def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, p
 
 def batch_to_space(builder: Builder, input: IndexExpr, block_shape: IndexExpr, crops: IndexExpr) -> Any:
     """BatchToSpaceND."""
-    blocks, margins = sizes(builder, block_shape), builder.known(crops).reshape(-1, 2).tolist()
+    blocks, margins = sizes(builder, block_shape), builder.get_constant(crops).reshape(-1, 2).tolist()
     m = len(blocks)
     batch, inner, rest = input.dims[0] // math.prod(blocks), input.dims[1 : 1 + m], input.dims[1 + m :]
     order = [m, *(k for i in range(m) for k in (m + 1 + i, i)), *range(2 * m + 1, 1 + 2 * m + len(rest))]
@@ -206,7 +206,7 @@ def put_along(builder: Builder, x: IndexExpr, indices: IndexExpr, size: IndexExp
 
 def sequence(builder: Builder, start: IndexExpr, limit: IndexExpr, delta: IndexExpr) -> Any:
     """Range: floats are counted in their own dtype, each step rounded as the kernel's."""
-    first, last, step = (builder.known(t).reshape(()) for t in (start, limit, delta))
+    first, last, step = (builder.get_constant(t).reshape(()) for t in (start, limit, delta))
     if first.dtype.kind in "iu":
         dims = (max(-((int(first) - int(last)) // int(step)), 0),)
         return builder.iota(dims, 0, first.dtype) * step + first

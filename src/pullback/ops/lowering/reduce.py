@@ -24,7 +24,7 @@ def wide(builder: Builder, x: Any) -> Any:
 
 
 def _axes(builder: Builder, reduction_indices: Any) -> list[int]:
-    return [int(a) for a in builder.known(reduction_indices).ravel()]
+    return [int(a) for a in builder.get_constant(reduction_indices).ravel()]
 
 
 def reduction(kind: str) -> Callable[..., Any]:

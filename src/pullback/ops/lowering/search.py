@@ -108,7 +108,7 @@ def bucketize(builder: Builder, input: IndexExpr, *, boundaries: object) -> Any:
     if (edges[1:] < edges[:-1]).any():
         raise builder.Unsupported("boundaries that are not sorted")
     if not edges.size or not input.size:
-        return builder.filled(input.dims, np.dtype(np.int32), 0)
+        return builder.fill_memory(input.dims, np.dtype(np.int32), 0)
     rows = builder.constant(edges.astype(np.float64).reshape(1, -1))
     flat = builder.cast(builder.reshape(input, (1, input.size)), np.float64)
     return builder.reshape(lower_search("right")(builder, rows, flat, out_type=int32), input.dims)

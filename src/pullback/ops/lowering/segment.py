@@ -58,7 +58,7 @@ def lower_sorted(kind: str) -> Callable[..., Any]:
     """The lowering of SegmentSum and its kin, where the numbers are known: else nobody knows how many there will be."""
 
     def lower(builder: Any, data: Any, segment_ids: Any) -> Any:
-        ids = builder.known(segment_ids)
+        ids = builder.get_constant(segment_ids)
         if ids.size != data.dims[0] or (ids[:1] < 0).any() or (ids[1:] < ids[:-1]).any():
             raise builder.Unsupported("segments that do not fit")
         count = int(ids[-1]) + 1 if len(ids) else 0
@@ -111,7 +111,7 @@ def sparse_segments(how: str) -> Callable[..., Any]:
     def lower(builder: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, *, sparse_gradient: bool = False) -> Any:
         _is_refused(builder, indices, segment_ids)
         n = indices.size
-        count = int(builder.known(segment_ids)[-1]) + 1 if num_segments is None else sizes(builder, num_segments)[0]
+        count = int(builder.get_constant(segment_ids)[-1]) + 1 if num_segments is None else sizes(builder, num_segments)[0]
         falls = builder.compare(
             "lt", builder.affine(segment_ids, (n - 1,), ((1, ((0, 1),)),)), builder.affine(segment_ids, (n - 1,), ((0, ((0, 1),)),))
         )

@@ -45,7 +45,7 @@ def strided_slice(builder: Builder, input: IndexExpr, begin: IndexExpr, end: Ind
 
 def _indices(builder: Builder, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
     """The index into each axis that a slice takes one element of; it must take the others whole."""
-    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.known(strides) != 1).any():
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.get_constant(strides) != 1).any():
         raise builder.Unsupported("a slice at a computed index with more than indices and whole axes")
     found = {}
     for axis in range(begin.dims[0]):
@@ -62,9 +62,9 @@ def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end
     dims = sizes(builder, shape)
     if not is_known(builder, begin) or not is_known(builder, end):
         return _place_part(builder, builder.broadcast(builder.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
-    known = [builder.known(t) for t in (begin, end, strides)]
+    known = [builder.get_constant(t) for t in (begin, end, strides)]
     if not dy.size:
-        return builder.filled(dims, dy.dtype, 0)
+        return builder.fill_memory(dims, dy.dtype, 0)
     _, rows = view_rows(builder, dims, lambda array: kernel(array, *known, **masks))
     counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
     order = [terms[0][0] for _, terms in rows if terms]
@@ -74,7 +74,7 @@ def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end
     paces = [terms[0][1] if terms else 1 for _, terms in rows]
     if all(abs(pace) == 1 for pace in paces):
         return _in_zeros(builder, part, dims, rows, paces)
-    whole = builder.filled(dims, dy.dtype, 0)
+    whole = builder.fill_memory(dims, dy.dtype, 0)
     _put(builder, part, whole, rows, paces)
     return whole
 
@@ -111,7 +111,7 @@ def _change_slice(
 ) -> Any:
     if not is_known(builder, begin) or not is_known(builder, end):
         return _changed_at(builder, function, input, begin, end, strides, value, masks)
-    known = [builder.known(t) for t in (begin, end, strides)]
+    known = [builder.get_constant(t) for t in (begin, end, strides)]
     view, rows = view_rows(builder, input.dims, lambda array: kernel(array, *known, **masks))
     if not view.size:
         return input
@@ -132,7 +132,7 @@ def _change_slice(
     if function == "add":
         old = tuple((start, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
         part = part + builder.affine(input, counts, old)
-    whole = builder.copied(input)
+    whole = builder.copy_values(input)
     _put(builder, part, whole, rows, paces)
     return whole
 
@@ -150,7 +150,7 @@ def _from_front(builder: Builder, bounds: Any, axis: int, n: int) -> Any:
 
 def _spans(builder: Builder, dims: tuple[int, ...], begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> list[Any]:
     """Where a part at computed places starts along each axis, how long it is, and whether it lies elsewhere; None for a whole axis."""
-    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.known(strides) != 1).any():
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.get_constant(strides) != 1).any():
         raise builder.Unsupported("a slice at computed places with more than indices, whole axes and parts")
     left = [axis for axis in range(len(dims)) if not masks["shrink_axis_mask"] >> axis & 1]
     found: list[Any] = []

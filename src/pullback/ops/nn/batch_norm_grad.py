@@ -181,11 +181,11 @@ def _grad_back(
 def _grad_rows(rows: Rows, y_backprop: Any, x: Any, *vectors: Any, data_format: str, **attrs: Any) -> Any:
     """Channels of all rows stand side by side."""
     at = channel_axis(data_format)
-    given = [rows.merged(v, 0) for v in vectors[:3]]
+    given = [rows.merge(v, 0) for v in vectors[:3]]
     size = None if rows.node.outputs[0].dims is None else rows.node.outputs[0].dims[at]
-    found = rows.op(rows.merged(y_backprop, at), rows.merged(x, at), *given, *vectors[3:], data_format=data_format, **attrs)
-    d_x, d_scale, d_offset = rows.parted(found[0], at, size), rows.parted(found[1], 0, size), rows.parted(found[2], 0, size)
-    return d_x, d_scale, d_offset, rows.stacked(found[3]), rows.stacked(found[4])
+    found = rows.op(rows.merge(y_backprop, at), rows.merge(x, at), *given, *vectors[3:], data_format=data_format, **attrs)
+    d_x, d_scale, d_offset = rows.unmerge(found[0], at, size), rows.unmerge(found[1], 0, size), rows.unmerge(found[2], 0, size)
+    return d_x, d_scale, d_offset, rows.stack(found[3]), rows.stack(found[4])
 
 
 def _grad_infer(

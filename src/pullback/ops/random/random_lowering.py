@@ -136,10 +136,10 @@ def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> A
 def _draw_numbers(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
     key, counter, algorithm = stream
     dims, kind = sizes(builder, shape), np.dtype(dtype)
-    if int(builder.known(algorithm)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
+    if int(builder.get_constant(algorithm)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
         raise builder.Unsupported("another generator than Philox")
     if 0 in dims:
-        return builder.filled(dims, kind, 0)
+        return builder.fill_memory(dims, kind, 0)
     each = 4 if kind.itemsize < 8 else 2
     return _in_order(builder, make(builder, _blocks(builder, key, counter, -(-math.prod(dims) // each)), kind), dims)
 
@@ -172,10 +172,10 @@ def _first_inside(builder: Builder, numbers: list[Any], count: int) -> list[Any]
 def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, *, dtype: DType) -> Any:
     """StatelessTruncatedNormalV2: each group of numbers is the first ones inside of a stretch of the stream of its own."""
     dims, kind = sizes(builder, shape), np.dtype(dtype.numpy)
-    if int(builder.known(alg)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
+    if int(builder.get_constant(alg)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
         raise builder.Unsupported("another generator than Philox")
     if 0 in dims:
-        return builder.filled(dims, kind, 0)
+        return builder.fill_memory(dims, kind, 0)
     return _draw_truncated(builder, key, counter, dims, kind)
 
 
@@ -199,7 +199,7 @@ def uniform_int(
     if kind.itemsize < 4:
         raise builder.Unsupported("narrow whole numbers are drawn by their kernel")
     if 0 in sizes(builder, shape):
-        return builder.filled(sizes(builder, shape), kind, 0)
+        return builder.fill_memory(sizes(builder, shape), kind, 0)
     builder.check(~builder.compare("lt", minval, maxval))
     unsigned = np.dtype(f"u{kind.itemsize}")
     bits = _draw_numbers(builder, bits_of, shape, (key, counter, alg), unsigned)
@@ -258,7 +258,7 @@ def _classes(builder: Builder, logits: Any, num_samples: Any, stream: tuple[Any,
     if logits.dtype not in (np.float16, np.float32, np.float64) or not classes or samples < 0:
         raise builder.Unsupported("logits that are no floats, or none")
     if not rows or not samples:
-        return builder.filled((rows, samples), np.dtype(output_type.numpy), 0)
+        return builder.fill_memory((rows, samples), np.dtype(output_type.numpy), 0)
     finite = builder.pointwise("isfinite", logits, dtype=np.bool_)
     peak = builder.reduce("max", builder.select(finite, logits, np.finfo(logits.dtype).min), [1], True)
     wide = builder.cast(logits, np.float64) - builder.cast(peak, np.float64)

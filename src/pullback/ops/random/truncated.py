@@ -66,7 +66,7 @@ class _Plan:
         """A row for each turn, and which of them are accepted."""
         return self.propose(stream, turns, self.a, self.b)
 
-    def scaled(self, found: Array) -> Array:
+    def scale_draw(self, found: Array) -> Array:
         return np.asarray((found * self.deviation + self.mean).astype(self.mean.dtype))
 
 
@@ -91,7 +91,7 @@ def _fill_samples(stream: Philox, parameters: list[Array], samples: int) -> tupl
     """So many samples of one distribution, and where the stream stands afterwards."""
     plan = _plan(parameters)
     found, stream = _accept_numbers(stream, plan, samples)
-    return plan.scaled(found), stream
+    return plan.scale_draw(found), stream
 
 
 def _accept_numbers(stream: Philox, plan: _Plan, samples: int) -> tuple[Array, Philox]:
@@ -124,7 +124,7 @@ def _in_runs(stream: Philox, parameters: list[Array], samples: int, runs: int) -
         starts = _starts(np.count_nonzero(good, axis=1), samples, runs)
         places = np.flatnonzero(good)
         if starts is not None:
-            return plan.scaled(proposed.reshape(-1)[places[starts[:, None] + np.arange(samples)]])
+            return plan.scale_draw(proposed.reshape(-1)[places[starts[:, None] + np.arange(samples)]])
         if places.size * _LONGEST < good.size:
             raise InternalError(None, None, _REFUSED)
         turns *= 2

@@ -119,7 +119,7 @@ def _flat_rows(rows: Any, arr: Any, size: Any, weights: Any) -> Any:
         return NotImplemented
     weighted = rows.has(weights) or weights.dims != (0,)
     given = (arr, weights) if weighted else (arr,)
-    flat = [reshape(rows.stacked(t), rows.before([rows.element_count(t)])) for t in given]
+    flat = [reshape(rows.stack(t), rows.before([rows.element_count(t)])) for t in given]
     return DENSE_BINCOUNT(flat[0], size, flat[1] if weighted else weights, binary_output=False)
 
 
@@ -300,7 +300,7 @@ def _histogram_rows(rows: Any, values: Any, value_range: Any, nbins: Any, *, dty
     """One histogram for each row."""
     if by_row or rows.has(nbins):
         return NotImplemented
-    return HISTOGRAM(rows.stacked(values), value_range, nbins, dtype=dtype, by_row=True)
+    return HISTOGRAM(rows.stack(values), value_range, nbins, dtype=dtype, by_row=True)
 
 
 HISTOGRAM = define(

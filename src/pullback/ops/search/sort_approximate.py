@@ -76,7 +76,7 @@ def _back(g_values: Any, indices: Any, input_type: Any, reduction_dimension: int
 
 def _rows(rows: Rows, input: Any, **attrs: Any) -> Any:
     axis = attrs["reduction_dimension"]
-    return rows.op(rows.stacked(input), **{**attrs, "reduction_dimension": axis + 1 if axis >= 0 else axis})
+    return rows.op(rows.stack(input), **{**attrs, "reduction_dimension": axis + 1 if axis >= 0 else axis})
 
 
 APPROX_TOP_K = define(

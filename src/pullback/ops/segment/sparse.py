@@ -204,8 +204,8 @@ def _columns(rows: Rows, first: Any, *others: Any, **attrs: Any) -> Any:
     """Rows become a second axis of the tensor whose first axis is reduced; choices and ids are the same for all rows."""
     if rows.has(*others):
         return NotImplemented
-    answer = rows.op(rows.swapped(rows.stacked(first)), *(t if content(t) is None else content(t) for t in others), **attrs)
-    return rows.swapped(answer)
+    answer = rows.op(rows.swap_axes(rows.stack(first)), *(t if content(t) is None else content(t) for t in others), **attrs)
+    return rows.swap_axes(answer)
 
 
 # ---- records

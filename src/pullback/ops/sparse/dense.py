@@ -362,8 +362,8 @@ def _matmul_rows(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any
     if adjoint_b:
         together = rows.op(a_indices, a_values, a_shape, rows.fold(b), adjoint_a=adjoint_a, adjoint_b=True)
     else:
-        together = rows.op(a_indices, a_values, a_shape, rows.merged(b, 1), adjoint_a=adjoint_a, adjoint_b=False)
-    return rows.parted(together, 1)
+        together = rows.op(a_indices, a_values, a_shape, rows.merge(b, 1), adjoint_a=adjoint_a, adjoint_b=False)
+    return rows.unmerge(together, 1)
 
 
 MATMUL: Op = define(

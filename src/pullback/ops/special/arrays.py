@@ -41,7 +41,7 @@ class Arrays:
         return e - below.astype(np.float64), np.where(below, m + m, m) - 1.0
 
     @staticmethod
-    def scaled(x: Any, n: Array) -> Any:
+    def scale_by_power(x: Any, n: Array) -> Any:
         """x 2^n."""
         return np.ldexp(x, np.clip(n, -4000, 4000).astype(np.intc))
 

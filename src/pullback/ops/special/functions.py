@@ -146,7 +146,7 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
 def _betainc_of_rows(rows: Rows, *inputs: Any) -> Any:
     """Single numbers stay what they are; the rest becomes one shape, which is all that the operation takes."""
     rank = rows.widest(inputs)
-    given = [t if t.dims == () else rows.widened(rows.stacked(t), rank) for t in inputs]
+    given = [t if t.dims == () else rows.widen(rows.stack(t), rank) for t in inputs]
     shape = reduce(broadcast_dynamic_shape, [shape_of(t) for t in given if t.dims != ()])
     return rows.op(*(t if t.dims == () else broadcast_to(t, shape) for t in given))
 

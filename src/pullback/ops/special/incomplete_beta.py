@@ -45,7 +45,7 @@ def _power_terms(w: Any, a: Any, b: Any, x: Pair, y: Pair) -> tuple[Pair, Any]:
 
 def _side(w: Any, value: Pair, n: Any, flipped: Any) -> Any:
     """value 2^n, or 1 less that."""
-    high, low = w.scaled(value[0], n), w.scaled(value[1], n)
+    high, low = w.scale_by_power(value[0], n), w.scale_by_power(value[1], n)
     return w.select(flipped > 0.5, pairs.plus((-high, -low), 1.0)[0], high)
 
 

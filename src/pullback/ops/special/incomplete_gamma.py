@@ -90,8 +90,8 @@ def _by_sum(w: Any, upper: bool, a: Any, x: Any) -> Any:
     density, n = _density(w, a, x)
     value = pairs.multiply(w, density, _sum(w, a, x))
     if not upper:
-        return w.scaled(value[0], n)
-    return pairs.plus((w.scaled(-value[0], n), w.scaled(-value[1], n)), 1.0)[0]
+        return w.scale_by_power(value[0], n)
+    return pairs.plus((w.scale_by_power(-value[0], n), w.scale_by_power(-value[1], n)), 1.0)[0]
 
 
 def _by_fraction(w: Any, upper: bool, a: Any, x: Any) -> Any:
@@ -109,7 +109,7 @@ def _by_fraction(w: Any, upper: bool, a: Any, x: Any) -> Any:
     fraction = w.down(w.minimum(count, float(EXACT)), 0, [f, f - f], exact)
     density, n = _density(w, a, x)
     value = pairs.divide(w, pairs.times(w, density, a), (fraction[0], fraction[1]))
-    found = w.scaled(value[0], n)
+    found = w.scale_by_power(value[0], n)
     return found if upper else 1.0 - found
 
 
@@ -164,7 +164,7 @@ def _by_integral(w: Any, upper: bool, a: Any, x: Any) -> Any:
     value, n = pairs.exp(w, pairs.add(exponent, pairs.negative(stirling(w, single(a)))))
     value = pairs.multiply(w, value, pairs.root(w, pairs.times(w, _OVER_2_PI, a)))
     value = pairs.multiply(w, value, w.product(w.mean(integrand, end), end))
-    found = w.scaled(value[0], n)
+    found = w.scale_by_power(value[0], n)
     return w.select(above, found, 1.0 - found) if upper else w.select(above, 1.0 - found, found)
 
 

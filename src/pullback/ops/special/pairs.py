@@ -95,7 +95,7 @@ def log1p(w: Any, u: Pair) -> Pair:
 def log(w: Any, x: Pair) -> Pair:
     """The logarithm of x > 0 (of 0 that of the least number): e ln 2 and that of m from 3/4 to 3/2 for x = 2^e m."""
     e, f = w.split(w.maximum(x[0], 5e-324))
-    return add(times(w, LN_2, e), log1p(w, two_sum(f, w.scaled(x[1], -e))))
+    return add(times(w, LN_2, e), log1p(w, two_sum(f, w.scale_by_power(x[1], -e))))
 
 
 def _expm1_near(w: Any, r: Pair) -> Pair:
@@ -122,4 +122,4 @@ def expm1(w: Any, x: Pair) -> Pair:
     """exp(x) - 1, for x from -1000 to 700."""
     n, r = _reduce_argument(w, x)
     near = _expm1_near(w, r)
-    return add((w.scaled(near[0], n), w.scaled(near[1], n)), two_sum(w.scaled(1.0, n), -1.0))
+    return add((w.scale_by_power(near[0], n), w.scale_by_power(near[1], n)), two_sum(w.scale_by_power(1.0, n), -1.0))

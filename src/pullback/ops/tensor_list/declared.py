@@ -37,9 +37,9 @@ class Kind(NamedTuple):
     def read(self, element_shape: object, dtype: DType) -> Any:
         """Refuse to read elements as of another kind; `element_shape` with the sizes that it leaves open."""
         self.check_dtype(dtype)
-        return self.merged(element_shape)
+        return self.merge_shape(element_shape)
 
-    def merged(self, element_shape: Any) -> Any:
+    def merge_shape(self, element_shape: Any) -> Any:
         """`element_shape` with the sizes that it leaves open."""
         if self.dims is None:
             return element_shape

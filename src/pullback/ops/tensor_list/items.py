@@ -160,7 +160,7 @@ def _get(input_handle: ListValue, index: Array, element_shape: Array, *, element
     if items[at] is not None:
         return items[at]
     if input_handle.kind is not None:
-        element_shape = input_handle.kind.merged(element_shape)
+        element_shape = input_handle.kind.merge_shape(element_shape)
     refused = f"Trying to read an uninitialized tensor (index {at}) but element_shape is not fully defined: {{}} and no element is set."
     return zeros(full_shape(items, element_shape, refused), element_dtype)
 

@@ -85,7 +85,7 @@ class ListValue:
             next_one._items, next_one._way = items, None
             version = next_one
 
-    def _changed(self, what: str, index: int, value: Any) -> ListValue:
+    def _change(self, what: str, index: int, value: Any) -> ListValue:
         items = self._items if self._items is not None else self.items()
         new = _new(ListValue)
         self._way = (new, *_do(items, what, index, value))
@@ -132,13 +132,13 @@ class ListValue:
 
     def put(self, places: list[int], values: list[Any]) -> ListValue:
         """The list with values at places, one after the other: of several in one place the last one stays."""
-        return self._changed("put", 0, (places, values))
+        return self._change("put", 0, (places, values))
 
     def resize(self, length: int) -> ListValue:
         """The list cut off, or with empty places at its end, so that it has `length` elements."""
         if length == self.length:
             return self
-        return self._changed("cut", length, None) if length < self.length else self._changed("extend", 0, [None] * (length - self.length))
+        return self._change("cut", length, None) if length < self.length else self._change("extend", 0, [None] * (length - self.length))
 
 
 class Places(ListValue):

@@ -67,7 +67,7 @@ class Rows:
         whole = shape(tensor, out_type=dtype)
         return cut(whole, 1) if tensor.uid in self.uids else whole
 
-    def stacked(self, tensor: Any) -> Any:
+    def stack(self, tensor: Any) -> Any:
         """`tensor` with its leading axis of rows: repeated if it is the same for every row."""
         if tensor.uid in self.uids:
             return tensor
@@ -77,7 +77,7 @@ class Rows:
 
     def all_stacked(self, tensors: Iterable[Any]) -> list[Any]:
         """Each of `tensors` with its leading axis."""
-        return [self.stacked(t) for t in tensors]
+        return [self.stack(t) for t in tensors]
 
     def mark(self, tensor: Tensor) -> Any:
         """Note that `tensor` is stacked."""
@@ -98,7 +98,7 @@ class Rows:
             return np.arange(self.size, dtype=like.dtype.numpy)
         return cast(RANGE(0, self.size, 1), like.dtype)
 
-    def widened(self, tensor: Any, rank: Any) -> Any:
+    def widen(self, tensor: Any, rank: Any) -> Any:
         """A stacked tensor whose rows get axes of length 1 in front until they have `rank` axes, so that they broadcast as rows did."""
         own = self.rank(tensor)
         if own is not None and isinstance(rank, int):
@@ -114,31 +114,31 @@ class Rows:
         missing = subtract(_as_scalar(rank), subtract(RANK(tensor), 1))
         return self.mark(reshape(tensor, self.before(join_vectors(fill(reshape(missing, [1]), 1), self.shape(tensor)))))
 
-    def merged(self, tensor: Any, axis: int) -> Any:
+    def merge(self, tensor: Any, axis: int) -> Any:
         """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""
-        tensor = self.moved(self.stacked(tensor), 0, axis)
+        tensor = self.move_axis(self.stack(tensor), 0, axis)
         whole = sizes(tensor)
         return reshape(tensor, join_vectors(join_vectors(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2)))
 
-    def parted(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Any:
-        """The undoing of `merged`; size: that of the axis in one row, where it is known."""
+    def unmerge(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Any:
+        """The undoing of `merge`; size: that of the axis in one row, where it is known."""
         whole = sizes(tensor)
         if size is None and isinstance(self.size, int) and self.size and isinstance(whole[axis], (int, np.integer)):
             size = int(whole[axis]) // self.size
         if size is None:
             size = FLOOR_DIV(whole[axis], maximum(self.count(), 1))
         pieces = join_vectors(join_vectors(whole[:axis], [self.count(), size]), cut(whole, axis + 1))
-        return self.mark(self.moved(reshape(tensor, pieces), axis, 0))
+        return self.mark(self.move_axis(reshape(tensor, pieces), axis, 0))
 
     def fold(self, tensor: Any) -> Any:
         """A tensor whose rows have become more of the first axis of a row."""
-        return self.merged(tensor, 0)
+        return self.merge(tensor, 0)
 
     def unfold(self, tensor: Tensor, size: IntLike | None = None) -> Any:
         """The undoing of `fold`."""
-        return self.parted(tensor, 0, size)
+        return self.unmerge(tensor, 0, size)
 
-    def moved(self, tensor: Tensor, axis: int, to: int) -> Any:
+    def move_axis(self, tensor: Tensor, axis: int, to: int) -> Any:
         """`tensor` with one of its axes in another place."""
         if axis == to:
             return tensor
@@ -150,9 +150,9 @@ class Rows:
             perm = join_vectors(perm, RANGE(count, rank(tensor), 1))
         return TRANSPOSE(tensor, perm)
 
-    def swapped(self, tensor: Tensor) -> Any:
+    def swap_axes(self, tensor: Tensor) -> Any:
         """`tensor` with its first two axes exchanged."""
-        return self.moved(tensor, 0, 1)
+        return self.move_axis(tensor, 0, 1)
 
     def widest(self, tensors: Sequence[Any]) -> Any:
         """The largest rank of a row among `tensors`: an int, or a scalar where ranks are unknown."""
@@ -173,7 +173,7 @@ class Rows:
             return np.where(known >= 0, known + 1, known).astype(known.dtype)
         return ADD(axis, cast(greater_equal(axis, np.zeros((), axis.dtype.numpy)), axis.dtype))
 
-    def prefixed(self, vector: Any, first: int) -> Any:
+    def prefix(self, vector: Any, first: int) -> Any:
         """A vector (or table) with an entry for each axis of a row, with `first` as the entry of the axis of rows."""
         known = content(vector)
         entry = np.full((1, *(vector.dims if known is None else known.shape)[1:]), first, vector.dtype.numpy)

@@ -51,8 +51,8 @@ def gather(rows: Rows, params: Any, indices: Tensor, axis: Tensor, *, batch_dims
     at = content(axis)
     if not rows.has(params) and batch_dims == 0 and at is not None and (at == 0 or params.dims is not None):
         place = int(at) if at >= 0 else int(at) + len(params.dims)
-        return rows.moved(GATHER(params, indices, axis, batch_dims=0), place, 0)
-    return GATHER(rows.stacked(params), rows.stacked(indices), rows.later(axis), batch_dims=next_axis(batch_dims))
+        return rows.move_axis(GATHER(params, indices, axis, batch_dims=0), place, 0)
+    return GATHER(rows.stack(params), rows.stack(indices), rows.later(axis), batch_dims=next_axis(batch_dims))
 
 
 @batches(GATHER_ROWS)
@@ -69,13 +69,13 @@ def gather_adjoint(rows: Rows, updates: Tensor, indices: Tensor, axis: Tensor, s
     whole = rows.before(shape, shape.dtype)
     if not rows.has(indices) and batch_dims == 0:
         return GATHER_ADJOINT(updates, indices, rows.later(axis), whole, batch_dims=0)
-    return GATHER_ADJOINT(rows.stacked(updates), rows.stacked(indices), rows.later(axis), whole, batch_dims=next_axis(batch_dims))
+    return GATHER_ADJOINT(rows.stack(updates), rows.stack(indices), rows.later(axis), whole, batch_dims=next_axis(batch_dims))
 
 
 def number_rows(rows: Rows, indices: Tensor) -> Any:
     """Index vectors into rows as index vectors into the stack: each with the number of its row in front."""
-    indices = rows.stacked(indices)
-    numbers = rows.widened(rows.mark(identity(rows.numbers(indices))), rows.widest([indices]))
+    indices = rows.stack(indices)
+    numbers = rows.widen(rows.mark(identity(rows.numbers(indices))), rows.widest([indices]))
     whole = sizes(indices)
     heads = broadcast_to(numbers, join_vectors(whole[:-1], (1,)))
     return CONCAT([heads, indices], -1)
@@ -83,7 +83,7 @@ def number_rows(rows: Rows, indices: Tensor) -> Any:
 
 def counted_on(rows: Rows, ids: Any, count: Any) -> Any:
     """A vector of numbers below `count` for each row, counted on from the rows before it; what is out of range is -1."""
-    ids, count = rows.stacked(ids), cast(count, ids.dtype)
+    ids, count = rows.stack(ids), cast(count, ids.dtype)
     there = logical_and(greater_equal(ids, np.zeros((), ids.dtype.numpy)), less(ids, count))
     first = multiply(reshape(rows.numbers(ids), [-1, 1]), count)
     return rows.mark(where(there, ADD_V2(ids, first), np.full((), -1, ids.dtype.numpy)))
@@ -102,13 +102,13 @@ def scatter_nd(rows: Rows, indices: Tensor, updates: Tensor, shape: Tensor) -> A
     """Index vectors name their row."""
     if rows.has(shape):
         return NotImplemented
-    return SCATTER_ND(number_rows(rows, indices), rows.stacked(updates), rows.before(shape, shape.dtype))
+    return SCATTER_ND(number_rows(rows, indices), rows.stack(updates), rows.before(shape, shape.dtype))
 
 
 @batches(ADD, SUB, UPDATE, MAX, MIN)
 def tensor_scatter(rows: Rows, tensor: Tensor, indices: Tensor, updates: Tensor) -> Any:
     """Index vectors name their row."""
-    return rows.op(rows.stacked(tensor), number_rows(rows, indices), rows.stacked(updates))
+    return rows.op(rows.stack(tensor), number_rows(rows, indices), rows.stack(updates))
 
 
 # ---- slices
@@ -129,14 +129,14 @@ def _slices(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
     dims, known = rows.dims(input), content(size)
     if dims is None or known is None or (known < 0).any():
         return NotImplemented
-    found = rows.stacked(input)
+    found = rows.stack(input)
     for axis, length in enumerate(known.tolist()):
         if length == dims[axis]:
             continue
         places = ADD_V2(begin[:, axis : axis + 1], np.arange(length, dtype=begin.dtype.numpy))
-        along = rows.moved(found, axis + 1, 1)
+        along = rows.move_axis(found, axis + 1, 1)
         along = GATHER(along, places, np.int32(1), batch_dims=1)
-        found = rows.moved(along, 1, axis + 1)
+        found = rows.move_axis(along, 1, axis + 1)
     return found
 
 
@@ -188,8 +188,8 @@ def strided_slice_update(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, 
     dims = STRIDED_SLICE.infer(TensorType(rows.dims(input), input.dtype), begin, end, strides, **attrs).dims  # type: ignore[union-attr]  # one output
     if dims is None:
         return NotImplemented
-    value = rows.widened(rows.stacked(value), len(dims))
-    return rows.op(rows.stacked(input), *_entries(begin, end, strides), value, **_masks(attrs))
+    value = rows.widen(rows.stack(value), len(dims))
+    return rows.op(rows.stack(input), *_entries(begin, end, strides), value, **_masks(attrs))
 
 
 # ---- segments
@@ -200,7 +200,7 @@ def sorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor) -> Any:
     """Rows become a further axis of what is in the segments, which all rows share."""
     if rows.has(segment_ids):
         return NotImplemented
-    return rows.swapped(rows.op(rows.swapped(data), segment_ids))
+    return rows.swap_axes(rows.op(rows.swap_axes(data), segment_ids))
 
 
 @batches(UNSORTED_SUM, UNSORTED_PROD, UNSORTED_MAX, UNSORTED_MIN)
@@ -211,15 +211,15 @@ def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segment
     if not rows.has(segment_ids):
         if segment_ids.dims is None:
             return NotImplemented
-        return rows.swapped(rows.op(rows.moved(data, 0, len(segment_ids.dims)), segment_ids, num_segments, **attrs))
+        return rows.swap_axes(rows.op(rows.move_axis(data, 0, len(segment_ids.dims)), segment_ids, num_segments, **attrs))
     number = cast(num_segments, segment_ids.dtype)
     first = multiply(rows.numbers(segment_ids), number)
-    first = rows.widened(rows.mark(identity(first)), rows.widest([segment_ids]))
+    first = rows.widen(rows.mark(identity(first)), rows.widest([segment_ids]))
     total = times(rows.count(), num_segments)
     fits = less(segment_ids, number)
     ids = where(fits, ADD_V2(segment_ids, first), cast(total, segment_ids.dtype))
     ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
-    found = rows.op(rows.stacked(data), ids, cast(total, num_segments.dtype), **attrs)
+    found = rows.op(rows.stack(data), ids, cast(total, num_segments.dtype), **attrs)
     return reshape(found, rows.before(join_vectors([num_segments], cut(sizes(found), 1))))
 
 
@@ -228,8 +228,8 @@ def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> A
     """Rows become a further axis of the pieces, whose places all rows share."""
     if rows.has(*indices) or any(t.dims is None for t in indices):
         return NotImplemented
-    pieces = [rows.moved(rows.stacked(d), 0, len(i.dims)) for i, d in zip(indices, data, strict=True)]
-    return rows.swapped(rows.op(list(indices), pieces))
+    pieces = [rows.move_axis(rows.stack(d), 0, len(i.dims)) for i, d in zip(indices, data, strict=True)]
+    return rows.swap_axes(rows.op(list(indices), pieces))
 
 
 # ---- indices made
@@ -243,9 +243,9 @@ def one_hot(rows: Rows, indices: Tensor, depth: Tensor, on_value: Tensor, off_va
     at = next_axis(axis)
     if not rows.has(on_value, off_value):
         return ONE_HOT(indices, depth, on_value, off_value, axis=at)
-    hot = ONE_HOT(rows.stacked(indices), depth, np.bool_(True), np.bool_(False), axis=at)
+    hot = ONE_HOT(rows.stack(indices), depth, np.bool_(True), np.bool_(False), axis=at)
     rank = rows.widest([rows.mark(hot)])
-    return where(hot, rows.widened(on_value, rank), rows.widened(off_value, rank))
+    return where(hot, rows.widen(on_value, rank), rows.widen(off_value, rank))
 
 
 @batches(UNRAVEL_INDEX)
@@ -254,14 +254,14 @@ def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Any:
     if rows.has(dims):
         return NotImplemented
     found = UNRAVEL_INDEX(reshape(indices, np.array([-1], np.int32)), dims)
-    return rows.swapped(reshape(found, join_vectors(sizes(dims), sizes(indices))))
+    return rows.swap_axes(reshape(found, join_vectors(sizes(dims), sizes(indices))))
 
 
 @batches(REVERSE_SEQUENCE)
 def reverse_sequence(rows: Rows, input: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int) -> Any:
     """Rows become more of the batch."""
-    found = rows.op(rows.merged(input, batch_dim), rows.merged(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
-    return rows.parted(found, batch_dim, _known_size(rows, batch_dim))
+    found = rows.op(rows.merge(input, batch_dim), rows.merge(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
+    return rows.unmerge(found, batch_dim, _known_size(rows, batch_dim))
 
 
 def _known_size(rows: Rows, axis: int) -> Any:
@@ -280,10 +280,10 @@ def pad_with(rows: Rows, input: Tensor, paddings: Tensor, constant_values: Tenso
     whole = np.concatenate([entry, known]) if known is not None else CONCAT([entry, paddings], 0)
     if not rows.has(constant_values):
         return PAD_V2(input, whole, constant_values)
-    input = rows.stacked(input)
+    input = rows.stack(input)
     inside = PAD_V2(fill(sizes(input), np.bool_(True)), whole, np.bool_(False))
     padded = rows.mark(PAD(input, whole))
-    return where(inside, padded, rows.widened(constant_values, rows.widest([padded])))
+    return where(inside, padded, rows.widen(constant_values, rows.widest([padded])))
 
 
 @batches(MIRROR_PAD, MIRROR_PAD_GRAD)
@@ -306,5 +306,5 @@ def invert_permutation(rows: Rows, x: Tensor) -> Any:
     length = rows.shape(x)[0]
     known = content(length)
     places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(RANGE(0, length, 1), x.dtype)
-    numbers = rows.stacked(identity(places))
+    numbers = rows.stack(identity(places))
     return SCATTER_ND(number_rows(rows, rows.mark(expand_dims(x, -1))), numbers, cast(sizes(x), x.dtype))

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 def solve(rows: Rows, matrix: Tensor, rhs: Tensor, **attrs: Any) -> Any:
     """Where rows share one matrix, their right-hand sides are more columns of one system; else a stack of systems."""
     if not rows.has(matrix) and rows.rank(matrix) == 2 and rows.rank(rhs) == 2:
-        return rows.parted(rows.op(matrix, rows.merged(rhs, 1), **attrs), 1, rows.node.outputs[0].dims[1])
+        return rows.unmerge(rows.op(matrix, rows.merge(rhs, 1), **attrs), 1, rows.node.outputs[0].dims[1])
     if rows.op.broadcasts:
         return broadcasting(rows, matrix, rhs, **attrs)
-    return rows.op(rows.stacked(matrix), rows.stacked(rhs), **attrs)
+    return rows.op(rows.stack(matrix), rows.stack(rhs), **attrs)
 
 
 @batches(EINSUM)

@@ -91,19 +91,19 @@ def get(rows: Rows, input_handle: Tensor, index: Tensor, element_shape: Tensor, 
 
 def _whole(rows: Rows, input_handle: Any, element_shape: Any, element_dtype: Any) -> Any:
     """All elements of a stacked list as one tensor, rows first."""
-    return rows.swapped(STACK(input_handle, element_shape, element_dtype=element_dtype, num_elements=-1))
+    return rows.swap_axes(STACK(input_handle, element_shape, element_dtype=element_dtype, num_elements=-1))
 
 
 @batches(SET)
 def set_item(rows: Rows, input_handle: Tensor, index: Tensor, item: Tensor, **attrs: Any) -> Any:
     """An element of every row's list; where rows have indices of their own, all elements become one tensor meanwhile."""
-    input_handle, item = rows.stacked(input_handle), rows.stacked(item)
+    input_handle, item = rows.stack(input_handle), rows.stack(item)
     if not rows.has(index):
         return rows.op(input_handle, index, item, **attrs)
     whole = _whole(rows, input_handle, sizes(item), item.dtype)
     places = PACK([identity(rows.numbers(index)), index], axis=1)
     changed = tensor_scatter_nd_update(whole, places, item)
-    return FROM_TENSOR(rows.swapped(changed), np.int32(-1))
+    return FROM_TENSOR(rows.swap_axes(changed), np.int32(-1))
 
 
 @batches(TAKE)
@@ -113,7 +113,7 @@ def take(rows: Rows, input_handle: Tensor, indices: Tensor, shape: Tensor, *, el
         return NotImplemented
     if indices.dims == ():
         return rows.op(input_handle, indices, rows.before(shape), element_dtype=element_dtype, last=last)
-    return rows.swapped(rows.op(input_handle, indices, _behind(rows, shape), element_dtype=element_dtype, last=last))
+    return rows.swap_axes(rows.op(input_handle, indices, _behind(rows, shape), element_dtype=element_dtype, last=last))
 
 
 @batches(PLACE)
@@ -121,7 +121,7 @@ def place(rows: Rows, tensor: Tensor, indices: Tensor, *, last: bool) -> Any:
     """Elements put at places that all rows share."""
     if rows.has(indices) or indices.dims is None:
         return NotImplemented
-    return rows.op(tensor if indices.dims == () else rows.swapped(tensor), indices, last=last)
+    return rows.op(tensor if indices.dims == () else rows.swap_axes(tensor), indices, last=last)
 
 
 @batches(GATHER)
@@ -131,8 +131,8 @@ def gather(rows: Rows, input_handle: Tensor, indices: Tensor, element_shape: Ten
         return NotImplemented
     shape = _element_shape(rows, element_shape)
     if not rows.has(indices):
-        return rows.swapped(rows.op(input_handle, indices, shape, element_dtype=element_dtype))
-    whole = _whole(rows, rows.stacked(input_handle), shape, element_dtype)
+        return rows.swap_axes(rows.op(input_handle, indices, shape, element_dtype=element_dtype))
+    whole = _whole(rows, rows.stack(input_handle), shape, element_dtype)
     return GATHER_V2(whole, indices, np.int32(1), batch_dims=1)
 
 
@@ -141,7 +141,7 @@ def scatter(rows: Rows, input_handle: Tensor, tensor: Tensor, indices: Tensor) -
     """Elements at places that all rows share."""
     if rows.has(indices):
         return NotImplemented
-    return rows.op(rows.stacked(input_handle), rows.swapped(rows.stacked(tensor)), indices)
+    return rows.op(rows.stack(input_handle), rows.swap_axes(rows.stack(tensor)), indices)
 
 
 @batches(SCATTER_NEW, SCATTER_NEW_V2)
@@ -149,7 +149,7 @@ def scatter_new(rows: Rows, tensor: Tensor, indices: Tensor, element_shape: Tens
     """A list of elements at places that all rows share."""
     if rows.has(indices, element_shape, *count):
         return NotImplemented
-    return rows.op(rows.swapped(rows.stacked(tensor)), indices, _element_shape(rows, element_shape), *count)
+    return rows.op(rows.swap_axes(rows.stack(tensor)), indices, _element_shape(rows, element_shape), *count)
 
 
 @batches(STACK)
@@ -158,13 +158,13 @@ def stack(rows: Rows, input_handle: Tensor, element_shape: Tensor, *, element_dt
     if rows.has(element_shape):
         return NotImplemented
     shape = _element_shape(rows, element_shape)
-    return rows.swapped(rows.op(input_handle, shape, element_dtype=element_dtype, num_elements=num_elements))
+    return rows.swap_axes(rows.op(input_handle, shape, element_dtype=element_dtype, num_elements=num_elements))
 
 
 @batches(FROM_TENSOR)
 def from_tensor(rows: Rows, tensor: Tensor, element_shape: Tensor) -> Any:
     """The entries of the second axis are the elements."""
-    return NotImplemented if rows.has(element_shape) else rows.op(rows.swapped(tensor), _element_shape(rows, element_shape))
+    return NotImplemented if rows.has(element_shape) else rows.op(rows.swap_axes(tensor), _element_shape(rows, element_shape))
 
 
 @batches(ROWS)
@@ -172,7 +172,7 @@ def rows_or_zeros(rows: Rows, input_handle: Tensor, shape: Tensor, *, element_dt
     """The adjoint of `from_tensor`."""
     if rows.has(shape):
         return NotImplemented
-    return rows.swapped(rows.op(input_handle, _behind(rows, shape), element_dtype=element_dtype))
+    return rows.swap_axes(rows.op(input_handle, _behind(rows, shape), element_dtype=element_dtype))
 
 
 @batches(WHOLE_CONCAT)
@@ -182,7 +182,7 @@ def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims
         return NotImplemented
     shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
     joint, lengths = rows.op(SWAP(input_handle), shape, leading_dims, element_dtype=element_dtype)
-    return rows.swapped(joint), Same(lengths)
+    return rows.swap_axes(joint), Same(lengths)
 
 
 @batches(CONCAT_OF_SIZES)
@@ -193,7 +193,7 @@ def concat_older(rows: Rows, input_handle: Tensor, *, element_dtype: DType, elem
         first, *rest = as_dims(element_shape) or ()
         element_shape = (first, known, *rest)
     joint, lengths = rows.op(SWAP(input_handle), element_dtype=element_dtype, element_shape=element_shape)
-    return rows.swapped(joint), Same(lengths)
+    return rows.swap_axes(joint), Same(lengths)
 
 
 @batches(ELEMENT_SHAPE)
@@ -208,7 +208,7 @@ def split(rows: Rows, tensor: Tensor, element_shape: Tensor, lengths: Tensor) ->
     if rows.has(element_shape, lengths):
         return NotImplemented
     shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
-    return SWAP(rows.op(rows.swapped(tensor), shape, lengths))
+    return SWAP(rows.op(rows.swap_axes(tensor), shape, lengths))
 
 
 @batches(JOIN)
@@ -217,7 +217,7 @@ def join(rows: Rows, input_handle: Tensor, lengths: Tensor, shape: Tensor, *, el
     if rows.has(lengths, shape):
         return NotImplemented
     found = rows.op(SWAP(input_handle), lengths, _behind(rows, shape), element_dtype=element_dtype)
-    return rows.swapped(found)
+    return rows.swap_axes(found)
 
 
 @batches(REPEAT)

@@ -52,8 +52,8 @@ def convolution(filter_channels: int) -> Callable[..., Any]:
         if _none(rows):
             return NotImplemented
         at = _channel(data_format)
-        found = rows.op(rows.merged(input, at), rows.merged(filter, filter_channels), **attrs)
-        return rows.parted(found, at, _dim(rows, at))
+        found = rows.op(rows.merge(input, at), rows.merge(filter, filter_channels), **attrs)
+        return rows.unmerge(found, at, _dim(rows, at))
 
     return rule
 
@@ -72,8 +72,8 @@ def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
             return NotImplemented
         at = _channel(data_format)
         whole = with_more(rows, input_sizes, at)
-        found = rows.op(whole, rows.merged(filter, filter_channels), rows.merged(out_backprop, at), **attrs)
-        return rows.parted(found, at, _dim(rows, at))
+        found = rows.op(whole, rows.merge(filter, filter_channels), rows.merge(out_backprop, at), **attrs)
+        return rows.unmerge(found, at, _dim(rows, at))
 
     return rule
 
@@ -87,8 +87,8 @@ def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
             return NotImplemented
         at = _channel(data_format)
         whole = with_more(rows, filter_sizes, filter_channels)
-        found = rows.op(rows.merged(input, at), whole, rows.merged(out_backprop, at), **attrs)
-        return rows.parted(found, filter_channels, _dim(rows, filter_channels))
+        found = rows.op(rows.merge(input, at), whole, rows.merge(out_backprop, at), **attrs)
+        return rows.unmerge(found, filter_channels, _dim(rows, filter_channels))
 
     return rule
 
@@ -124,9 +124,9 @@ def batch_norm(
         y, *rest = rows.op(rows.fold(x), *vectors, **attrs)
         return (rows.unfold(y, _dim(rows, 0)), *(Same(t) for t in rest))
     at = _channel(data_format)
-    given = [rows.merged(v, 0) if v.dims is None or v.dims[-1] != 0 else v for v in vectors]
-    y, *rest = rows.op(rows.merged(x, at), *given, **attrs)
-    return (rows.parted(y, at, _dim(rows, at)), *(rows.parted(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
+    given = [rows.merge(v, 0) if v.dims is None or v.dims[-1] != 0 else v for v in vectors]
+    y, *rest = rows.op(rows.merge(x, at), *given, **attrs)
+    return (rows.unmerge(y, at, _dim(rows, at)), *(rows.unmerge(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
 
 
 def older_batch_norm(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
@@ -140,11 +140,11 @@ def older_batch_norm(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
     if not several and not rows.has(*vectors):
         return rows.unfold(rows.op(rows.fold(t), *vectors, **attrs), _dim(rows, 0))
     ranks = [rows.rank(v) for v in (t, *vectors)]
-    found = rows.op(*(rows.merged(v, rank - 1) for v, rank in zip((t, *vectors), ranks, strict=True) if rank), **attrs)
+    found = rows.op(*(rows.merge(v, rank - 1) for v, rank in zip((t, *vectors), ranks, strict=True) if rank), **attrs)
     if not several:
-        return rows.parted(found, 3, _dim(rows, 3))
+        return rows.unmerge(found, 3, _dim(rows, 3))
     dx, *rest = found
-    return (rows.parted(dx, 3, _dim(rows, 3)), *(rows.parted(v, 0, _dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
+    return (rows.unmerge(dx, 3, _dim(rows, 3)), *(rows.unmerge(v, 0, _dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
 
 
 def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
@@ -159,7 +159,7 @@ def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
         return NotImplemented
     after = (1,) * (rank - 2) if first else ()
     spread = join_vectors(join_vectors((1,) * (rank - 1 - len(after)), rows.shape(bias)), after)
-    return ADD(rows.stacked(value), reshape(bias, rows.before(spread)))
+    return ADD(rows.stack(value), reshape(bias, rows.before(spread)))
 
 
 def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
@@ -187,7 +187,7 @@ def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
     if dims[0] != dims[1] or dims[0] is None or None in dims[0]:
         shape = BROADCAST_ARGS(*(identity(rows.shape(t)) for t in given))
         rank = 2
-        given = [rows.mark(broadcast_to(rows.widened(rows.stacked(t), rank), rows.before(shape))) for t in given]
+        given = [rows.mark(broadcast_to(rows.widen(rows.stack(t), rank), rows.before(shape))) for t in given]
     return unfold_rows(rows, rows.op(*(rows.fold(t) for t in given)))
 
 
@@ -200,7 +200,7 @@ def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Ten
     found = rows.op(rows.fold(input), block_shape, paddings)
     places = CAST(PROD(block_shape, [0]), DstT=int32)
     rest = cut(sizes(found), 1)
-    found = rows.moved(reshape(found, join_vectors([places, rows.count(), batch], rest)), 1, 0)
+    found = rows.move_axis(reshape(found, join_vectors([places, rows.count(), batch], rest)), 1, 0)
     return reshape(found, rows.before(join_vectors([times(places, batch)], rest)))
 
 
@@ -212,7 +212,7 @@ def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor
     places = CAST(PROD(block_shape, [0]), DstT=int32)
     whole = rows.shape(input)
     batch = FLOOR_DIV(whole[0], places)
-    parts = rows.moved(reshape(rows.stacked(input), join_vectors([rows.count(), places, batch], cut(whole, 1))), 0, 1)
+    parts = rows.move_axis(reshape(rows.stack(input), join_vectors([rows.count(), places, batch], cut(whole, 1))), 0, 1)
     found = rows.op(reshape(parts, join_vectors([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
     return reshape(found, rows.before(join_vectors([batch], cut(sizes(found), 1))))
 
@@ -225,6 +225,6 @@ def bincount(rows: Rows, input: Tensor, size: Tensor, weights: Tensor, *, binary
         return NotImplemented
     weighted = rows.has(weights) or weights.dims != (0,)
     if rank == 1:
-        return rows.op(rows.stacked(input), size, rows.stacked(weights) if weighted else weights, binary_output=binary_output)
+        return rows.op(rows.stack(input), size, rows.stack(weights) if weighted else weights, binary_output=binary_output)
     found = rows.op(rows.fold(input), size, rows.fold(weights) if weighted else weights, binary_output=binary_output)
     return rows.unfold(found, _dim(rows, 0))

@@ -64,8 +64,8 @@ def fill_rows(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, defaul
     if rows.has(indices, count) or rows.rank(values) != 1:
         return NotImplemented
     places, numbers, *rest = rows.op(indices, _numbers(rows, values), count, np.int64(-1))
-    default = expand_dims(rows.stacked(default_value), 1)
-    found = _take_numbers(CONCAT([default, rows.stacked(values)], 1), ADD(numbers, np.int64(1)))
+    default = expand_dims(rows.stack(default_value), 1)
+    found = _take_numbers(CONCAT([default, rows.stack(values)], 1), ADD(numbers, np.int64(1)))
     return Same(places), found, *(Same(t) for t in rest)
 
 
@@ -75,12 +75,12 @@ def _define_reduction(segments: Op) -> Any:
     def rule(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
         if rows.has(input_indices, input_shape, reduction_axes):
             return NotImplemented
-        values = rows.swapped(rows.stacked(input_values))
+        values = rows.swap_axes(rows.stack(input_values))
         zeros = ZEROS_LIKE(cast(_numbers(rows, input_values), input_values.dtype))
         kept, _, whole = rows.op(input_indices, zeros, input_shape, reduction_axes, keep_dims=keep_dims)
         places = FOUND(KEPT(input_indices, reduction_axes, keep_dims=keep_dims), kept)
         found = segments(values, places, shape(kept, out_type=int64)[0])
-        return Same(kept), rows.swapped(found), Same(whole)
+        return Same(kept), rows.swap_axes(found), Same(whole)
 
     return rule
 
@@ -90,8 +90,8 @@ def partition(rows: Rows, data: Tensor, partitions: Tensor, *, num_partitions: i
     """Rows become an axis of what is sent to each partition."""
     if rows.has(partitions) or partitions.dims is None:
         return NotImplemented
-    found = rows.op(rows.moved(data, 0, len(partitions.dims)), partitions, num_partitions=num_partitions)
-    return tuple(rows.swapped(t) for t in found)
+    found = rows.op(rows.move_axis(data, 0, len(partitions.dims)), partitions, num_partitions=num_partitions)
+    return tuple(rows.swap_axes(t) for t in found)
 
 
 @batches(*ROWS_GRADS)
@@ -99,8 +99,8 @@ def segments_grad(rows: Rows, grad: Tensor, *places: Any) -> Any:
     """The items of all rows stand side by side; which items have a gradient is the same for all."""
     if rows.has(*places):
         return NotImplemented
-    found, numbers = rows.op(rows.swapped(grad), *places)
-    return rows.swapped(found), Same(numbers)
+    found, numbers = rows.op(rows.swap_axes(grad), *places)
+    return rows.swap_axes(found), Same(numbers)
 
 
 batches(REDUCE_SUM_SPARSE)(_define_reduction(UNSORTED_SUM))

@@ -26,7 +26,7 @@ def draw_for_each(rows: Rows, shape: Any, parameter: Any, **attrs: Any) -> Any:
         return rows.op(rows.before(shape, shape.dtype), parameter, **attrs)
     if shape.dims is None or shape.dims[0] is None:
         return NotImplemented
-    return rows.moved(rows.op(shape, parameter, **attrs), shape.dims[0], 0)
+    return rows.move_axis(rows.op(shape, parameter, **attrs), shape.dims[0], 0)
 
 
 def classes(rows: Rows, logits: Any, num_samples: Any, **attrs: Any) -> Any:
@@ -50,7 +50,7 @@ def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> 
         if not rows.has(t) and np.prod(dims) == 1:
             given.append(t)
         else:
-            each = reshape(rows.stacked(t), rows.before(np.array([-1], np.int32)))
+            each = reshape(rows.stack(t), rows.before(np.array([-1], np.int32)))
             given.append(rows.fold(rows.mark(broadcast_to(each, rows.before(sizes[:1])))))
     whole = join_vectors([times(rows.count(), sizes[0])], sizes[1:], shape.dtype)
     return rows.unfold(rows.op(whole, *given, **attrs), int(sizes[0]))
@@ -66,7 +66,7 @@ def index_shuffle(rows: Rows, index: object, seed: object, max_index: object, *,
     def spread(t: Any, behind: tuple[int, ...]) -> Any:
         own = rows.dims(t)
         ones = (1,) * (1 + len(behind) - len(own))
-        each = reshape(rows.stacked(t), rows.before(np.array((*ones, *own), np.int32)))
+        each = reshape(rows.stack(t), rows.before(np.array((*ones, *own), np.int32)))
         return rows.fold(rows.mark(broadcast_to(each, join_vectors(wide, behind))))
 
     found = rows.op(spread(index, ()), spread(seed, (3,)), spread(max_index, ()), rounds=rounds)

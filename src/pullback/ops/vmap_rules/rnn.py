@@ -31,8 +31,8 @@ def layer(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *weig
     """The whole layer."""
     if rows.has(seq_len_max, *weights):
         return NotImplemented
-    found = rows.op(seq_len_max, rows.merged(x, 1), rows.fold(cs_prev), rows.fold(h_prev), *weights, **attrs)
-    return tuple(rows.parted(t, 1, _batch(rows)) for t in found)
+    found = rows.op(seq_len_max, rows.merge(x, 1), rows.fold(cs_prev), rows.fold(h_prev), *weights, **attrs)
+    return tuple(rows.unmerge(t, 1, _batch(rows)) for t in found)
 
 
 def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
@@ -47,15 +47,15 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
         gates, length = sizes[0], dims[0]
         kind = x.dtype.numpy
         more = np.zeros((length, int(dims[1]), gates), kind)
-        wide = rows.mark(CONCAT([rows.stacked(identity(more)), rows.stacked(x)], 3))
+        wide = rows.mark(CONCAT([rows.stack(identity(more)), rows.stack(x)], 3))
         weights = CONCAT([np.eye(gates, dtype=kind), w], 0)
-        given = [rows.merged(wide, 1), rows.fold(cs_prev), rows.fold(h_prev), weights, *vectors, b, *(rows.merged(t, 1) for t in steps)]
+        given = [rows.merge(wide, 1), rows.fold(cs_prev), rows.fold(h_prev), weights, *vectors, b, *(rows.merge(t, 1) for t in steps)]
         both, d_cs, d_h, *_ = rows.op(seq_len_max, *given, use_peephole=use_peephole)
-        both = rows.parted(both, 1, dims[1])
+        both = rows.unmerge(both, 1, dims[1])
         d_gates, d_x = SPLIT_V(both, np.array([gates, dims[2]], np.int64), 3, num_split=2)
         states = rows.all_stacked(steps[:7])
         before = [_before(rows, first, after, length) for first, after in ((cs_prev, states[1]), (h_prev, states[6]))]
-        along = CONCAT([rows.stacked(x), before[1]], 3)
+        along = CONCAT([rows.stack(x), before[1]], 3)
         d_w = batch_matmul(_flat(rows, along), _flat(rows, d_gates), adj_x=True, adj_y=False)
         d_b = SUM(d_gates, np.array([1, 2], np.int32), keep_dims=False)
         d_vectors = [Same(ZEROS_LIKE(v)) for v in vectors]
@@ -71,7 +71,7 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
 
 def _before(rows: Rows, first: Any, after: Any, length: int) -> Any:
     """The states before each step, from the first one and those after each step."""
-    whole = CONCAT([expand_dims(rows.stacked(first), 1), after], 1)
+    whole = CONCAT([expand_dims(rows.stack(first), 1), after], 1)
     return slice(whole, np.zeros(4, np.int32), np.array([-1, length, -1, -1], np.int32))
 
 

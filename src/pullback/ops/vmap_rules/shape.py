@@ -84,7 +84,7 @@ def broadcast_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
     """Each row repeated."""
     if rows.has(shape):
         return NotImplemented
-    return BROADCAST_TO(rows.widened(input, _length(shape)), rows.before(shape))
+    return BROADCAST_TO(rows.widen(input, _length(shape)), rows.before(shape))
 
 
 def _length(shape: Any) -> Any:
@@ -119,7 +119,7 @@ def fill(rows: Rows, dims: Tensor, value: Tensor) -> Any:
     """Each row filled with its own value."""
     if rows.has(dims):
         return NotImplemented
-    return BROADCAST_TO(rows.widened(value, _length(dims)), rows.before(dims))
+    return BROADCAST_TO(rows.widen(value, _length(dims)), rows.before(dims))
 
 
 @batches(SQUEEZE)
@@ -154,9 +154,9 @@ def select(rows: Rows, condition: Tensor, t: Tensor, e: Tensor) -> Any:
     if own is None or wanted is None:
         return NotImplemented
     if 0 < own < wanted:
-        stacked = rows.stacked(condition)
+        stacked = rows.stack(condition)
         condition = rows.mark(RESHAPE(stacked, rows.before(join_vectors(rows.shape(stacked), (1,) * (wanted - own)))))
-    return SELECT_V2(*(rows.widened(x, wanted) for x in (condition, t, e)))
+    return SELECT_V2(*(rows.widen(x, wanted) for x in (condition, t, e)))
 
 
 @batches(LINSPACE)
@@ -168,7 +168,7 @@ def linspace(rows: Rows, start: Tensor, stop: Tensor, num: Tensor) -> Any:
     kind = float32 if dtype in (float16, bfloat16) else dtype
     places = RANGE(np.int32(0), count, np.int32(1))
     last = subtract(count, np.int32(1))
-    first, final = (expand_dims(stop_gradient(cast(rows.stacked(t), kind)), np.int32(1)) for t in (start, stop))
+    first, final = (expand_dims(stop_gradient(cast(rows.stack(t), kind)), np.int32(1)) for t in (start, stop))
     step = realdiv(subtract(final, first), cast(maximum(last, np.int32(1)), kind))
     found = ADD(first, multiply(cast(places, kind), step))
     found = where(equal(places, last), final, found)

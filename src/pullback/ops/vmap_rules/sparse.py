@@ -37,7 +37,7 @@ def side_by_side(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Any:
     """For an op that moves whole items of its first input: rows become a second axis of them."""
     if rows.has(*places):
         return NotImplemented
-    return rows.swapped(rows.op(rows.swapped(rows.stacked(values)), *places, **attrs))
+    return rows.swap_axes(rows.op(rows.swap_axes(rows.stack(values)), *places, **attrs))
 
 
 @batches(CWISE_ADD, CWISE_MUL, CWISE_DIV)
@@ -55,7 +55,7 @@ def cwise(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor, d
             return NotImplemented
         places = BROADCAST_PLACES(sp_indices, sp_shape, np.array(one, np.int64))
         flat = RESHAPE(dense, rows.before(np.array([int(np.prod(one))], np.int32)))
-        met = rows.swapped(TAKEN(rows.swapped(flat), places))
+        met = rows.swap_axes(TAKEN(rows.swap_axes(flat), places))
     return op(sp_values, met)
 
 
@@ -69,7 +69,7 @@ def reduce_sum(
         return NotImplemented
     places = KEPT_PLACES(input_indices, input_shape, reduction_axes)
     cells = np.int32(np.prod(dims))
-    total = rows.swapped(unsorted_segment_sum(rows.swapped(rows.stacked(input_values)), places, cells))
+    total = rows.swap_axes(unsorted_segment_sum(rows.swap_axes(rows.stack(input_values)), places, cells))
     return RESHAPE(total, rows.before(np.array(dims, np.int32)))
 
 
@@ -95,7 +95,7 @@ def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_va
         return NotImplemented
     if rank < 2:
         column = join_vectors(rows.shape(sparse_indices) if rank else [1], [1])
-        sparse_indices = rows.mark(RESHAPE(rows.stacked(sparse_indices), rows.before(column)))
+        sparse_indices = rows.mark(RESHAPE(rows.stack(sparse_indices), rows.before(column)))
     values = sparse_values if scalar else rows.fold(sparse_values)
     return rows.op(_entries(rows, sparse_indices), rows.before(output_shape, output_shape.dtype), values, default_value, **attrs)
 
@@ -105,7 +105,7 @@ def dense_add(rows: Rows, a_indices: Tensor, a_values: Tensor, a_shape: Tensor, 
     """One sum of larger tensors."""
     if rows.has(a_shape):
         return NotImplemented
-    return rows.op(_entries(rows, a_indices), rows.fold(a_values), rows.before(a_shape, a_shape.dtype), rows.stacked(b))
+    return rows.op(_entries(rows, a_indices), rows.fold(a_values), rows.before(a_shape, a_shape.dtype), rows.stack(b))
 
 
 @batches(SOFTMAX)
@@ -157,7 +157,7 @@ def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, inp
 def fill_grad(rows: Rows, reverse_index_map: Tensor, grad_values: Tensor) -> Any:
     """One gather for the values; what it leaves in a row is summed for the default."""
     count = rows.shape(grad_values, int64)[0]
-    places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stacked(grad_values)
+    places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stack(grad_values)
     values, _ = rows.op(places, rows.fold(grad_values))
     met = unsorted_segment_sum(ONES_LIKE(places), places, times(count, cast(rows.count(), int64)))
     taken = greater(RESHAPE(met, sizes(grads)), np.zeros((), np.int64))

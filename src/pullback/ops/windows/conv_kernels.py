@@ -173,7 +173,7 @@ class Patches:
                 part, taken = self._part(images, kept, every)
                 for row in rows:
                     at = slice(row * self.rows, (row + 1) * self.rows)
-                    use(i, (images, at), self._gathered(part, taken, at, kept[0]))
+                    use(i, (images, at), self._gather_patches(part, taken, at, kept[0]))
             spare.append(kept)
 
         share_blocks(chain, chains, math.prod(self.outs) * self.width * self.x.shape[0])
@@ -196,7 +196,7 @@ class Patches:
         unpad_windows(wide, self.windows)[: len(source)] = source
         return view, slice(0, len(source))
 
-    def _gathered(self, view: Array, images: slice, rows: slice, patches: Array) -> Array:
+    def _gather_patches(self, view: Array, images: slice, rows: slice, patches: Array) -> Array:
         part = view[(slice(None),) * (len(self.sizes) + 1) + (images, rows)] if self.columns else view[images, rows]
         flat = patches[: part.size]
         np.copyto(flat.reshape(part.shape), part)

@@ -107,7 +107,7 @@ def to_input(compute: Lowering) -> Lowering:
         data_format: str,
         dilations: Any,
     ) -> Any:
-        dims = tuple(int(n) for n in builder.known(input_sizes))
+        dims = tuple(int(n) for n in builder.get_constant(input_sizes))
         windows = _images(builder, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         g = _last(builder, out_backprop, data_format)
         last = (dims[0], *dims[2:], dims[1]) if _first(data_format) else dims
@@ -133,7 +133,7 @@ def to_filter(compute: Lowering) -> Lowering:
         data_format: str,
         dilations: Any,
     ) -> Any:
-        dims = tuple(int(n) for n in builder.known(filter_sizes))
+        dims = tuple(int(n) for n in builder.get_constant(filter_sizes))
         windows = _images(builder, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         x, g = _last(builder, input, data_format), _last(builder, out_backprop, data_format)
         _require(builder, g.dims, x.dims, windows)

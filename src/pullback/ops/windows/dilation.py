@@ -200,9 +200,9 @@ def _tangent_type(
 
 def _filter_rows(rows: Rows, input: Any, filter: Any, out_backprop: Any, **attrs: Any) -> Any:
     """Each channel has its filter: channels of all rows stand side by side."""
-    found = rows.op(rows.merged(input, 3), rows.merged(filter, 2), rows.merged(out_backprop, 3), **attrs)
+    found = rows.op(rows.merge(input, 3), rows.merge(filter, 2), rows.merge(out_backprop, 3), **attrs)
     dims = rows.node.outputs[0].dims
-    return rows.parted(found, 2, None if dims is None else dims[2])
+    return rows.unmerge(found, 2, None if dims is None else dims[2])
 
 
 DILATION2D: Op = define(

@@ -48,7 +48,7 @@ def extract_grad(
     rates: Sequence[int] = (1, 1, 1, 1, 1)
 ) -> Any:
     """The gradient: each element adds up what all patches have of it."""
-    dims = tuple(int(n) for n in builder.known(shape))
+    dims = tuple(int(n) for n in builder.get_constant(shape))
     windows = _windows(builder, dims, ksizes, strides, rates, padding)
     outs, sizes = tuple(w.out for w in windows), tuple(w.size for w in windows)
     if grads.dims != (dims[0], *outs, dims[-1] * math.prod(sizes)):

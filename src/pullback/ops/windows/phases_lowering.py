@@ -63,4 +63,4 @@ def zeros_first(builder: Builder, shape: tuple[int, ...], dtype: np.dtype[Any], 
     """Memory for the phases of all axes to be put in: of zeros where some are seen by no tap."""
     if all(phase.taps for axis in every for phase in axis):
         return builder.temporary(shape, dtype)
-    return builder.filled(shape, dtype, 0)
+    return builder.fill_memory(shape, dtype, 0)

@@ -224,7 +224,7 @@ def _is_apart(windows: Windows, lengths: Sequence[int]) -> bool:
 def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
     """The gradient where windows are apart: each point's is put where it belongs, in one pass over the windows."""
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
-    out = builder.temporary(x.dims, grad.dtype) if covered else builder.filled(x.dims, grad.dtype, 0)
+    out = builder.temporary(x.dims, grad.dtype) if covered else builder.fill_memory(x.dims, grad.dtype, 0)
     apart = [math.prod(x.dims[i + 1 :]) for i in range(len(x.dims))]
     for point, chosen in _is_first(builder, x, top, windows):
         offset = sum(p * step for p, step in zip(point, apart[1:], strict=True))
@@ -279,14 +279,14 @@ def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: Ind
 
 def max_pool_v2(builder: Builder, input: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any) -> Any:
     """MaxPoolV2: the window is an input."""
-    return max_pool(builder, input, ksize=builder.known(ksize).tolist(), strides=builder.known(strides).tolist(), **attrs)
+    return max_pool(builder, input, ksize=builder.get_constant(ksize).tolist(), strides=builder.get_constant(strides).tolist(), **attrs)
 
 
 def max_pool_grad_v2(
     builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any
 ) -> Any:
     """MaxPoolGradV2."""
-    window = {"ksize": builder.known(ksize).tolist(), "strides": builder.known(strides).tolist()}
+    window = {"ksize": builder.get_constant(ksize).tolist(), "strides": builder.get_constant(strides).tolist()}
     return max_pool_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
@@ -294,7 +294,7 @@ def max_pool_grad_grad_v2(
     builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any
 ) -> Any:
     """MaxPoolGradGradV2."""
-    window = {"ksize": builder.known(ksize).tolist(), "strides": builder.known(strides).tolist()}
+    window = {"ksize": builder.get_constant(ksize).tolist(), "strides": builder.get_constant(strides).tolist()}
     return max_pool_grad_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
@@ -344,7 +344,7 @@ def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> Any:
 
 def avg_pool_grad(builder: Builder, orig_input_shape: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
     """AvgPoolGrad: each window's gradient, shared among its points."""
-    shape = tuple(int(n) for n in builder.known(orig_input_shape))
+    shape = tuple(int(n) for n in builder.get_constant(orig_input_shape))
     windows = _windows(builder, shape, **window)
     _same(builder, grad, grad, (shape[0], *(w.out for w in windows)))
     if 0 in shape or _empty(builder, grad, windows):

@@ -288,7 +288,7 @@ class AttentionWrapper(RNNCell):
         """One entry, or a tuple where mechanisms were given as a list."""
         return tuple(parts) if self._is_multi else parts[0]
 
-    def _listed(self, parts: Any) -> list[Any]:
+    def _list_parts(self, parts: Any) -> list[Any]:
         return list(parts) if self._is_multi else [parts]
 
     def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
@@ -319,7 +319,7 @@ class AttentionWrapper(RNNCell):
             raise TypeError(f"Expected state to be instance of AttentionWrapperState. Received type {type(state)} instead.")
         output, cell_state = self._cell(self._joined(inputs, state.attention), state.cell_state)
         seen, weights, states = [], [], []
-        for one, layer, last in zip(self._mechanisms, self._layers, self._listed(state.attention_state), strict=True):
+        for one, layer, last in zip(self._mechanisms, self._layers, self._list_parts(state.attention_state), strict=True):
             found, following = one(output, last)
             context = squeeze(matmul(expand_dims(found, 1), one.values), [1])
             seen.append(context if layer is None else layer(concat([output, context], 1)))
@@ -327,7 +327,7 @@ class AttentionWrapper(RNNCell):
             states.append(following)
         history: Any = ()
         if self._keeps_history:
-            arrays = self._listed(state.alignment_history)
+            arrays = self._list_parts(state.alignment_history)
             history = self._as_given([array.write(state.time, found) for array, found in zip(arrays, weights, strict=True)])
         attention = concat(seen, 1)
         following = AttentionWrapperState(cell_state, attention, state.time + 1, self._as_given(weights), history, self._as_given(states))

@@ -155,7 +155,7 @@ class BeamSearchDecoder(Decoder):
         if self._end.dims != ():
             raise ValueError(f"end_token must be a scalar, but is of shape {self._end.shape}")
         self._penalty, self._reorders = length_penalty_weight, reorder_tensor_arrays
-        self._first = nest.map_structure(self._parted, initial_state)
+        self._first = nest.map_structure(self._part_beams, initial_state)
         self._first_inputs = self._rows(tile(self._start[:, None], [1, beam_width]))
 
     @property
@@ -178,13 +178,13 @@ class BeamSearchDecoder(Decoder):
         """The dtypes of a step's outputs."""
         return BeamSearchDecoderOutput(nest.flatten(self._first)[0].dtype, int32, int32)
 
-    def _parted(self, one: Any) -> Any:
+    def _part_beams(self, one: Any) -> Any:
         """[batch * beams, ...] as [batch, beams, ...]; what has no batch stays as it is."""
         if isinstance(one, TensorArray) or one.dims == ():
             return one
         return reshape(one, [self.batch_size, self._width, *lengths_of(one)[1:]])
 
-    def _merged(self, one: Any) -> Any:
+    def _merge_beams(self, one: Any) -> Any:
         """[batch, beams, ...] as [batch * beams, ...]."""
         if isinstance(one, TensorArray) or one.dims == ():
             return one
@@ -199,14 +199,14 @@ class BeamSearchDecoder(Decoder):
 
     def step(self, time: TensorLike, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
         """One step: (outputs, next state, next inputs, which sequences are over)."""
-        merged = nest.map_structure(self._merged, state.cell_state)
-        output, new = self._cell(nest.map_structure(self._merged, inputs), merged)
-        logits = self._parted(output if self._layer is None else self._layer(output))
-        following = nest.map_structure(self._parted, new)
-        outputs, state = self._searched(logits, following, state)
+        merged = nest.map_structure(self._merge_beams, state.cell_state)
+        output, new = self._cell(nest.map_structure(self._merge_beams, inputs), merged)
+        logits = self._part_beams(output if self._layer is None else self._layer(output))
+        following = nest.map_structure(self._part_beams, new)
+        outputs, state = self._search_beams(logits, following, state)
         return outputs, state, self._rows(outputs.predicted_ids), state.finished
 
-    def _searched(self, logits: Any, following: Any, state: Any) -> tuple[Any, Any]:
+    def _search_beams(self, logits: Any, following: Any, state: Any) -> tuple[Any, Any]:
         """The likeliest beams of all that go on with any symbol."""
         symbols, done = lengths_of(logits)[-1], state.finished
         only_end = one_hot(self._end, symbols, zeros([], logits.dtype), cast(logits.dtype.min, logits.dtype))

@@ -274,7 +274,7 @@ TRANSPOSE: Op = define_matrix(
     "SparseMatrixTranspose",
     "input:variant",
     lambda input, *, type, conjugate=False: _MATRIX,
-    lambda input, *, type, conjugate=False: input if is_nothing(input) else check_type(input, type).transposed(conjugate),
+    lambda input, *, type, conjugate=False: input if is_nothing(input) else check_type(input, type).transpose(conjugate),
     {"input": lambda g, type, conjugate: TRANSPOSE(g, type=type, conjugate=conjugate)},
     holomorphic=False,
     dims=lambda node: _transpose_dims(matrix_dims(node.inputs[0])),
@@ -302,7 +302,7 @@ def _matmul(
     left = value_of(a)
     if b.dtype != left.values.dtype or b.ndim != len(left.shape):
         raise invalid(f"a of {left.values.dtype} {list(left.shape)} and b of {b.dtype} {list(b.shape)} do not agree in dtype and rank")
-    left = left.transposed(adjoint_a) if transpose_a or adjoint_a else left
+    left = left.transpose(adjoint_a) if transpose_a or adjoint_a else left
     right = b.swapaxes(-1, -2) if transpose_b or adjoint_b else b
     if left.shape[:-2] != right.shape[:-2] or left.shape[-1] != right.shape[-2]:
         shapes = " vs. ".join("[" + ",".join(map(str, s)) + "]" for s in (left.shape, right.shape))
@@ -366,8 +366,8 @@ def _sparse_matmul(
     if is_nothing(a) or is_nothing(b):
         return ListValue([])
     left, right = check_type(a, type), check_type(b, type)
-    left = left.transposed(adjoint_a) if transpose_a or adjoint_a else left
-    right = right.transposed(adjoint_b) if transpose_b or adjoint_b else right
+    left = left.transpose(adjoint_a) if transpose_a or adjoint_a else left
+    right = right.transpose(adjoint_b) if transpose_b or adjoint_b else right
     if left.shape[:-2] != right.shape[:-2] or left.shape[-1] != right.shape[-2]:
         shapes = " vs. ".join("[" + ",".join(map(str, s)) + "]" for s in (left.shape, right.shape))
         raise invalid(f"Inner product dimensions of A and B do not agree. Shapes are: {shapes}")

@@ -101,13 +101,13 @@ class CsrValue:
         out.reshape(-1)[places_in(columns_of(self.indices), [0] * len(self.shape), self.shape)] = self.values
         return out
 
-    def transposed(self, conjugate: bool) -> CsrValue:
+    def transpose(self, conjugate: bool) -> CsrValue:
         """The transpose of each matrix."""
         *batch, height, width = self.shape
-        values, rows = self._turned()
+        values, rows = self._turn_entries()
         return CsrValue(None, values.conj() if conjugate and values.dtype.kind == "c" else values, (*batch, width, height), rows)
 
-    def _turned(self) -> tuple[Array, Rows]:
+    def _turn_entries(self) -> tuple[Array, Rows]:
         """The values and the rows of the transpose."""
         (pointers, columns), count = self.rows(), len(self.values)
         height, width = self._sizes()

@@ -42,7 +42,7 @@ class Labels:
         found[:, 1::2] = self.labels
         return found
 
-    def closed(self) -> tuple[Array, Array]:
+    def close_transitions(self) -> tuple[Array, Array]:
         """What is added to the logarithm for staying in a state, and for reaching it by a skip: 0 or minus infinity."""
         states = self.states()
         label = np.broadcast_to(np.arange(states.shape[1]) % 2 == 1, states.shape)
@@ -130,7 +130,7 @@ def _only(chosen: Array, x: Number, otherwise: float | Array) -> Number:
 
 def _forwards(emit: Number, given: Labels) -> Number:
     """For each frame and state, the logarithm of the sum over alignments up to there, this frame included."""
-    stay, skip = given.closed()
+    stay, skip = given.close_transitions()
     frames = len(numbers.real(emit))
     if not frames:
         return emit
@@ -145,7 +145,7 @@ def _forwards(emit: Number, given: Labels) -> Number:
 
 def _backwards(emit: Number, given: Labels) -> Number:
     """For each frame and state, the logarithm of the sum over what may follow, this frame not included."""
-    stay, skip = given.closed()
+    stay, skip = given.close_transitions()
     ends = given.ends()
     frames = len(numbers.real(emit))
     if not frames:

@@ -171,15 +171,15 @@ def _sparse_rows(rows: Rows, inputs: Any, *rest: Any, **flags: Any) -> Any:
     if isinstance(rows.size, int) and not rows.size:
         return NotImplemented  # the op refuses a batch of no examples
     *vectors, indices, values, lengths = rest
-    examples, places = (rows.mark(gather(rows.stacked(indices), column, axis=-1, batch_dims=0)) for column in (0, 1))
+    examples, places = (rows.mark(gather(rows.stack(indices), column, axis=-1, batch_dims=0)) for column in (0, 1))
     named = rows.fold(rows.mark(STACK([counted_on(rows, examples, rows.shape(inputs)[1]), places], axis=2)))
-    along = [[rows.merged(v, 1) for v in vectors[0]]] if vectors else []
-    found = rows.op(rows.merged(inputs, 1), *along, named, rows.fold(values), rows.fold(lengths), **flags)
+    along = [[rows.merge(v, 1) for v in vectors[0]]] if vectors else []
+    found = rows.op(rows.merge(inputs, 1), *along, named, rows.fold(values), rows.fold(lengths), **flags)
     dims = rows.node.outputs[-1].dims
     size = None if dims is None else dims[1]
     if vectors:
-        return rows.parted(found, 1, size)
-    return rows.parted(found[0], 0, size), rows.parted(found[1], 1, size)
+        return rows.unmerge(found, 1, size)
+    return rows.unmerge(found[0], 0, size), rows.unmerge(found[1], 1, size)
 
 
 def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
@@ -281,13 +281,13 @@ def _dense_type(logits: Any, labels: Any, label_length: Any, logit_length: Any) 
 def _dense_rows(rows: Rows, logits: Any, *rest: Any) -> Any:
     """Examples of all rows are one batch, the second axis of logits and the first of the others."""
     several = len(rows.node.outputs) == 2
-    given = list(map(rows.fold, rest)) if several else [[rows.merged(v, 1) for v in rest[0]], *map(rows.fold, rest[1:])]
-    found = rows.op(rows.merged(logits, 1), *given)
+    given = list(map(rows.fold, rest)) if several else [[rows.merge(v, 1) for v in rest[0]], *map(rows.fold, rest[1:])]
+    found = rows.op(rows.merge(logits, 1), *given)
     dims = rows.node.outputs[-1].dims
     size = None if dims is None else dims[1]
     if not several:
-        return rows.parted(found, 1, size)
-    return rows.parted(found[0], 0, size), rows.parted(found[1], 1, size)
+        return rows.unmerge(found, 1, size)
+    return rows.unmerge(found[0], 0, size), rows.unmerge(found[1], 1, size)
 
 
 _DENSE = "labels:Tlabels label_length:Tlength logit_length:Tframes"

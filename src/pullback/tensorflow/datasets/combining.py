@@ -19,7 +19,7 @@ def flat_mapped(source: Source, function: TracedFunction, captured: Sequence[Any
     """The elements of the dataset that the function makes of each element."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = function.bound(run, captured)
+        call = function.bind_captures(run, captured)
         inner = run.inside()
         for element in coming:
             yield from call(element)[0].elements(inner)
@@ -36,7 +36,7 @@ def interleave_sources(source: Source, cycle: int, block: int, function: TracedF
     width = cycle if cycle > 0 else os.cpu_count() or 1
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = function.bound(run, captured)
+        call = function.bind_captures(run, captured)
         inner = run.inside()
         open_ones: list[Iterator[Element] | None] = [None] * width
         place, taken, ended = 0, 0, False

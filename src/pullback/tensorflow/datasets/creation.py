@@ -68,7 +68,7 @@ class Created(DatasetBase[E_co]):
         """
         structure = map_leaves(as_leaf, tensors)
         spec = spec_of(structure)
-        return cls._built("_TensorDataset", spec, lambda *values: sequence.one(values), Layout(spec).tensors(structure))
+        return cls._build("_TensorDataset", spec, lambda *values: sequence.one(values), Layout(spec).tensors(structure))
 
     @overload
     @classmethod
@@ -116,7 +116,7 @@ class Created(DatasetBase[E_co]):
             if not count.is_compatible_with(shape[:1]):
                 raise ValueError(f"Dimensions {count[0]} and {shape[0]} are not compatible")
         spec = map_leaves(lambda leaf: TensorSpec(leaf.shape[1:], leaf.dtype), structure)
-        return cls._built("_TensorSliceDataset", spec, _slice_rows, leaves)
+        return cls._build("_TensorSliceDataset", spec, _slice_rows, leaves)
 
     @classmethod
     def range(cls, *args: IntLike, output_type: DTypeLike = int64, name: str | None = None, **options: Any) -> Dataset[Tensor]:
@@ -132,7 +132,7 @@ class Created(DatasetBase[E_co]):
         start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1) if len(args) == 2 else args
         bounds = [convert_to_tensor(bound, int64) for bound in (start, stop, step)]
         build = lambda first, last, by: sequence.count_up(int(first), int(last), int(by), dtype.numpy)
-        return cls._built("_RangeDataset", TensorSpec([], dtype), build, bounds)
+        return cls._build("_RangeDataset", TensorSpec([], dtype), build, bounds)
 
     @overload
     @classmethod
@@ -182,7 +182,7 @@ class Created(DatasetBase[E_co]):
             raise TypeError("`generator` must be a Python callable.")
         spec = signature_of(output_types, output_shapes, output_signature)
         tensors = [convert_to_tensor(arg) for arg in args or ()]
-        return cls._built("_FlatMapDataset", spec, lambda *values: generate_elements(generator, spec, [v[()] for v in values]), tensors)
+        return cls._build("_FlatMapDataset", spec, lambda *values: generate_elements(generator, spec, [v[()] for v in values]), tensors)
 
     def save(
         self, path: Any, compression: str | None = None, shard_func: Callable[..., Any] | None = None, checkpoint_args: Any = None
@@ -265,7 +265,7 @@ class Created(DatasetBase[E_co]):
                     raise TypeError(f"{text}. Python `list` is not supported and you should use `tuple` instead.")
                 raise TypeError(f"{text} but encountered object of type {type(part)}.")
         spec = map_leaves(lambda dataset: dataset.element_spec, given)
-        return cls._built("_ZipDataset", spec, lambda *sources: sequence.zip_sources(sources), (), parts)
+        return cls._build("_ZipDataset", spec, lambda *sources: sequence.zip_sources(sources), (), parts)
 
     @classmethod
     def random(
@@ -281,7 +281,7 @@ class Created(DatasetBase[E_co]):
         again = bool(rerandomize_each_iteration)
         seeds = [convert_to_tensor(s or 0, int64) for s in get_seed(seed)]
         build = lambda one, other: combining.random_numbers(int(one), int(other), again)
-        return cls._built("_RandomDataset", TensorSpec([], int64), build, seeds)
+        return cls._build("_RandomDataset", TensorSpec([], int64), build, seeds)
 
     @classmethod
     def counter(cls, start: object = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset[Tensor]:
@@ -294,7 +294,7 @@ class Created(DatasetBase[E_co]):
         kind = as_dtype(dtype)
         bounds = [convert_to_tensor(n, int64) for n in (start, step)]
         build = lambda first, by: sequence.count_on(int(first), int(by), kind.numpy)
-        return cls._built("_CounterDataset", TensorSpec([], kind), build, bounds)
+        return cls._build("_CounterDataset", TensorSpec([], kind), build, bounds)
 
     @classmethod
     def list_files(
@@ -310,7 +310,7 @@ class Created(DatasetBase[E_co]):
         pullback.base.errors.InvalidArgumentError: ...No files matched pattern: /no/such/*.txt...
         """
         patterns = convert_to_tensor(file_pattern, string)
-        dataset = cls._built("_TensorSliceDataset", TensorSpec([], string), _matching, [patterns])
+        dataset = cls._build("_TensorSliceDataset", TensorSpec([], string), _matching, [patterns])
         if shuffle is False:
             return dataset
         return dataset.shuffle(UNKNOWN, seed=seed)
@@ -341,7 +341,7 @@ class Created(DatasetBase[E_co]):
             draws = pairs.map(lambda pair: _draw_choices(logits, pair))
         if len(datasets) == 1:
             return datasets[0]
-        return cls._chosen(draws, datasets, stop_on_empty_dataset)
+        return cls._choose_elements(draws, datasets, stop_on_empty_dataset)
 
     @classmethod
     def choose_from_datasets(
@@ -361,16 +361,16 @@ class Created(DatasetBase[E_co]):
         if choice_dataset.element_spec != TensorSpec([], int64):
             text = "Invalid `choice_dataset`. Elements of `choice_dataset` must be scalar `tf.int64` tensors but are"
             raise TypeError(f"{text} {choice_dataset.element_spec}.")
-        return cls._chosen(choice_dataset, datasets, stop_on_empty_dataset)
+        return cls._choose_elements(choice_dataset, datasets, stop_on_empty_dataset)
 
     @classmethod
-    def _chosen(cls, choices: Any, datasets: Sequence[Any], stops: bool) -> Any:
+    def _choose_elements(cls, choices: Any, datasets: Sequence[Any], stops: bool) -> Any:
         """Elements of datasets that another one chooses by their numbers."""
         common = datasets[0].element_spec
         for dataset in datasets[1:]:
             common = common_spec(common, dataset.element_spec, f"datasets have incompatible elements: {common} and {dataset.element_spec}")
         build = lambda which, *sources: combining.choose_elements(which, sources, stops)
-        return cls._built("_DirectedInterleaveDataset", common, build, (), (choices, *datasets))
+        return cls._build("_DirectedInterleaveDataset", common, build, (), (choices, *datasets))
 
 
 def _logits(weights: Any, count: int) -> Any:

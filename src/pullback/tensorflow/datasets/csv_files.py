@@ -162,7 +162,7 @@ class CsvDataset(Dataset[Any]):
         given = [convert_to_tensor(compression_type or ""), *(default for _, default in told if default is not None)]
 
         def of_one(name: Any) -> Any:
-            return family._built("CSVDatasetV2", spec, source, [name, *given])
+            return family._build("CSVDatasetV2", spec, source, [name, *given])
 
         made: Any = filenames.flat_map(of_one) if isinstance(filenames, Dataset) else of_one(convert_to_tensor(filenames, string))
         self.__dict__.update(made.__dict__)

@@ -49,7 +49,7 @@ class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
         self._own_options: Any = None
 
     @classmethod
-    def _built(cls, kind: str, element_spec: Any, build: Builder, tensors: Sequence[Any], inputs: Sequence[DatasetBase] = ()) -> Any:
+    def _build(cls, kind: str, element_spec: Any, build: Builder, tensors: Sequence[Any], inputs: Sequence[DatasetBase] = ()) -> Any:
         """The dataset whose source `build` makes of the sources of `inputs` and the values of `tensors`."""
         given = [*(dataset._variant_tensor for dataset in inputs), *tensors]
         return cls._family()(BUILD_DATASET(given, build=build, kind=kind, name=kind.lstrip("_")), element_spec, kind, inputs)
@@ -61,15 +61,15 @@ class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
 
     def _then(self, kind: str, element_spec: Any, build: Builder, *tensors: Any) -> Any:
         """The dataset whose source `build` makes of this one's, and of the values of `tensors`."""
-        return self._built(kind, element_spec, build, tensors, (self,))
+        return self._build(kind, element_spec, build, tensors, (self,))
 
-    def _evaluated(self, spec: Any, evaluate: Evaluator, *tensors: Any) -> Any:
+    def _evaluate_element(self, spec: Any, evaluate: Evaluator, *tensors: Any) -> Any:
         """The element of a spec whose raw values `evaluate` gives for this dataset's source and the values of `tensors`."""
         layout = Layout(spec)
         inputs = [self._variant_tensor, *tensors]
         return layout.pack(EVALUATE_DATASET(inputs, evaluate=evaluate, **layout.attributes))
 
-    def _traced(self, function: Callable[..., Any], what: str) -> TracedFunction:
+    def _trace_function(self, function: Callable[..., Any], what: str) -> TracedFunction:
         """A function of the elements."""
         return TracedFunction(function, arguments(self.element_spec), what)
 

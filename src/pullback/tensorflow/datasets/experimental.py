@@ -280,7 +280,7 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transfor
     what = "tf.data.experimental.group_by_reducer()"
 
     def transformation(dataset: Any) -> Any:
-        key = dataset._traced(lambda *element: convert_to_tensor(key_func(*element), int64), what)
+        key = dataset._trace_function(lambda *element: convert_to_tensor(key_func(*element), int64), what)
         init = TracedFunction(reducer.init_func, (TensorSpec([], int64),), what)
         reduce = TracedFunction(reducer.reduce_func, (init.spec, dataset.element_spec), what)
         if reduce.spec != init.spec:

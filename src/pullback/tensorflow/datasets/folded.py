@@ -30,7 +30,7 @@ class Folded(DatasetBase[E_co]):
     """Datasets of datasets, states, and what is kept."""
 
     def _of_datasets(self, function: Callable[..., Any], what: str) -> TracedFunction:
-        made = self._traced(function, what)
+        made = self._trace_function(function, what)
         if not isinstance(made.spec, DatasetSpec):
             raise TypeError(f"The `map_func` argument must return a `Dataset` object. Got {made.spec!r}.")
         return made
@@ -149,7 +149,7 @@ class Folded(DatasetBase[E_co]):
         function = folding.with_state(make, spec_of(state))
         tensors = Layout(function.spec).tensors(state)
         evaluate = lambda source, *values: folding.reduce_elements(source, function, len(tensors), values)
-        return self._evaluated(function.spec, evaluate, *tensors, *function.captured)
+        return self._evaluate_element(function.spec, evaluate, *tensors, *function.captured)
 
     def get_single_element(self, name: str | None = None) -> E_co:
         """The element of a dataset that has one; InvalidArgumentError where it has none or more.
@@ -158,7 +158,7 @@ class Folded(DatasetBase[E_co]):
         >>> tf.data.Dataset.range(3).batch(3).get_single_element().numpy().tolist()
         [0, 1, 2]
         """
-        return self._evaluated(self.element_spec, folding.single)
+        return self._evaluate_element(self.element_spec, folding.single)
 
     @overload
     def take_while(self: DatasetBase[Never], predicate: Anyhow[Holds], name: str | None = ...) -> Dataset[Any]: ...
@@ -173,7 +173,7 @@ class Folded(DatasetBase[E_co]):
         >>> [int(i) for i in tf.data.Dataset.range(9).take_while(lambda i: i < 2)]
         [0, 1]
         """
-        function = self._traced(predicate, "Dataset.take_while()")
+        function = self._trace_function(predicate, "Dataset.take_while()")
         if not isinstance(function.spec, TensorSpec) or not function.spec.is_compatible_with(TensorSpec([], bool_)):
             text = "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor but its return type is"
             raise ValueError(f"{text} {function.spec}.")

@@ -20,7 +20,7 @@ def scan_elements(source: Source, function: TracedFunction, count: int, values: 
     initial, captured = tuple(values[:count]), values[count:]
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = function.bound(run, captured)
+        call = function.bind_captures(run, captured)
         state = initial
         for element in coming:
             found = tuple(call((*state, *element)))
@@ -33,7 +33,7 @@ def scan_elements(source: Source, function: TracedFunction, count: int, values: 
 def reduce_elements(source: Source, function: TracedFunction, count: int, values: Sequence[Any]) -> Element:
     """The last state, each of which the function makes of the one before and an element."""
     run = Pass()
-    call, state = function.bound(run, values[count:]), tuple(values[:count])
+    call, state = function.bind_captures(run, values[count:]), tuple(values[:count])
     for element in source.elements(run):
         state = tuple(call((*state, *element)))
     return state
@@ -73,7 +73,7 @@ def taken_while(source: Source, function: TracedFunction, captured: Sequence[Any
     """The elements before the first for which the function does not hold."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = function.bound(run, captured)
+        call = function.bind_captures(run, captured)
         return itertools.takewhile(lambda element: bool(call(element)[0]), coming)
 
     return Source(elements, UNKNOWN, source)

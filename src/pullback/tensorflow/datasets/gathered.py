@@ -229,7 +229,7 @@ class Gathered(DatasetBase[E_co]):
         if (window_size is None) == (window_size_func is None):
             raise ValueError("Either the `window_size` argument or the `window_size_func` argument must be specified, and not both.")
         number = TensorSpec([], int64)
-        key = self._traced(lambda *element: convert_to_tensor(key_func(*element), int64), "Dataset.group_by_window()")
+        key = self._trace_function(lambda *element: convert_to_tensor(key_func(*element), int64), "Dataset.group_by_window()")
         if key.spec != number:
             raise ValueError(
                 f"Invalid `key_func`. `key_func` must return a single `tf.int64` scalar tensor but its return type is {key.spec}."
@@ -282,12 +282,12 @@ class Gathered(DatasetBase[E_co]):
                 return group.batch(size, drop_remainder=drop_remainder)
             shapes = padded_shapes if padded_shapes is not None else map_leaves(lambda leaf: leaf.shape, group.element_spec)
             if pad_to_bucket_boundary:
-                return group._padded_to(size, shapes, padding_values, drop_remainder, gather(most, key) - 1, largest - 1)
+                return group._pad_to(size, shapes, padding_values, drop_remainder, gather(most, key) - 1, largest - 1)
             return group.padded_batch(size, shapes, padding_values, drop_remainder)
 
         return self.group_by_window(bucket, batch, window_size_func=lambda key: gather(sizes, key))
 
-    def _padded_to(self, size: Any, shapes: Any, fillers: Any, drops: bool, boundary: Any, largest: int) -> Any:
+    def _pad_to(self, size: Any, shapes: Any, fillers: Any, drops: bool, boundary: Any, largest: int) -> Any:
         """Batches whose unknown sizes are padded to a boundary."""
         leaves = self._layout.leaves
         given = shapes if is_structure(self.element_spec) else _Leaf(shapes)

@@ -126,7 +126,7 @@ def group_elements(
     """What `reduce` makes of each group of elements with the same key, once there are as many as `size` says; of the rest at the end."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        key_of, reduced, size_of = (function.bound(run, captured) for function, captured in (key, reduce, size))
+        key_of, reduced, size_of = (function.bind_captures(run, captured) for function, captured in (key, reduce, size))
         groups: dict[int, list[Element]] = {}
         sizes: dict[int, int] = {}
         for element in coming:
@@ -152,7 +152,7 @@ def reduced_by_key(
     """What `finalize` makes of the last state of each key, the keys in order."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        key_of, begin, step, end = (function.bound(run, captured) for function, captured in (key, init, reduce, finalize))
+        key_of, begin, step, end = (function.bind_captures(run, captured) for function, captured in (key, init, reduce, finalize))
         states: dict[int, Element] = {}
         for element in coming:
             number = int(key_of(element)[0])

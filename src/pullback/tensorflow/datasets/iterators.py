@@ -129,7 +129,7 @@ class OwnedIterator(IteratorBase[E_co], CompositeTensor, PythonState):
 
     def serialize(self) -> str:
         """Its place, as text."""
-        return json.dumps(self._resource.value.saved())
+        return json.dumps(self._resource.value.save_state())
 
     def deserialize(self, string_value: Any) -> None:
         """Go to a place."""

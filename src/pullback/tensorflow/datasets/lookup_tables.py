@@ -48,7 +48,7 @@ class DatasetInitializer:
         """Fill a table; in a graph the operation that does."""
         spec = TensorSpec([None], self.key_dtype), TensorSpec([None], self.value_dtype)
         with scope(None, "dataset_init"):
-            return fill_table(table, *self.dataset._evaluated(spec, self._read))
+            return fill_table(table, *self.dataset._evaluate_element(spec, self._read))
 
     def _read(self, source: Source) -> tuple[Any, Any]:
         """All keys, and all values."""

@@ -18,7 +18,7 @@ def map_elements(
     """The function of each element; parallel: how many threads call it, 0 for none; where_it_pays: or none, where it takes no time."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = _of_elements(function.bound(run, captured))
+        call = _of_elements(function.bind_captures(run, captured))
         if parallel:
             return side_by_side(call, coming, parallel, where_it_pays)
         return map(call, coming)  # an error does not end it
@@ -40,7 +40,7 @@ def filter_elements(source: Source, function: TracedFunction, captured: Sequence
     """The elements for which the function holds."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = function.bound(run, captured)
+        call = function.bind_captures(run, captured)
         return filter(lambda element: bool(call(element)[0]), coming)
 
     return Source(elements, UNKNOWN, source)

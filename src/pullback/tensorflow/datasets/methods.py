@@ -112,7 +112,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         >>> [int(element["sum"]) for element in dataset]
         [11, 22]
         """
-        function = self._traced(map_func, "Dataset.map()")
+        function = self._trace_function(map_func, "Dataset.map()")
         if num_parallel_calls is None:
             build = lambda source, *captured: mapping.map_elements(source, function, captured)
             return self._then("_MapDataset", function.spec, build, *function.captured)
@@ -133,7 +133,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         >>> [int(i) for i in tf.data.Dataset.range(5).filter(lambda i: i > 2)]
         [3, 4]
         """
-        function = self._traced(predicate, "Dataset.filter()")
+        function = self._trace_function(predicate, "Dataset.filter()")
         if not isinstance(function.spec, TensorSpec) or not function.spec.is_compatible_with(TensorSpec([], bool_)):
             raise ValueError(
                 f"Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is {function.spec}."
@@ -201,7 +201,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         """
         refusal = f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}"
         spec = common_spec(self.element_spec, dataset.element_spec, refusal)
-        return self._built("_ConcatenateDataset", spec, sequence.join_sources, (), (self, dataset))
+        return self._build("_ConcatenateDataset", spec, sequence.join_sources, (), (self, dataset))
 
     def shuffle(
         self, buffer_size: IntLike, seed: TensorLike | None = None, reshuffle_each_iteration: bool | None = None, name: str | None = None

@@ -64,7 +64,7 @@ class IteratorState(Repeating):
         self._source, self._run, self._count, self._ahead = source, run, 0, []
         self._next = iter(source.elements(run)).__next__
 
-    def saved(self) -> tuple[int, list[tuple[int, int, int]]]:
+    def save_state(self) -> tuple[int, list[tuple[int, int, int]]]:
         """How many elements were taken, or failed to be made, and where seeds were drawn: enough to come here again."""
         with self._lock:
             return self._count, list(self._run.drawn)

@@ -72,12 +72,12 @@ class OptionsBase:
 
     __hash__ = object.__hash__
 
-    def _merged(self, other: Any) -> Any:
+    def _merge_options(self, other: Any) -> Any:
         made = type(self)()
         for name, default in made._defaults.items():
             mine, theirs = getattr(self, name), getattr(other, name)
             if isinstance(mine, OptionsBase):
-                found = mine._merged(theirs)
+                found = mine._merge_options(theirs)
             else:
                 found = mine if theirs is None or theirs == default else theirs
             object.__setattr__(made, name, found)
@@ -197,7 +197,7 @@ class Options(OptionsBase):
 
     def merge(self, options: Options) -> Options:
         """These options, with those that `options` sets in their place."""
-        return self._merged(options)
+        return self._merge_options(options)
 
 
 def with_fusing(source: Source, fuses: bool) -> Source:

@@ -71,7 +71,7 @@ def _read_files(family: type[Dataset[Any]], kind: str, read: Read, filenames: An
     spec = TensorSpec([], string)
 
     def of_one(name: Any) -> Any:
-        return family._built(kind, spec, lambda names, how: _source(read, names, how), [name, convert_to_tensor(compression or "")])
+        return family._build(kind, spec, lambda names, how: _source(read, names, how), [name, convert_to_tensor(compression or "")])
 
     if not isinstance(filenames, DatasetBase):
         names = convert_to_tensor([str(f) for f in filenames] if _are_paths(filenames) else filenames, string)

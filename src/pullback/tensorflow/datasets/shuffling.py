@@ -68,16 +68,16 @@ class Shuffled(Source):
     def __init__(self, source: Source, size: int, seed: int, seed2: int, again: bool) -> None:
         if size < 1 and size != UNKNOWN:
             raise InvalidArgumentError(None, None, "buffer_size must be greater than zero or UNKNOWN_CARDINALITY")
-        super().__init__(lambda run: self.repeated(run, 1), source.size)
+        super().__init__(lambda run: self.repeat_elements(run, 1), source.size)
         self._source, self._room = source, size
         self.holds_all = size == UNKNOWN
         self._seeds = StreamOfSeeds(seed, seed2, again)
 
-    def repeated(self, run: Pass, count: int) -> Iterator[Element]:
+    def repeat_elements(self, run: Pass, count: int) -> Iterator[Element]:
         """The elements `count` times (below 0: without end), each time all of them, in one buffer."""
-        return self._drawn(run, count, numbers(*run.draw(self._seeds)))
+        return self._draw_elements(run, count, numbers(*run.draw(self._seeds)))
 
-    def _drawn(self, run: Pass, count: int, chosen: Iterator[int]) -> Iterator[Element]:
+    def _draw_elements(self, run: Pass, count: int, chosen: Iterator[int]) -> Iterator[Element]:
         room, all_in = self._room, self._room == UNKNOWN
         buffer: list[Element] = []
         #: Of each repetition that has elements in the buffer: the number of the first, and of the one after the last, counted throughout.
@@ -126,6 +126,6 @@ def repeat(source: Source, count: int, plain: Source) -> Source:
             return plain.elements(run)
         if count < -1 or not count:
             raise InvalidArgumentError(None, None, "count must be greater than zero or equal to -1.")
-        return source.repeated(run, count)
+        return source.repeat_elements(run, count)
 
     return Source(elements, plain.size)

@@ -49,7 +49,7 @@ class TracedFunction:
         """The spec of what it returns."""
         return self.layout.spec
 
-    def bound(self, run: Pass, captured: Sequence[Any]) -> Call:
+    def bind_captures(self, run: Pass, captured: Sequence[Any]) -> Call:
         """The function for one pass; captured: the raw values of what it reads from outside."""
         body, memory, outside = self.body, run.memory, tuple(captured)
         return lambda values: body.call((*values, *outside), memory)

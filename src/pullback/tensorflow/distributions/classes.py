@@ -174,7 +174,7 @@ class Categorical(_OfOutcomes):
         drawn = multinomial(flat, n, seed=seed, output_dtype=int64 if self.dtype.size > 4 else int32)
         return cast(reshape(transpose(drawn), concat([[n], self.batch_shape_tensor()], 0)), self.dtype)
 
-    def _joined(self, value: Any, parameter: Any) -> tuple[Any, Any]:
+    def _join_batches(self, value: Any, parameter: Any) -> tuple[Any, Any]:
         """Classes and a parameter, of one batch."""
         if self.validate_args:
             value = whole(value, int32)
@@ -186,11 +186,11 @@ class Categorical(_OfOutcomes):
         return value * ones(shape(parameter)[:-1], dtype=value.dtype), parameter
 
     def _cdf(self, value: Any) -> Any:
-        k, probs = self._joined(value, self.probs)
+        k, probs = self._join_batches(value, self.probs)
         return reduce_sum(where(sequence_mask(k, self.event_size), probs, zeros_like(probs)), axis=-1)
 
     def _log_prob(self, value: Any) -> Any:
-        k, logits = self._joined(value, self.logits)
+        k, logits = self._join_batches(value, self.logits)
         return -sparse_softmax_cross_entropy_with_logits(labels=k, logits=logits)
 
     def _entropy(self) -> Any:

@@ -50,14 +50,14 @@ class _OfNumbers(Distribution):
             setattr(self, f"_{k}", p)
         super().__init__(taken[-1].dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, taken, scope)
 
-    def _taken(self) -> list[Any]:
+    def _list_parameters(self) -> list[Any]:
         return [getattr(self, f"_{k}") for k in self._names]
 
     def _batch_shape(self) -> Any:
-        return joined_shape(*self._taken())
+        return joined_shape(*self._list_parameters())
 
     def _batch_shape_tensor(self) -> Any:
-        return joined_shape_tensor(*self._taken())
+        return joined_shape_tensor(*self._list_parameters())
 
     def _event_shape(self) -> Any:
         return ()
@@ -85,7 +85,7 @@ class _OfLocationAndScale(_OfNumbers):
         """How wide it is."""
         return self._scale
 
-    def _standardised(self, x: Tensor) -> Any:
+    def _standardise(self, x: Tensor) -> Any:
         return (x - self.loc) / self.scale
 
     def _mean(self) -> Any:
@@ -140,27 +140,27 @@ class Normal(_OfLocationAndScale):
         given = {k: v for k, v in locals().items() if k not in ("self", "__class__")}
         self._own({"loc": loc, "scale": scale}, given, lambda: [assert_positive(scale)], validate_args)
 
-    def _standardised(self, x: Any) -> Any:
+    def _standardise(self, x: Any) -> Any:
         with name_scope("standardize"):
-            return super()._standardised(x)
+            return super()._standardise(x)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         return random.normal(self._sizes(n), dtype=self.dtype, seed=seed) * self.scale + self.loc
 
     def _log_prob(self, value: TensorLike) -> Any:
-        return -0.5 * square(self._standardised(value)) - (_HALF_LOG_2_PI + log(self.scale))
+        return -0.5 * square(self._standardise(value)) - (_HALF_LOG_2_PI + log(self.scale))
 
     def _log_cdf(self, value: Any) -> Any:
-        return _log_ndtr(self._standardised(value))
+        return _log_ndtr(self._standardise(value))
 
     def _cdf(self, value: TensorLike) -> Any:
-        return _ndtr(self._standardised(value))
+        return _ndtr(self._standardise(value))
 
     def _log_survival_function(self, value: Any) -> Any:
-        return _log_ndtr(-self._standardised(value))
+        return _log_ndtr(-self._standardise(value))
 
     def _survival_function(self, value: Any) -> Any:
-        return _ndtr(-self._standardised(value))
+        return _ndtr(-self._standardise(value))
 
     def _quantile(self, value: Any) -> Any:
         return ndtri(value) * self.scale + self.loc
@@ -203,20 +203,20 @@ class Laplace(_OfLocationAndScale):
         return self.loc - self.scale * sign(u) * log1p(-absolute(u))
 
     def _log_prob(self, value: Any) -> Any:
-        return -absolute(self._standardised(value)) - (_LOG_2 + log(self.scale))
+        return -absolute(self._standardise(value)) - (_LOG_2 + log(self.scale))
 
     def _log_cdf(self, value: Any) -> Any:
-        return self._log_below(self._standardised(value))
+        return self._log_below(self._standardise(value))
 
     def _log_survival_function(self, value: Any) -> Any:
-        return self._log_below(-self._standardised(value))
+        return self._log_below(-self._standardise(value))
 
     @staticmethod
     def _log_below(z: Any) -> Any:
         return where(z < 0.0, z - _LOG_2, log1p(-0.5 * exp(-absolute(z))))
 
     def _cdf(self, value: Any) -> Any:
-        z = self._standardised(value)
+        z = self._standardise(value)
         return 0.5 + 0.5 * sign(z) * (1.0 - exp(-absolute(z)))
 
     def _entropy(self) -> Any:
@@ -274,7 +274,7 @@ class StudentT(_OfLocationAndScale):
         return noise * rsqrt(chi_square / df) * self.scale + self.loc
 
     def _log_prob(self, value: Any) -> Any:
-        density = -0.5 * (self.df + 1.0) * log1p(square(self._standardised(value)) / self.df)
+        density = -0.5 * (self.df + 1.0) * log1p(square(self._standardise(value)) / self.df)
         gammas = lgamma(0.5 * self.df) - lgamma(0.5 * (self.df + 1.0))
         return density - (log(absolute(self.scale)) + 0.5 * log(self.df) + 0.5 * math.log(math.pi) + gammas)
 

@@ -87,17 +87,17 @@ class Gamma(Distribution):
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         return random.gamma([n], self.concentration, beta=self.rate, dtype=self.dtype, seed=seed)
 
-    def _checked(self, x: Any) -> Any:
+    def _check_positive(self, x: Any) -> Any:
         assert_same_float_dtype([x], self.dtype)
         return only_if([assert_positive(x)], x) if self.validate_args else x
 
     def _log_prob(self, value: Any) -> Any:
-        x = self._checked(value)
+        x = self._check_positive(value)
         density = xlogy(self.concentration - 1.0, x) - self.rate * x
         return density - (lgamma(self.concentration) - self.concentration * log(self.rate))
 
     def _cdf(self, value: Any) -> Any:
-        return igamma(self.concentration, self.rate * self._checked(value))
+        return igamma(self.concentration, self.rate * self._check_positive(value))
 
     def _entropy(self) -> Any:
         a = self.concentration

@@ -256,10 +256,10 @@ class Kind:
         if kinds in self.handlers:
             shown = kinds[0] if len(kinds) == 1 else kinds
             raise ValueError(f"A {self.what} dispatch handler ({self.handlers[kinds][0]}) has already been registered for {shown}.")
-        self.handlers[kinds] = handler, [self._answered(api, kinds, handler) for api in self._functions()]
+        self.handlers[kinds] = handler, [self._make_answer(api, kinds, handler) for api in self._functions()]
         return handler
 
-    def _answered(self, api: Any, kinds: tuple[Any, ...], handler: Any) -> Any:
+    def _make_answer(self, api: Any, kinds: tuple[Any, ...], handler: Any) -> Any:
         parameters = list(_dispatcher(api).signature.parameters)
         names, at = parameters[: self.count], parameters.index("name") if "name" in parameters else -1
 

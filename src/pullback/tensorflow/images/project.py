@@ -74,12 +74,12 @@ class _Reading:
         x, y = np.arange(width, dtype=FLOAT), np.arange(height, dtype=FLOAT)[:, None]
         left, top, _, self.nowhere = _points(transforms.astype(FLOAT)[:, :, None, None], x, y, _ARRAYS)
         self.shape = shape
-        self.x = self._mapped(left, shape[2], fill_mode)
-        self.y = self._mapped(top, shape[1], fill_mode)
+        self.x = self._map_places(left, shape[2], fill_mode)
+        self.y = self._map_places(top, shape[1], fill_mode)
         self.whole = interpolation == "NEAREST"
 
     @staticmethod
-    def _mapped(at: Array, size: int, fill_mode: str) -> Array:
+    def _map_places(at: Array, size: int, fill_mode: str) -> Array:
         mapped: Array = _clamp(_brought_in(at, FLOAT(size), fill_mode, _ARRAYS)[0], FLOAT(size), fill_mode, _ARRAYS).astype(FLOAT)
         return mapped
 

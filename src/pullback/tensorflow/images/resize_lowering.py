@@ -22,7 +22,7 @@ def resize(table: Callable[..., Taps]) -> Callable[..., Any]:
     """The lowering of a way of resizing with taps `table(size, out, ...)`: two at most, for more a sparse matrix is the quicker way."""
 
     def lower(builder: Any, images: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:
-        height, width = (int(n) for n in builder.known(size))
+        height, width = (int(n) for n in builder.get_constant(size))
         batch, rows, columns, channels = images.dims
         if 0 in (height, width) or not images.size or (align_corners and half_pixel_centers):
             raise builder.Unsupported("images without pixels")

@@ -148,34 +148,34 @@ class _OfFunction(Layer):
     @property
     def kernel(self) -> Variable:
         """The variable "kernel"."""
-        return self._named("kernel")
+        return self._find_variable("kernel")
 
     @property
     def bias(self) -> Variable:
         """The variable "bias"; None where there is none."""
-        return self._named("bias")
+        return self._find_variable("bias")
 
     @property
     def gamma(self) -> Variable:
         """The variable "gamma"; None where there is none."""
-        return self._named("gamma")
+        return self._find_variable("gamma")
 
     @property
     def beta(self) -> Variable:
         """The variable "beta"; None where there is none."""
-        return self._named("beta")
+        return self._find_variable("beta")
 
     @property
     def moving_mean(self) -> Variable:
         """The variable "moving_mean"; None where there is none."""
-        return self._named("moving_mean")
+        return self._find_variable("moving_mean")
 
     @property
     def moving_variance(self) -> Variable:
         """The variable "moving_variance"; None where there is none."""
-        return self._named("moving_variance")
+        return self._find_variable("moving_variance")
 
-    def _named(self, name: str) -> Any:
+    def _find_variable(self, name: str) -> Any:
         return next((v for v in self._variables if v.name.rpartition("/")[2] == f"{name}:0"), None)
 
 

@@ -76,14 +76,14 @@ class _Blocks(LinearOperator):
     def _block_times(self, parts: list[Any], adjoint: bool) -> list[Any]:
         raise NotImplementedError
 
-    def _block_solved(self, parts: list[Any], adjoint: bool) -> list[Any]:
+    def _solve_blocks(self, parts: list[Any], adjoint: bool) -> list[Any]:
         raise NotImplementedError
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         return _stack_matrices(self._block_times(self._cut(x, -2 if adjoint else -1), adjoint))
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
-        return _stack_matrices(self._block_solved(self._cut(rhs, -1 if adjoint else -2), adjoint))
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
+        return _stack_matrices(self._solve_blocks(self._cut(rhs, -1 if adjoint else -2), adjoint))
 
     def _is_blockwise(self, x: Any) -> bool:
         return isinstance(x, (list, tuple)) and len(x) == len(self._block_operators()) and all(hasattr(p, "dtype") for p in x)
@@ -109,7 +109,7 @@ class _Blocks(LinearOperator):
             return super().solve(rhs, adjoint, adjoint_arg, name)
         self._regular()
         with self._scope(name):
-            return self._block_solved([_maybe_adjoint(self._argument(p), adjoint_arg) for p in rhs], adjoint)
+            return self._solve_blocks([_maybe_adjoint(self._argument(p), adjoint_arg) for p in rhs], adjoint)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor | Any:
         """As `LinearOperator.solvevec`; a list of tensors, one for each block, gives a list."""
@@ -118,7 +118,7 @@ class _Blocks(LinearOperator):
         self._regular()
         with self._scope(name):
             columns = [expand_dims(self._argument(p), -1) for p in rhs]
-            return [part(p, 0) for p in self._block_solved(columns, adjoint)]
+            return [part(p, 0) for p in self._solve_blocks(columns, adjoint)]
 
     def _only_square_blocks(self, what: str) -> None:
         if not all(o.is_square for o in self._block_operators()):
@@ -212,8 +212,8 @@ class LinearOperatorBlockDiag(_Blocks):
     def _block_times(self, parts: list[Any], adjoint: bool) -> list[Any]:
         return [o._times(p, adjoint) for o, p in zip(self._operators, parts, strict=True)]
 
-    def _block_solved(self, parts: list[Any], adjoint: bool) -> list[Any]:
-        return [o._solved(p, adjoint) for o, p in zip(self._operators, parts, strict=True)]
+    def _solve_blocks(self, parts: list[Any], adjoint: bool) -> list[Any]:
+        return [o._solve_columns(p, adjoint) for o, p in zip(self._operators, parts, strict=True)]
 
     def _dense(self) -> Any:
         count = len(self._operators)
@@ -309,7 +309,7 @@ class LinearOperatorBlockLowerTriangular(_Blocks):
             found.append(total)
         return found
 
-    def _block_solved(self, parts: list[Any], adjoint: bool) -> list[Any]:
+    def _solve_blocks(self, parts: list[Any], adjoint: bool) -> list[Any]:
         """Block by block, what is known taken from the right side; from the end for the adjoint."""
         count = len(self._rows)
         found: dict[int, Any] = {}
@@ -317,7 +317,7 @@ class LinearOperatorBlockLowerTriangular(_Blocks):
             side = parts[i]
             for j, x in found.items():
                 side = side - (self._rows[j][i] if adjoint else self._rows[i][j])._times(x, adjoint)
-            found[i] = self._rows[i][i]._solved(side, adjoint)
+            found[i] = self._rows[i][i]._solve_columns(side, adjoint)
         return [found[i] for i in range(count)]
 
     def _dense(self) -> Any:

@@ -109,12 +109,12 @@ class _Circulant(LinearOperator):
     def convolution_kernel(self, name: str = "convolution_kernel") -> Any:
         """The kernel whose circular convolution the operator is: the inverse transform of the spectrum, in the operator's dtype."""
         with self._scope(name):
-            return _cast(self._transformed("IFFT", self._wide_spectrum()), self._dtype)
+            return _cast(self._apply_transform("IFFT", self._wide_spectrum()), self._dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
         """An operation that fails with InvalidArgumentError unless the kernel is real, to rounding."""
         with self._scope(name):
-            imaginary = IMAG_PART.call(self._transformed("IFFT", self._wide_spectrum()))
+            imaginary = IMAG_PART.call(self._apply_transform("IFFT", self._wide_spectrum()))
             least = np.finfo(imaginary.dtype.numpy).eps * 10
             small: Any = less(abs(imaginary), float(least) * (reduce_max(size_of(self._wide_spectrum())) + 1.0))
             return ASSERT(ALL_OF(small, np.arange(len(small.dims), dtype=np.int32)), ["Spectrum was not Hermitian"], summarize=3)
@@ -125,10 +125,10 @@ class _Circulant(LinearOperator):
     def _wide_spectrum(self) -> Any:
         return _cast(self._spectrum, _COMPLEX.get(self._spectrum.dtype, self._spectrum.dtype))
 
-    def _transformed(self, direction: str, x: Any) -> Any:
+    def _apply_transform(self, direction: str, x: Any) -> Any:
         return OPS[f"{direction}{_SUFFIX[self._depth]}"].call(x)
 
-    def _filtered(self, x: Any, spectrum: Any) -> Any:
+    def _filter_columns(self, x: Any, spectrum: Any) -> Any:
         """The transform of the columns times `spectrum`, transformed back."""
         wide = self._wide()
         rank = len(x.dims)
@@ -137,18 +137,18 @@ class _Circulant(LinearOperator):
         blocks = reshape(last, join_sizes(sizes[:-1], self._blocks()))
         # a column's axis between the batch of the spectrum and its levels
         spread = expand_dims(_cast(spectrum, wide), -self._depth - 1)
-        found = self._transformed("IFFT", self._transformed("FFT", blocks) * spread)
+        found = self._apply_transform("IFFT", self._apply_transform("FFT", blocks) * spread)
         flat: Any = reshape(found, join_sizes(shape_of(found)[: -self._depth], sizes[-1:]))
         count = len(flat.dims)
         back = TRANSPOSE.call(flat, np.array([*range(count - 2), count - 1, count - 2], np.int32))
         return _cast(back, self._dtype)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return self._filtered(x, conj(self._spectrum) if adjoint else self._spectrum)
+        return self._filter_columns(x, conj(self._spectrum) if adjoint else self._spectrum)
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         inverse = ones_of(self._spectrum) / self._spectrum
-        return self._filtered(rhs, conj(inverse) if adjoint else inverse)
+        return self._filter_columns(rhs, conj(inverse) if adjoint else inverse)
 
     def _eigenvalues(self) -> Any:
         return reshape(self._spectrum, join_sizes(shape_of(self._spectrum)[: -self._depth], [-1]))

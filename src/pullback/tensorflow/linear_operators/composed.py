@@ -69,8 +69,8 @@ class LinearOperatorAdjoint(LinearOperator):
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._operator._times(x, not adjoint)
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
-        return self._operator._solved(rhs, not adjoint)
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
+        return self._operator._solve_columns(rhs, not adjoint)
 
     def _dense(self) -> Any:
         from_rows = self._operator._dense()
@@ -136,9 +136,9 @@ class LinearOperatorInversion(LinearOperator):
         return self._operator._sizes()
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return self._operator._solved(x, adjoint)
+        return self._operator._solve_columns(x, adjoint)
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return self._operator._times(rhs, adjoint)
 
     def _determinant(self) -> Any:
@@ -182,7 +182,7 @@ class LinearOperatorComposition(LinearOperator):
         hints.one_dtype(self._operators)
         regular = all(o.is_non_singular for o in self._operators)
         is_non_singular = hints.imply_hint(is_non_singular, regular, "The composition of non-singular operators is always non-singular.")
-        mirrored = self._mirrored()
+        mirrored = self._is_mirrored()
         alone = len(self._operators) == 1 and bool(self._operators[0].is_self_adjoint)
         is_self_adjoint = hints.imply_hint(is_self_adjoint, mirrored or alone, "The composition was determined to be self-adjoint.")
         is_square = hints.imply_hint(is_square, mirrored, "The composition was determined have the form A @ A.H, hence it must be square.")
@@ -194,7 +194,7 @@ class LinearOperatorComposition(LinearOperator):
             name or "_o_".join(o.name for o in self._operators), {"operators": operators},
         )  # fmt: skip
 
-    def _mirrored(self) -> bool:
+    def _is_mirrored(self) -> bool:
         """Whether the factors are A ... B B^H ... A^H."""
         count = len(self._operators)
         if count % 2:
@@ -225,9 +225,9 @@ class LinearOperatorComposition(LinearOperator):
             x = operator._times(x, adjoint)
         return x
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         for operator in reversed(self._operators) if adjoint else self._operators:
-            rhs = operator._solved(rhs, adjoint)
+            rhs = operator._solve_columns(rhs, adjoint)
         return rhs
 
     def _determinant(self) -> Any:
@@ -247,7 +247,7 @@ class LinearOperatorComposition(LinearOperator):
         return found
 
     def _cholesky(self) -> LinearOperator:
-        if len(self._operators) == 2 and self._mirrored() and isinstance(self._operators[0], LinearOperatorLowerTriangular):
+        if len(self._operators) == 2 and self._is_mirrored() and isinstance(self._operators[0], LinearOperatorLowerTriangular):
             return self._operators[0]
         return super()._cholesky()
 

@@ -108,7 +108,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
     def _times(self, x: Any, adjoint: bool) -> Any:
         return batch_matmul(self._dense(), x, adj_x=adjoint)
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return triangular_solve(self._tril, rhs, lower=True, adjoint=adjoint)
 
     def _diagonal(self) -> Any:

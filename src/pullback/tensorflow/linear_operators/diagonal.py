@@ -84,7 +84,7 @@ class LinearOperatorDiag(LinearOperator):
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._entries(adjoint) * x
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return rhs / self._entries(adjoint)
 
     def _dense(self) -> Any:
@@ -106,7 +106,7 @@ class LinearOperatorDiag(LinearOperator):
         sizes = size_of(self._diag)
         return _as(reduce_max(sizes, [-1]) / reduce_min(sizes, [-1]), self._dtype)
 
-    def _added(self, x: Any) -> Any:
+    def _add_matrix(self, x: Any) -> Any:
         return with_diagonal(x, self._diag)
 
     def _kin(self, entries: Any, **hints: Any) -> LinearOperator:
@@ -209,7 +209,7 @@ class LinearOperatorIdentity(Sized):
     def _times(self, x: Any, adjoint: bool) -> Any:
         return x if self._batch is None else x + fill(join_sizes(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy))
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, adjoint)
 
     def _dense(self) -> Any:
@@ -230,7 +230,7 @@ class LinearOperatorIdentity(Sized):
     def _eigenvalues(self) -> Any:
         return self._ones()
 
-    def _added(self, x: Any) -> Any:
+    def _add_matrix(self, x: Any) -> Any:
         return with_diagonal(x, self._ones())
 
     def _inverse(self) -> LinearOperator:
@@ -294,7 +294,7 @@ class LinearOperatorScaledIdentity(Sized):
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._factor(adjoint) * x
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return rhs / self._factor(adjoint)
 
     def _diagonal(self) -> Any:
@@ -323,7 +323,7 @@ class LinearOperatorScaledIdentity(Sized):
     def _eigenvalues(self) -> Any:
         return self._diagonal()
 
-    def _added(self, x: Any) -> Any:
+    def _add_matrix(self, x: Any) -> Any:
         return with_diagonal(x, expand_dims(self._multiplier, -1))
 
     def _kin(self, multiplier: Any, **hints: Any) -> LinearOperator:

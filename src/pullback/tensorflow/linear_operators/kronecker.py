@@ -90,19 +90,19 @@ class LinearOperatorKronecker(LinearOperator):
             found = found * s[-2:]
         return join_sizes(common_sizes([s[:-2] for s in sizes]), found)
 
-    def _applied(self, x: Any, axis: int, work: Callable[[LinearOperator, Any], Any]) -> Any:
+    def _apply_factors(self, x: Any, axis: int, work: Callable[[LinearOperator, Any], Any]) -> Any:
         """Each factor to its own axis of the rows, the first factor first."""
         return _by_factors(self._operators, x, axis, work)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return self._applied(x, -2 if adjoint else -1, lambda operator, columns: operator._times(columns, adjoint))
+        return self._apply_factors(x, -2 if adjoint else -1, lambda operator, columns: operator._times(columns, adjoint))
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         if any(o.is_square is False for o in self._operators):
-            return super()._solved(rhs, adjoint)
-        return self._applied(rhs, -1, lambda operator, columns: operator._solved(columns, adjoint))
+            return super()._solve_columns(rhs, adjoint)
+        return self._apply_factors(rhs, -1, lambda operator, columns: operator._solve_columns(columns, adjoint))
 
-    def _spread(self, parts: Sequence[Any]) -> Any:
+    def _multiply_out(self, parts: Sequence[Any]) -> Any:
         """The Kronecker product of vectors."""
         found = parts[0]
         for part in parts[1:]:
@@ -113,10 +113,10 @@ class LinearOperatorKronecker(LinearOperator):
     def _diagonal(self) -> Any:
         if any(o.is_square is False for o in self._operators):
             return super()._diagonal()
-        return self._spread([o._diagonal() for o in self._operators])
+        return self._multiply_out([o._diagonal() for o in self._operators])
 
     def _eigenvalues(self) -> Any:
-        return self._spread([o._eigenvalues() for o in self._operators])
+        return self._multiply_out([o._eigenvalues() for o in self._operators])
 
     def _product(self, parts: Sequence[Any]) -> Any:
         found = parts[0]
@@ -279,7 +279,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             together = broadcast_dims(together, None if x.dims is None else x.dims[:-2])
         return None if together is None else (*together, *dims[-2:])
 
-    def _scaled(self, x: Any, adjoint: bool) -> Any:
+    def _scale_rows(self, x: Any, adjoint: bool) -> Any:
         if self._d is None:
             return x
         return expand_dims(conj(self._d) if adjoint else self._d, -1) * x
@@ -289,15 +289,15 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         left, right = self._sides(adjoint)
-        return self._base._times(x, adjoint) + batch_matmul(left, self._scaled(batch_matmul(right, x, adj_x=True), adjoint))
+        return self._base._times(x, adjoint) + batch_matmul(left, self._scale_rows(batch_matmul(right, x, adj_x=True), adjoint))
 
     def _dense(self) -> Any:
-        return self._base._dense() + batch_matmul(self._u, self._scaled(_adjoint(self._v), False))
+        return self._base._dense() + batch_matmul(self._u, self._scale_rows(_adjoint(self._v), False))
 
     def _capacitance(self, adjoint: bool) -> tuple[Any, Any]:
         """D^-1 + V^H L^-1 U, and L^-1 U."""
         left, right = self._sides(adjoint)
-        solved = self._base._solved(left, adjoint)
+        solved = self._base._solve_columns(left, adjoint)
         inner = batch_matmul(right, solved, adj_x=True)
         if self._d is None:
             inverse = ones_of(diag_part(inner))
@@ -305,10 +305,10 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             inverse = 1.0 / (conj(self._d) if adjoint else self._d)
         return set_diag(inner, diag_part(inner) + inverse), solved
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         capacitance, solved = self._capacitance(adjoint)
         _, right = self._sides(adjoint)
-        half = self._base._solved(rhs, adjoint)
+        half = self._base._solve_columns(rhs, adjoint)
         seen = batch_matmul(right, half, adj_x=True)
         if self._by_cholesky:
             inner = cholesky_solve(cholesky(capacitance), seen)

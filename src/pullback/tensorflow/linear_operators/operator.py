@@ -114,7 +114,7 @@ class LinearOperator(Facts):
         with self._scope(name):
             given = self._argument(rhs)
             self._fits(-1 if adjoint else -2, given, -1 if adjoint_arg else -2)
-            return self._solved(conjugate_transpose(given) if adjoint_arg else given, adjoint)
+            return self._solve_columns(conjugate_transpose(given) if adjoint_arg else given, adjoint)
 
     def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Tensor:
         """x with A x = rhs for vectors; the rest as `solve`."""
@@ -122,7 +122,7 @@ class LinearOperator(Facts):
         with self._scope(name):
             given = self._argument(rhs)
             self._fits(-1 if adjoint else -2, given, -1)
-            return getitem(self._solved(expand_dims(given, -1), adjoint), (..., 0))
+            return getitem(self._solve_columns(expand_dims(given, -1), adjoint), (..., 0))
 
     def _regular(self) -> None:
         if self.is_non_singular is False:
@@ -130,7 +130,7 @@ class LinearOperator(Facts):
         if self.is_square is False:
             raise NotImplementedError("Exact solve not implemented for an operator that is expected to not be square.")
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         if self._can_use_cholesky():
             return cholesky_solve(cholesky(self._dense()), rhs)
         return solve_with_broadcast(self._dense(), rhs, adjoint)
@@ -241,9 +241,9 @@ class LinearOperator(Facts):
     def add_to_tensor(self, x: object, name: str = "add_to_tensor") -> Tensor:
         """A + x for a tensor x."""
         with self._scope(name):
-            return self._added(self._argument(x))
+            return self._add_matrix(self._argument(x))
 
-    def _added(self, x: Any) -> Any:
+    def _add_matrix(self, x: Any) -> Any:
         return self._dense() + x
 
     # ---- assertions

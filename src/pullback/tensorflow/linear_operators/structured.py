@@ -103,7 +103,7 @@ class LinearOperatorTridiag(LinearOperator):
     def _times(self, x: Any, adjoint: bool) -> Any:
         return tridiagonal_matmul(*self._both(x, adjoint))
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return tridiagonal_solve(*self._both(rhs, adjoint))
 
     def _diagonal(self) -> Any:
@@ -262,7 +262,7 @@ class LinearOperatorHouseholder(LinearOperator):
         squares = batch_matmul(v, v, adj_x=True)
         return x - (2.0 * v / squares) * batch_matmul(v, x, adj_x=True)
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, adjoint)
 
     def _inverse(self) -> LinearOperator:
@@ -346,7 +346,7 @@ class LinearOperatorPermutation(LinearOperator):
         count = len(order.dims) - 1
         return gather(x, order, axis=np.int32(count), batch_dims=count)
 
-    def _solved(self, rhs: Any, adjoint: bool) -> Any:
+    def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, not adjoint)
 
     def _dense(self) -> Any:

@@ -57,7 +57,7 @@ class LinearOperatorZeros(Sized):
         super().__init__(as_dtype(dtype or float32), None, False, is_self_adjoint, False, is_square, name, given)
         self._size_given(num_rows, columns, batch_shape)
 
-    def _filled(self, sizes: Any) -> Any:
+    def _fill_zeros(self, sizes: Any) -> Any:
         return fill(sizes, np.zeros((), self._dtype.numpy))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
@@ -70,22 +70,22 @@ class LinearOperatorZeros(Sized):
         else:
             together = BROADCAST_ARGS.call(shape(x)[:-2], convert(sizes[:-2]))
         columns = np.array(x.dims[-1:], np.int32) if x.dims is not None and x.dims[-1] is not None else shape(x)[-1:]
-        return self._filled(join_sizes(together, rows, columns))
+        return self._fill_zeros(join_sizes(together, rows, columns))
 
     def _dense(self) -> Any:
-        return self._filled(self._sizes())
+        return self._fill_zeros(self._sizes())
 
     def _determinant(self) -> Any:
-        return self._filled(self._batch_sizes())
+        return self._fill_zeros(self._batch_sizes())
 
     def _trace(self) -> Any:
-        return self._filled(self._batch_sizes())
+        return self._fill_zeros(self._batch_sizes())
 
     def _eigenvalues(self) -> Any:
-        return self._filled(self._sizes()[:-1])
+        return self._fill_zeros(self._sizes()[:-1])
 
-    def _added(self, x: Any) -> Any:
-        return x + self._filled(join_sizes(self._batch_sizes(), [1, 1]))
+    def _add_matrix(self, x: Any) -> Any:
+        return x + self._fill_zeros(join_sizes(self._batch_sizes(), [1, 1]))
 
     def _adjoint(self) -> LinearOperator:
         square: Any = {"is_square": self.is_square, "is_self_adjoint": self.is_self_adjoint}

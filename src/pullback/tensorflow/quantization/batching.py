@@ -37,7 +37,7 @@ def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
 
 def _flat(rows: Rows, tensor: Any) -> Any:
     """Each row as a vector."""
-    tensor = rows.stacked(tensor)
+    tensor = rows.stack(tensor)
     length = PROD(rows.shape(tensor), [0], keep_dims=False)
     return reshape(tensor, rows.before(reshape(length, [1])))
 
@@ -46,15 +46,15 @@ def _on_slices(rows: Rows, op: Any, tensors: Sequence[Any], rest: Sequence[Any],
     """An op on rows as slices along axis 0; the first output has the shape of the tensors again."""
     found = op(*(_flat(rows, t) for t in tensors), *rest, **{**attrs, "axis": 0})
     first, *others = found if isinstance(found, (tuple, list)) else [found]
-    return [reshape(first, sizes(rows.stacked(tensors[0]))), *others]
+    return [reshape(first, sizes(rows.stack(tensors[0]))), *others]
 
 
 def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
     """An op on rows that have slices with ranges each, along an axis, which stand side by side."""
     axis = attrs["axis"]
-    found = rows.op(*(rows.merged(t, axis) for t in tensors), *rest, **attrs)
+    found = rows.op(*(rows.merge(t, axis) for t in tensors), *rest, **attrs)
     first, *others = found if isinstance(found, (tuple, list)) else [found]
-    return [rows.parted(first, axis, _dim(rows, axis)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(others, 1))]
+    return [rows.unmerge(first, axis, _dim(rows, axis)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(others, 1))]
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE)
@@ -90,7 +90,7 @@ def and_back_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tenso
         return tuple(_on_more_slices(rows, [gradients, input], [*map(rows.fold, ends)], {"axis": axis}))
     if rows.has(*ends):
         return tuple(_on_slices(rows, rows.op, [gradients, input], rows.all_stacked(ends), {}))
-    passed, *nothing = rows.op(rows.stacked(gradients), rows.stacked(input), *ends, axis=axis)
+    passed, *nothing = rows.op(rows.stack(gradients), rows.stack(input), *ends, axis=axis)
     return (passed, *(Same(t) for t in nothing))
 
 
@@ -125,12 +125,12 @@ def fake_grad(rows: Rows, gradients: Tensor, inputs: Tensor, min: Tensor, max: T
     """The gradients for ends are sums of a row's numbers: rows, or the channels of rows, are channels."""
     op = FAKE_QUANT_CHANNELS_GRADIENT
     if rows.op is not op:
-        columns = [rows.swapped(_flat(rows, t)) for t in (gradients, inputs)]
+        columns = [rows.swap_axes(_flat(rows, t)) for t in (gradients, inputs)]
         passed, *sums = op(*columns, *rows.all_stacked([min, max]), **attrs)
-        return (reshape(rows.swapped(passed), sizes(rows.stacked(gradients))), *sums)
+        return (reshape(rows.swap_axes(passed), sizes(rows.stack(gradients))), *sums)
     rank = rows.rank(inputs)
     if rank is None:
         return NotImplemented
-    given = [*(rows.merged(t, rank - 1) for t in (gradients, inputs)), *map(rows.fold, (min, max))]
+    given = [*(rows.merge(t, rank - 1) for t in (gradients, inputs)), *map(rows.fold, (min, max))]
     passed, *sums = op(*given, **attrs)
-    return (rows.parted(passed, rank - 1, _dim(rows, rank - 1)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(sums, 1)))
+    return (rows.unmerge(passed, rank - 1, _dim(rows, rank - 1)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(sums, 1)))

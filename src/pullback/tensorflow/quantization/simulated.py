@@ -52,7 +52,7 @@ class _Range:
         zero = np.minimum(np.maximum(np.floor(from_min + FLOAT(0.5)), FLOAT(first)), FLOAT(last))
         self.low, self.high = (FLOAT(first) - zero) * self.scale, (FLOAT(last) - zero) * self.scale
 
-    def rounded(self, x: Array, multiplied: bool = False) -> Array:
+    def round_to_levels(self, x: Array, multiplied: bool = False) -> Array:
         """The nearest levels; `multiplied`: found with the reciprocal of the step, which rounds otherwise at halves."""
         zero = np.floor(-self.low * self.inverse + FLOAT(0.5))
         held = np.asarray(np.maximum(np.minimum(x, self.high), self.low))
@@ -63,7 +63,7 @@ class _Range:
         held *= self.scale
         return np.asarray(held if not self.empty.any() else np.where(self.empty, FLOAT(0), held))
 
-    def passed(self, g: Array, x: Array) -> Array:
+    def keep_inside(self, g: Array, x: Array) -> Array:
         """What of g belongs to numbers in the range."""
         inside = (x >= self.low) & (x <= self.high)
         return times_gate(g, inside | self.empty if self.empty.any() else inside)
@@ -108,18 +108,18 @@ def _same(gradients: Array, inputs: Array) -> None:
 
 
 def _args(inputs: Array, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False) -> Array:
-    return _args_range(min, max, num_bits, narrow_range).rounded(inputs, multiplied=True)
+    return _args_range(min, max, num_bits, narrow_range).round_to_levels(inputs, multiplied=True)
 
 
 def _args_grad(
     gradients: Array, inputs: Array, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False
 ) -> Array:
     _same(gradients, inputs)
-    return _args_range(min, max, num_bits, narrow_range).passed(gradients, inputs)
+    return _args_range(min, max, num_bits, narrow_range).keep_inside(gradients, inputs)
 
 
 def _lower_args(builder: Builder, inputs: IndexExpr, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
-    """`_Range.rounded` of a range that is known, operation by operation."""
+    """`_Range.round_to_levels` of a range that is known, operation by operation."""
     to = _args_range(min, max, num_bits, narrow_range)
     zero = np.floor(-to.low * to.inverse + FLOAT(0.5))
     held = builder.max(builder.min(inputs, float(to.high)), float(to.low))
@@ -202,7 +202,7 @@ def _lower_ends(builder: Builder, min: Any, max: Any, num_bits: int, narrow_rang
 
 
 def _lower_range(builder: Builder, inputs: IndexExpr, min: IndexExpr, max: IndexExpr, *, num_bits: int, narrow_range: bool) -> Any:
-    """`_Range.rounded`, operation by operation; one end for all or one for each channel."""
+    """`_Range.round_to_levels`, operation by operation; one end for all or one for each channel."""
     low, high, scale, inverse, empty = _lower_ends(builder, min, max, num_bits, narrow_range)
     shift = builder.floor(-low * inverse + 0.5) - 0.5
     low, high, scale, shift, empty = (builder.broadcast(end, inputs.dims) for end in (low, high, scale, shift, empty))
@@ -229,7 +229,7 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
 
     def kernel(inputs: Array, min: Array, max: Array, *, num_bits: int = 8, narrow_range: bool = False) -> Array:
         check(*map(_type_of, (inputs, min, max)))
-        return _Range(min, max, num_bits, narrow_range).rounded(inputs)
+        return _Range(min, max, num_bits, narrow_range).round_to_levels(inputs)
 
     def gradient_type(
         gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int = 8, narrow_range: bool = False
@@ -245,7 +245,7 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         _same(gradients, inputs)
         nudged = _Range(min, max, num_bits, narrow_range)
         below, above = nudged.sums(gradients, inputs)
-        return nudged.passed(gradients, inputs), below, above
+        return nudged.keep_inside(gradients, inputs), below, above
 
     def again(g: Any, g_min: Any, g_max: Any, inputs: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> Any:
         """The range holds 0, so what lies outside is below it where it is negative."""

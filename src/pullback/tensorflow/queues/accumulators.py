@@ -43,7 +43,7 @@ class Accumulator(Shared):
             raise InvalidArgumentError(None, None, text)
         self._sum = values.copy() if self._sum is None else self._sum + values
 
-    def _found(self) -> tuple[Array, ...]:
+    def _compute_result(self) -> tuple[Array, ...]:
         assert self._sum is not None
         return (np.asarray(self._sum / self.dtype.numpy.type(self.count)).astype(self._sum.dtype) if self.mean else self._sum,)
 
@@ -71,7 +71,7 @@ class Accumulator(Shared):
         with self._changed:
             while self.count < number:
                 self._wait(until)
-            found = self._found()
+            found = self._compute_result()
             self._forget()
             self.count, self.step = 0, self.step + 1
             return found
@@ -105,7 +105,7 @@ class SparseAccumulator(Accumulator):
         if self._rows and self._rows[0][1].shape != values.shape[1:]:
             raise InvalidArgumentError(None, None, f"Rows of {show(self._rows[0][1].shape)} expected, got {show(values.shape[1:])}")
 
-    def _found(self) -> tuple[Array, ...]:
+    def _compute_result(self) -> tuple[Array, ...]:
         rows = self._rows or []
         values = [row / self.dtype.numpy.type(count) if self.mean else row for _, row, count in rows]
         inner = [n or 0 for n in (self.dims or (0,))[1:]]

@@ -121,7 +121,7 @@ class QueueBase:
                 found[1:].assert_is_compatible_with(shape)
             return ops.ENQUEUE_MANY(self._queue_ref, components, name=full or None)
 
-    def _found(self, components: Sequence[Any], first: tuple[Any, ...]) -> Any:
+    def _give_elements(self, components: Sequence[Any], first: tuple[Any, ...]) -> Any:
         """What `dequeue` gives its caller; first: the size of the axis of elements, where there is one."""
         for value, shape in zip(components, self._shapes, strict=True):
             if isinstance(value, SymbolicTensor) and shape.rank is not None:
@@ -133,19 +133,19 @@ class QueueBase:
     def dequeue(self, name: str | None = None) -> Any:
         """Take an element out; OutOfRangeError where the queue is closed and empty."""
         found = ops.DEQUEUE(self._queue_ref, component_types=tuple(self._dtypes), name=name or f"{self._name}_Dequeue")
-        return self._found(found, ())
+        return self._give_elements(found, ())
 
     def dequeue_many(self, n: IntLike, name: str | None = None) -> Any:
         """Take `n` elements out, side by side along a first axis; OutOfRangeError where the queue is closed and has fewer."""
         number = convert_to_tensor(n, name="n")
         found = ops.DEQUEUE_MANY(self._queue_ref, number, component_types=tuple(self._dtypes), name=name or f"{self._name}_DequeueMany")
         known = number.constant
-        return self._found(found, (None if known is None else int(known),))
+        return self._give_elements(found, (None if known is None else int(known),))
 
     def dequeue_up_to(self, n: IntLike, name: str | None = None) -> Any:
         """Take `n` elements out, or fewer where the queue is closed and has no more."""
         found = ops.DEQUEUE_UP_TO(self._queue_ref, n, component_types=tuple(self._dtypes), name=name or f"{self._name}_DequeueUpTo")
-        return self._found(found, (None,))
+        return self._give_elements(found, (None,))
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
         """Take nothing more in.  cancel_pending_enqueues: who waits to put in gets a CancelledError; else it still may."""

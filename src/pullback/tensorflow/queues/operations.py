@@ -134,7 +134,7 @@ def _several(fewer: bool) -> Callable[..., list[Array]]:
             text = f"{handle.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
             raise InvalidArgumentError(None, None, text)
         elements: list[Element] = handle.dequeue(number, fewer, deadline(site))
-        return [handle.stacked([e[i] for e in elements], i) for i in range(len(handle.dtypes))]
+        return [handle.stack_component([e[i] for e in elements], i) for i in range(len(handle.dtypes))]
 
     return kernel
 

@@ -96,11 +96,11 @@ class Queue(Shared):
             wanted = show_dims(self.shapes[place])
             raise InvalidArgumentError(None, None, f"Shape mismatch in tuple component {place}. Expected {wanted}, got {show_dims(shape)}")
 
-    def stacked(self, parts: Sequence[Array], place: int) -> Array:
+    def stack_component(self, parts: Sequence[Array], place: int) -> Array:
         """One component of several elements."""
-        return np.stack(parts) if parts else np.zeros((0, *self._known_dims(place)), self.dtypes[place].numpy)
+        return np.stack(parts) if parts else np.zeros((0, *self._fill_dims(place)), self.dtypes[place].numpy)
 
-    def _known_dims(self, place: int) -> tuple[int, ...]:
+    def _fill_dims(self, place: int) -> tuple[int, ...]:
         return tuple(n or 0 for n in self.shapes[place] or ())
 
     # ---- operations
@@ -207,10 +207,10 @@ class PaddingQueue(Queue):
             text = f"Shape mismatch in tuple component {place}. Expected {show_dims(dims)}, got {show_dims(shape)}"
             raise InvalidArgumentError(None, None, text)
 
-    def stacked(self, parts: Sequence[Array], place: int) -> Array:
+    def stack_component(self, parts: Sequence[Array], place: int) -> Array:
         """One component of several elements, filled up."""
         if not parts:
-            return super().stacked(parts, place)
+            return super().stack_component(parts, place)
         out = np.zeros((len(parts), *np.max([v.shape for v in parts], axis=0)), parts[0].dtype)
         if out.dtype == object:
             out[...] = b""

@@ -57,7 +57,7 @@ def bincount(rows: Rows, splits: Tensor, values: Tensor, size: Tensor, weights: 
     height = _height(rows, splits)
     if rows.has(size) or height is None or rows.rank(values) != 1 or weights.dims is None:
         return NotImplemented
-    count, own = _count(rows, values), rows.stacked(splits)
+    count, own = _count(rows, values), rows.stack(splits)
     ends = slice(own, np.array([0, height - 1], np.int32), np.array([-1, 1], np.int32))
     starts = slice(own, np.zeros(2, np.int32), np.array([-1, 1], np.int32))
     ends = SAME_SPLITS(ends, _column(rows, count, splits.dtype))
@@ -76,7 +76,7 @@ def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any)
     if height is None:
         return NotImplemented
     count, dtype = _count(rows, input_values), input_splits.dtype
-    framed = CONCAT([_column(rows, np.int64(0), dtype), rows.stacked(input_splits), _column(rows, count, dtype)], np.int32(1))
+    framed = CONCAT([_column(rows, np.int64(0), dtype), rows.stack(input_splits), _column(rows, count, dtype)], np.int32(1))
     whole = CONCAT([np.zeros(1, dtype.numpy), rows.fold(rows.mark(_move_splits(rows, framed, count)))], np.int32(0))
     texts = rows.unfold(rows.op(rows.fold(input_values), whole, **attrs), height + 2)
     return slice(texts, np.array([0, 2], np.int32), np.array([-1, height - 1], np.int32))
@@ -88,7 +88,7 @@ def columns(rows: Rows, splits: Tensor, columns: Tensor) -> Any:
     if rows.has(splits):
         return NotImplemented
     dims = rows.dims(columns)
-    return rows.parted(rows.op(splits, rows.fold(columns)), 1, None if dims is None else dims[0])
+    return rows.unmerge(rows.op(splits, rows.fold(columns)), 1, None if dims is None else dims[0])
 
 
 @batches(SPARSE_ROWS)
@@ -109,8 +109,8 @@ def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Tensor, i
     """The rows gathered are the same ones of every row, and so are their splits."""
     if rows.has(*params_nested_splits, indices):
         return NotImplemented
-    *splits, values = rows.op(list(params_nested_splits), rows.swapped(rows.stacked(params_dense_values)), indices, **attrs)
-    return (*(Same(s) for s in splits), rows.swapped(values))
+    *splits, values = rows.op(list(params_nested_splits), rows.swap_axes(rows.stack(params_dense_values)), indices, **attrs)
+    return (*(Same(s) for s in splits), rows.swap_axes(values))
 
 
 @batches(TO_TENSOR)
@@ -121,8 +121,8 @@ def to_tensor(rows: Rows, shape: Tensor, values: Tensor, default_value: Tensor, 
     levels = len(rows.node.outputs[0].dims or ()) - (rows.rank(values) or 0)
     if rows.node.outputs[0].dims is None:
         return NotImplemented
-    padded = rows.op(shape, rows.swapped(rows.stacked(values)), default_value, list(row_partition_tensors), **attrs)
-    return rows.moved(padded, levels + 1, 0)
+    padded = rows.op(shape, rows.swap_axes(rows.stack(values)), default_value, list(row_partition_tensors), **attrs)
+    return rows.move_axis(padded, levels + 1, 0)
 
 
 batches(FILL_ROWS)(places.fill_rows)

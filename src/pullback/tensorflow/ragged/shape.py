@@ -238,13 +238,13 @@ class DynamicRaggedShape(CompositeTensor):
         return DynamicRaggedShape.of_splits(parts[1:], parts[0], self._uniforms, self._dtype)
 
     def _as_argument(self, parts: Sequence[Any]) -> DynamicRaggedShape:
-        return self._from_components(parts).with_known(self.known_inner())
+        return self._from_components(parts).with_known(self.find_known_inner())
 
     @property
     def _form(self) -> Any:
-        return tuple(u if isinstance(u, int) else None for u in self._uniforms), self._dtype, self.known_inner()
+        return tuple(u if isinstance(u, int) else None for u in self._uniforms), self._dtype, self.find_known_inner()
 
-    def known_inner(self) -> tuple[int | None, ...] | None:
+    def find_known_inner(self) -> tuple[int | None, ...] | None:
         """The inner shape as far as it is known beforehand."""
         known = self._inner.constant
         if known is None:

@@ -83,7 +83,7 @@ class DynamicRaggedShapeSpec(CompositeSpec):
 
 def _spec_of(value: DynamicRaggedShape) -> DynamicRaggedShapeSpec:
     specs = [RowPartitionSpec(p.static_nrows, p.static_nvals, p.static_uniform_row_length, p.dtype) for p in value.row_partitions]
-    return DynamicRaggedShapeSpec(specs, value.known_inner(), value.dtype)
+    return DynamicRaggedShapeSpec(specs, value.find_known_inner(), value.dtype)
 
 
 describe([DynamicRaggedShape], _spec_of)

@@ -345,7 +345,7 @@ class RaggedTensor(RowPartitioned, Operators):
             found = RaggedTensorValue(found, splits)
         return found
 
-    def _fed(self, value: Any) -> list[Any]:
+    def _feed_arrays(self, value: Any) -> list[Any]:
         """The arrays of a value that a session is fed."""
         return [value.flat_values, *value.nested_row_splits]
 
@@ -357,7 +357,7 @@ class RaggedTensor(RowPartitioned, Operators):
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
         return self.functions["elementwise"](op, args, attrs, name, error)
 
-    def _differentiated(self) -> Any:
+    def _get_differentiated(self) -> Any:
         return self.flat_values
 
     def _with_differentiated(self, gradient: Tensor) -> Any:

@@ -100,7 +100,7 @@ class RNNCell:
         raise NotImplementedError(f"{type(self).__name__} must have a call")
 
     def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> tuple[Any, Any]:
-        with self._entered(scope):
+        with self._enter_scope(scope):
             self._build_once(inputs)
             found = self.call(inputs, state)
             self._called = True
@@ -109,7 +109,7 @@ class RNNCell:
     def prepare(self, inputs: TensorLike) -> None:
         """Make the variables for such inputs, if they are not there."""
         if not self.built:
-            with self._entered(None):
+            with self._enter_scope(None):
                 self._build_once(inputs)
 
     def _build_once(self, inputs: TensorLike) -> None:
@@ -120,7 +120,7 @@ class RNNCell:
             self.built = True
 
     @contextmanager
-    def _entered(self, scope: Any) -> Iterator[None]:
+    def _enter_scope(self, scope: Any) -> Iterator[None]:
         """The cell's variable scope; entered again, it hands out the variables that are there."""
         if scope is not None:
             with variable_scope(scope):

@@ -75,7 +75,7 @@ class MultiRNNCell(RNNCell):
         """Make the inner cells' variables for inputs of this shape."""
         if self.built:
             return
-        with self._entered(None):
+        with self._enter_scope(None):
             x = convert_to_tensor(nest.flatten(inputs)[0])
             for i, cell in enumerate(self._cells):
                 with variable_scope(f"cell_{i}"):
@@ -212,7 +212,7 @@ class DropoutWrapper(Wrapper):
         text = f"{self._seed}{part}_{index}".encode()
         return int(hashlib.md5(text, usedforsecurity=False).hexdigest()[:8], 16) & 0x7FFFFFFF
 
-    def _dropped(self, values: TensorLike, part: str, allowed: Any = True) -> Any:
+    def _drop_values(self, values: TensorLike, part: str, allowed: Any = True) -> Any:
         keep = self._keep[part]
         if not _drops(keep):
             return values
@@ -229,13 +229,13 @@ class DropoutWrapper(Wrapper):
 
     def call_wrapped(self, inputs: TensorLike, state: Any, scope: str | VariableScope | None) -> tuple[Any, Any]:
         """The output and the next state of the inner cell with parts of its input, state and output dropped."""
-        output, new = self.cell(self._dropped(inputs, "input"), state, *([] if scope is None else [scope]))
+        output, new = self.cell(self._drop_values(inputs, "input"), state, *([] if scope is None else [scope]))
         if isinstance(new, tuple) and not isinstance(new, LSTMStateTuple):
             allowed: Any = tuple(self._filter(part) for part in new)
-            new = tuple(self._dropped(part, "state", flag) for part, flag in zip(new, allowed, strict=True))
+            new = tuple(self._drop_values(part, "state", flag) for part, flag in zip(new, allowed, strict=True))
         else:
-            new = self._dropped(new, "state", self._filter(new))
-        return self._dropped(output, "output"), new
+            new = self._drop_values(new, "state", self._filter(new))
+        return self._drop_values(output, "output"), new
 
 
 def _drops(keep: Any) -> bool:

@@ -124,7 +124,7 @@ class RestoredFunction(Function[..., Any]):
         if not self.concrete_functions:
             raise ValueError("Found zero restored functions for caller function.")
         form = self._form(args, kwargs)
-        kinds = form.kinds if self._signature is None else self._parameters.declared(form.kinds)
+        kinds = form.kinds if self._signature is None else self._parameters.declare_kinds(form.kinds)
         found = self._traces.find(form, kinds)
         if found is not None and functions_run_eagerly():  # there is no Python to run
             return found.call_on_tensors([leaf.value for leaf in form.leaves])
@@ -159,7 +159,7 @@ def _fit_arguments(concrete: ConcreteFunction, form: Form) -> list[Any] | None:
     if len(form.args) != len(concrete._form.args) or form.kwargs.keys() != concrete._form.kwargs.keys():
         return None
     try:
-        given = concrete._bound(form.args, form.kwargs)
+        given = concrete._bind_arguments(form.args, form.kwargs)
     except (TypeError, ValueError, InvalidArgumentError):
         return None
     kinds = tuple((t.dtype, t.dims) for t in given)

@@ -174,14 +174,14 @@ class _Writer:
         if id(concrete) not in self._numbers:
             self._kept.append(concrete)
             try:
-                self._numbers[id(concrete)] = self._written(concrete)
+                self._numbers[id(concrete)] = self._write_function(concrete)
             except NotEncodable as why:
                 if needed:
                     raise ValueError(f"{concrete.name} cannot be saved: among its arguments or results is {why}") from None
                 self._numbers[id(concrete)] = None
         return self._numbers[id(concrete)]
 
-    def _written(self, concrete: ConcreteFunction) -> int:
+    def _write_function(self, concrete: ConcreteFunction) -> int:
         encoder = self._encoder
         if any(leaf.variable is not None for leaf in concrete._form.leaves):
             raise NotEncodable("a variable that is passed")

@@ -128,7 +128,7 @@ def _batch_records(rows: Any, records: Any, record_defaults: Sequence[Any], **at
     """Any axes of the records are a batch; the defaults are the same for all rows."""
     if any(rows.has(default) for default in record_defaults):
         return NotImplemented
-    return rows.op(rows.stacked(records), record_defaults, **attrs)
+    return rows.op(rows.stack(records), record_defaults, **attrs)
 
 
 DECODE_CSV = define(

@@ -23,7 +23,7 @@ class Buffer(NamedTuple):
     starts: Array
     ends: Array
 
-    def counted(self, chosen: Array) -> Array:
+    def count_bytes(self, chosen: Array) -> Array:
         """How many of the bytes, marked by truth values, each string has."""
         before = np.zeros(len(chosen) + 1, np.intp)
         np.cumsum(chosen, out=before[1:])

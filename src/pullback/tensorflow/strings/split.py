@@ -68,7 +68,7 @@ def _runs(buffer: Buffer, inside: Array) -> Array:
     """How many runs of marked bytes each string has; between strings stands a byte that is not marked."""
     first = inside.copy()
     first[1:] &= ~inside[:-1]
-    return buffer.counted(first)
+    return buffer.count_bytes(first)
 
 
 def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
@@ -91,7 +91,7 @@ def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _S
         return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
     buffer = buffer_of(rows, by or b" ")  # what stands between the strings splits them too
     if by:
-        return _sparse(buffer.data.split(by), buffer.counted(buffer.numbers == by[0]) + 1)
+        return _sparse(buffer.data.split(by), buffer.count_bytes(buffer.numbers == by[0]) + 1)
     return _sparse(buffer.data.split(), _runs(buffer, ~_WHITE[buffer.numbers]))
 
 
@@ -129,7 +129,7 @@ def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = Tru
     data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself
     at = np.frombuffer(data, np.uint8) == by[0]
     parts = data.split(by[:1]) if rows else []
-    counts = buffer.counted(at) + 1
+    counts = buffer.count_bytes(at) + 1
     if skip_empty:
         return _sparse([*filter(None, parts)], _runs(buffer, ~at))
     empty = buffer.starts == buffer.ends

@@ -155,7 +155,7 @@ def _found_parts(x: StringArray, pos: Array, n: Array, unit: str, begins: Array,
 def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
     """As `broadcasting`, but pos and len, which have one shape, are stacked together."""
     if rows.has(pos, len):
-        pos, len = rows.stacked(pos), rows.stacked(len)
+        pos, len = rows.stack(pos), rows.stack(len)
     return broadcasting(rows, input, pos, len, **attrs)
 
 
