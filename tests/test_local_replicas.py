@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import pullback as tf
+from pullback.interop import options
 
 
 @pytest.fixture
@@ -16,7 +17,8 @@ def strategy() -> tf.distribute.MirroredStrategy:
 
 
 @pytest.fixture
-def two_devices() -> Iterator[None]:
+def two_devices(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(options, "_told", {})
     cpu = tf.config.list_physical_devices("CPU")[0]
     tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
     yield

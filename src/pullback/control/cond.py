@@ -304,7 +304,7 @@ def _run_operations(inner: FunctionGraph, returned: Any, choice: Tensor) -> tupl
         with inner.building(), inner.control_dependencies([t]):
             return identity(choice)
 
-    return inner, nest.map_structure(known, returned, expand_composites=True)
+    return inner, nest.map_structure(known, returned)
 
 
 def _with_like_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[FunctionGraph, Any]]:

@@ -13,7 +13,7 @@ from ..ir.tensor import Tensor
 from ..ops.array.create import range as range_
 from ..ops.array.shape import size
 from ..ops.primitives.cast import cast
-from .lookup import KeyValueTensorInitializer, StaticHashTableV1, StaticVocabularyTableV1, TextFileInitializer
+from .lookup import KeyValueTensorInitializer, StaticHashTable, StaticHashTableV1, StaticVocabularyTableV1, TextFileInitializer
 from .lookup_table import LINE_NUMBER, WHOLE_LINE
 from .strings.hash import to_hash_bucket_strong
 
@@ -60,7 +60,7 @@ class _KeyedVocabularyTable(StaticVocabularyTableV1):
         return to_hash_bucket_strong(words, self._buckets, self._key)
 
 
-def number_keys(initializer: Any, num_oov_buckets: int, default_value: Any, hasher_spec: Any) -> Any:
+def number_keys(initializer: Any, num_oov_buckets: int, default_value: Any, hasher_spec: Any) -> StaticHashTable:
     """The table that an initializer fills: with buckets for other keys, or with one value for all of them."""
     if not num_oov_buckets:
         return StaticHashTableV1(initializer, default_value)
@@ -85,7 +85,7 @@ def index_table_from_file(
     vocabulary_file: Any = None, num_oov_buckets: int = 0, vocab_size: int | None = None, default_value: Any = -1,
     hasher_spec: Any = FastHashSpec, key_dtype: Any = string, name: str | None = None, key_column_index: int = WHOLE_LINE,
     value_column_index: int = LINE_NUMBER, delimiter: str = "\t",
-) -> Any:  # fmt: skip
+) -> StaticHashTable:  # fmt: skip
     """A table from the lines of a file to their numbers, int64.
 
     num_oov_buckets: how many numbers behind those are for other words; `default_value` is for them where there are none.
@@ -117,7 +117,7 @@ def index_table_from_file(
 def index_table_from_tensor(
     vocabulary_list: Any, num_oov_buckets: int = 0, default_value: Any = -1, hasher_spec: Any = FastHashSpec, dtype: Any = string,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> StaticHashTable:  # fmt: skip
     """A table from words or integers to their places in a vector, int64; otherwise as `index_table_from_file`.
 
     >>> import pullback.compat.v1 as tf
@@ -154,7 +154,7 @@ def _places(keys: Tensor) -> Tensor:
 def index_to_string_table_from_file(
     vocabulary_file: Any, vocab_size: int | None = None, default_value: str = "UNK", name: str | None = None,
     key_column_index: int = LINE_NUMBER, value_column_index: int = WHOLE_LINE, delimiter: str = "\t",
-) -> Any:  # fmt: skip
+) -> StaticHashTable:  # fmt: skip
     """A table from the numbers of lines, int64, to the lines of a file.
 
     >>> import tempfile, pullback.compat.v1 as tf
@@ -174,7 +174,7 @@ def index_to_string_table_from_file(
 
 
 @export(v1="contrib.lookup.index_to_string_table_from_tensor")
-def index_to_string_table_from_tensor(vocabulary_list: Any, default_value: str = "UNK", name: str | None = None) -> Any:
+def index_to_string_table_from_tensor(vocabulary_list: Any, default_value: str = "UNK", name: str | None = None) -> StaticHashTable:
     """A table from places in a vector of words, int64, to the words.
 
     >>> import pullback.compat.v1 as tf

@@ -11,7 +11,7 @@ from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...ir.context import scope
 from ...ops.constant import TensorSpec
-from ..lookup import fill_table
+from ..lookup import StaticHashTable, fill_table
 from ..lookup_words import FastHashSpec, number_keys
 from .batching import as_array
 from .dataset import DatasetBase
@@ -73,7 +73,7 @@ def _not_pairs(text: str) -> ValueError:
 def table_from_dataset(
     dataset: Any = None, num_oov_buckets: int = 0, vocab_size: int | None = None, default_value: Any = None,
     hasher_spec: Any = FastHashSpec, key_dtype: Any = string, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> StaticHashTable:  # fmt: skip
     """A table of the pairs of keys and values that a dataset has as its elements.
 
     num_oov_buckets: how many numbers other keys get, behind those of the pairs, whose values are int64 then; without buckets they get
@@ -111,7 +111,7 @@ def table_from_dataset(
 def index_table_from_dataset(
     dataset: Any = None, num_oov_buckets: int = 0, vocab_size: int | None = None, default_value: Any = -1,
     hasher_spec: Any = FastHashSpec, key_dtype: Any = string, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> StaticHashTable:  # fmt: skip
     """A table from the elements of a dataset, words or integers, to their numbers; otherwise as `table_from_dataset`.
 
     >>> import pullback as tf

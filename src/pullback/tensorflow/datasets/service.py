@@ -280,7 +280,7 @@ def from_dataset_id(
     data_transfer_protocol: str | None = None,
     cross_trainer_cache: object = None,
     target_workers: str = "AUTO",
-) -> Any:
+) -> Dataset[Any]:
     """The dataset that was registered under an id, as `distribute` gives it.
 
     dataset_id: what `register_dataset` gave. element_spec: the specs of its elements, which are known when None; the rest as for
@@ -353,7 +353,7 @@ def _dispatcher(service: str) -> DispatchServer:
     return found
 
 
-def _served(dispatcher: DispatchServer, dataset: Any, element_spec: Any, once: bool, job_name: str | None) -> Any:
+def _served(dispatcher: DispatchServer, dataset: Any, element_spec: Any, once: bool, job_name: str | None) -> Dataset[Any]:
     repetitions = itertools.count()
 
     def elements() -> Iterator[Any]:
