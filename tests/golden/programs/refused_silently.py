@@ -93,6 +93,30 @@ def ranks(tf: Any) -> Answers:
     }
 
 
+def files(tf: Any) -> Answers:
+    """Channels that a GIF file does not have."""
+    gif = bytes.fromhex("47494638396101000100800000ff0000ffffff2c00000000010001000002024401003b")
+    found: Answers = {}
+    for reads in (tf.io.decode_image, tf.io.decode_png, tf.io.decode_jpeg):
+        found[f"{reads.__name__}, 3"] = lambda reads=reads: reads(gif, channels=3)
+        found[f"{reads.__name__}, 1"] = raises(lambda reads=reads: reads(gif, channels=1), "channels must be 0 or 3 for GIF, got 1")
+    return found
+
+
+def lists(tf: Any) -> Answers:
+    """Numbers of elements below -1, labels of three dimensions, a policy that there is not."""
+    raw, x = tf.raw_ops, tf.ones([2, 2])
+    scatter = {"tensor": x, "indices": [2, 0], "element_shape": [2]}
+    add = {"input": tf.ones([3]), "indices": [[1], [1]], "updates": tf.ones([2])}
+    return {
+        "as many as needed": lambda: raw.TensorListLength(input_handle=raw.TensorListScatterV2(num_elements=-1, **scatter)),
+        "fewer than none": raises(lambda: raw.TensorListScatterV2(num_elements=-2, **scatter), "expects num_elements >= -1, found: -2"),
+        "labels": raises(lambda: tf.nn.ctc_unique_labels(tf.ones([1, 3, 3], tf.int32)), "unique expects a 1D vector"),
+        "policy": raises(lambda: raw.ScatterNdNonAliasingAdd(bad_indices_policy="bogus", **add), "Unknown bad indices handling attribute"),
+        "policy, raising": lambda: raw.ScatterNdNonAliasingAdd(bad_indices_policy="ERROR", **add),
+    }
+
+
 def names(tf: Any) -> Answers:
     """Arguments that are not there."""
     raw, x = tf.raw_ops, tf.ones([2, 2])

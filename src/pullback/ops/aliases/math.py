@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, NUMERIC
+from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -14,6 +15,7 @@ from ...ir.context import executing_eagerly, scope
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
+from ..array.bad_indices import ignores
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
@@ -141,9 +143,16 @@ CONCAT_V1 = version("Concat", "concat_dim:int32 *values", CONCAT, renamed={"conc
 PARALLEL_CONCAT = version(
     "ParallelConcat", "*values", CONCAT, fixed={"axis": np.int32(0)}, attributes={"shape": REQUIRED}, check=lambda values, *, shape: None
 )
+
+
+def _known_policy(input: Any, indices: Any, updates: Any, *, bad_indices_policy: str) -> None:
+    if ignores(bad_indices_policy):
+        raise UnimplementedError(None, None, "ScatterNdNonAliasingAdd: bad_indices_policy='IGNORE': use tf.tensor_scatter_nd_add")
+
+
 SCATTER_ND_NON_ALIASING_ADD = version(
     "ScatterNdNonAliasingAdd", "input indices:Tindices updates", TENSOR_SCATTER_ADD, renamed={"input": "tensor"},
-    attributes={"bad_indices_policy": ""},
+    attributes={"bad_indices_policy": ""}, check=_known_policy,
 )  # fmt: skip
 
 

@@ -54,6 +54,8 @@ def _scatter(tensor: Array, indices: Array, element_shape: Array, num_elements: 
     if (indices < 0).any():
         raise invalid(f"Indices in TensorListScatter must all be non-negative, got {int(indices.min())}")
     count = int(num_elements)
+    if count < -1:
+        raise invalid(f"TensorListScatter expects num_elements >= -1, found: {count}")
     if count < 0:
         count = int(indices.max(initial=-1)) + 1
     elif indices.size and indices.max() >= count:

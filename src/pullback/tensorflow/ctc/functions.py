@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import bfloat16, float16, float32, int32, int64
+from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
@@ -142,6 +143,9 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
         given = convert_to_tensor(labels, name="labels")
         if given.dims == ():
             raise ValueError("ctc_unique_labels: labels must have rows, a scalar has none")
+        if given.dims is not None and len(given.dims) != 2:
+            text = f"unique expects a 1D vector: each row of labels is one, got labels of shape {given.shape}"
+            raise InvalidArgumentError(None, None, text)
         first = argmax(cast(equal(given[:, :, None], given[:, None, :]), int32), 2, output_type=int32)
         places = range_(0, shape_of(given)[1])
         is_first = equal(first, places)

@@ -74,6 +74,7 @@ def _read(data: bytes, channels: int) -> Array:
         if channels not in (0, 1, 3):
             raise invalid(f"JPEG does not support {channels} channels")
         return image_jpeg.read(data, channels)
+    _check_gif(data, channels)
     if not _is_webp(data):
         found = png_loops.read(data, channels)
         return _pixels(_open_image(data), channels) if found is None else found
@@ -98,6 +99,11 @@ def _pixels(image: Any, channels: int) -> Array:
     wanted = _mode(image, channels)
     pixels = np.array(image if image.mode == wanted else image.convert(wanted))
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
+
+
+def _check_gif(data: bytes, channels: int) -> None:
+    if data.startswith(b"GIF8") and channels not in (0, 3):
+        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
 
 
 def _check_channels(channels: int, allowed: tuple[int, ...]) -> None:
@@ -199,6 +205,7 @@ def _frames(data: bytes) -> Array:
 def _decode_image(contents: Array, *, channels: int = 0, dtype: DType = uint8, expand_animations: Any = True) -> Array:
     _check_channels(channels, (0, 1, 3, 4))
     data = _bytes(contents)
+    _check_gif(data, channels)
     if data.startswith(b"GIF8") or _is_webp(data):
         pixels = _read(data, channels) if _is_webp(data) else _frames(data)
         pixels = pixels if expand_animations else pixels[0]
