@@ -6,7 +6,6 @@ A tape takes a node only when it depends on something watched, and keeps of it o
 
 from __future__ import annotations
 
-import html
 import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -114,7 +113,9 @@ class GradientTape(Drawn):
         return picture.picture_of_recording(recording)
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() if self._recording or self._used else f"<pre>{html.escape(repr(self))}</pre>"
+        from html import escape  # whose table of names takes a millisecond to load
+
+        return super()._repr_html_() if self._recording or self._used else f"<pre>{escape(repr(self))}</pre>"
 
     def watch(self, tensor: Source | Sequence[Source] | Structure) -> None:
         """Record what depends on `tensor` from here on: a tensor, a variable or a structure of them.

@@ -78,20 +78,28 @@ class Input:
 class Rule:
     """A gradient formula of one or several inputs, with what it reads resolved to places in a node.
 
+    places: where in a node each thing that the formula reads is.  call: the formula, of a node and its cotangent.
     into: `call` with a further argument, what there is already, to which it adds the cotangent; None where there is no such formula.
     """
 
-    __slots__ = ("call", "formula", "indices", "into", "names", "reads")
+    __slots__ = ("call", "formula", "indices", "into", "names", "places", "reads")
 
     def __init__(
-        self, names: tuple[str, ...], indices: tuple[int, ...], formula: Callable[..., Any], reads: tuple[str, ...], call: Any
+        self, names: tuple[str, ...], indices: tuple[int, ...], formula: Callable[..., Any], reads: tuple[str, ...], places: tuple[str, ...]
     ) -> None:
         self.names = names
         self.indices = indices
         self.formula = formula
         self.reads = reads
-        self.call = call
+        self.places = places
         self.into: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        """`call`, made when it is first read: most rules of a program are not asked."""
+        if name != "call":
+            raise AttributeError(f"a rule has no {name!r}")
+        self.call = _reader(self.places)(self.formula)
+        return self.call
 
 
 class Remedies(NamedTuple):
@@ -478,8 +486,7 @@ def _rule(op: Op, wrt: str | tuple[str, ...], formula: Callable[..., Any]) -> Ru
     unknown = [read for read in reads if read not in places]
     if unknown:
         raise TypeError(f"{op.name}: the gradient for {wrt!r} reads {unknown}; it may read {sorted(places)}")
-    call = _reader(tuple(places[read] for read in reads))(formula)
-    return Rule(names, tuple(positions[n] for n in names), formula, reads, call)
+    return Rule(names, tuple(positions[n] for n in names), formula, reads, tuple(places[read] for read in reads))
 
 
 def _is_plain(function: Callable[..., Any]) -> bool:

@@ -10,6 +10,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Sequence
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,8 @@ def _arguments(kernel: Callable[..., Any]) -> int:
     """How many arguments a kernel takes, 0 where that varies or it has attributes."""
     if isinstance(kernel, np.ufunc):  # which have no signature before NumPy 2.4
         return kernel.nin
+    if isinstance(kernel, BuiltinFunctionType):  # of `operator`: asking `inspect` loads Python's tokenizer
+        return (kernel.__text_signature__ or "").count(",") - 1
     parameters = inspect.signature(kernel).parameters.values()
     return len(parameters) if all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters) else 0
 
