@@ -162,6 +162,73 @@ def test_variables_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_xla
+def test_variables_are_written_where_they_are_unless_somebody_holds_them() -> None:
+    """A new value takes the old one's memory; a tensor that shows the old one goes on showing it."""
+    table = tf.Variable(np.zeros((1000, 8), np.float32))
+    step = tf.function(lambda ids: table.scatter_add(tf.IndexedSlices(tf.ones([3, 8]), ids)), jit_compile="xla")
+    ids = tf.constant([1, 5, 5])
+
+    def where() -> int:
+        storage = table.handle.value
+        return int(storage.value.ctypes.data)
+
+    step(ids)
+    step(ids)
+    before = where()
+    step(ids)
+    assert where() == before
+    held = table.read_value()
+    shown = held.numpy()
+    step(ids)
+    assert where() != before
+    np.testing.assert_array_equal(held.numpy(), shown)
+    del held
+    before = where()
+    step(ids)
+    assert where() == before
+    assert table.numpy()[[0, 1, 5], 0].tolist() == [0, 5, 10]
+
+
+@needs_xla
+def test_a_fault_leaves_variables_as_they_were() -> None:
+    """Those of which rows were to be changed, and others, where a module had their memory to write to."""
+    table, weight = tf.Variable(np.zeros((10, 2), np.float32)), tf.Variable(np.ones(4, np.float32))
+
+    @tf.function(jit_compile="xla")
+    def step(ids: tf.Tensor) -> None:
+        table.scatter_sub(tf.IndexedSlices(tf.ones([2, 2]), ids))
+        weight.assign(weight * 2.0)
+
+    for _ in range(3):
+        step(tf.constant([1, 2]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="10"):
+        step(tf.constant([3, 10]))
+    assert table.numpy()[:5, 0].tolist() == [0, -3, -3, 0, 0]
+    assert weight.numpy().tolist() == [8.0] * 4
+    step(tf.constant([3, 9]))
+    assert table.numpy()[[3, 9], 0].tolist() == [-1, -1]
+    assert weight.numpy().tolist() == [16.0] * 4
+
+
+@needs_xla
+def test_arguments_that_come_again_are_on_the_device_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tensor is copied once; an array of the program's own, which may have changed, each time."""
+    double, x = tf.function(lambda x: tf.sin(x) * 2.0, jit_compile="xla"), tf.constant([1.0, 2.0])
+    double(x)
+    copied: list[tuple[int, ...]] = []
+    put = client.client().put
+    monkeypatch.setattr(client.client(), "put", lambda array, *rest: copied.append(array.shape) or put(array, *rest))
+    triple = tf.function(lambda x: tf.sin(x) * 3.0, jit_compile="xla")
+    for _ in range(3):
+        triple(x)
+    assert len(copied) == 1
+    own = np.float32([1, 2])
+    np.testing.assert_allclose(triple(own).numpy(), 3 * np.sin([1, 2]), rtol=1e-6)
+    own[0] = 5
+    np.testing.assert_allclose(triple(own).numpy(), 3 * np.sin([5, 2]), rtol=1e-6)
+
+
+@needs_xla
 def test_training_with_variables_loops_and_branches() -> None:
     def step(x: Any, steps: Any) -> Any:
         with tf.GradientTape() as tape:
@@ -478,7 +545,7 @@ def test_products_are_products_of_any_size(x: tuple[int, ...], monkeypatch: pyte
     """XLA knows which are loops; as sums of products, those of a vector and a matrix took 20 times as long in loops."""
     texts: list[str] = []
     written = program_module.module_of
-    monkeypatch.setattr(program_module, "module_of", lambda stage: texts.append(written(stage)) or texts[-1])
+    monkeypatch.setattr(program_module, "module_of", lambda *given: texts.append(written(*given)) or texts[-1])
     compiled = tf.function(lambda a, b: tf.tanh(a @ b), jit_compile="xla")
     a, b = (np.random.default_rng(0).normal(size=dims) for dims in (x[:-1], (*x[:-3], *x[-2:])))
     np.testing.assert_allclose(compiled(tf.constant(a), tf.constant(b)).numpy(), np.tanh(a @ b), rtol=1e-10)
@@ -625,7 +692,7 @@ def test_what_a_loop_only_reads_is_not_kept_for_each_turn(monkeypatch: pytest.Mo
     """The variable is in no list of as many as there are turns, as its products are."""
     texts: list[str] = []
     written = program_module.module_of
-    monkeypatch.setattr(program_module, "module_of", lambda stage: texts.append(written(stage)) or texts[-1])
+    monkeypatch.setattr(program_module, "module_of", lambda *given: texts.append(written(*given)) or texts[-1])
     w = tf.Variable(tf.eye(7))
 
     @tf.function(jit_compile="xla")

@@ -92,6 +92,7 @@ class Rule:
         self.formula = formula
         self.reads = reads
         self.places = places
+        self.call: Callable[..., Any]
         self.into: Any = None
 
     def __getattr__(self, name: str) -> Any:

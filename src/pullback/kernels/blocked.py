@@ -187,7 +187,7 @@ def _arguments(kernel: Callable[..., Any]) -> int:
     if isinstance(kernel, np.ufunc):  # which have no signature before NumPy 2.4
         return kernel.nin
     if isinstance(kernel, BuiltinFunctionType):  # of `operator`: asking `inspect` loads Python's tokenizer
-        return (kernel.__text_signature__ or "").count(",") - 1
+        return str(getattr(kernel, "__text_signature__", "")).count(",") - 1
     parameters = inspect.signature(kernel).parameters.values()
     return len(parameters) if all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters) else 0
 

@@ -6,14 +6,14 @@ values are not what the program was made for, or the segment reported a fault: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
 from ...ir import long_runs
 from ...ir.plan import SHOWN, Plan, Run
 from ...ir.python_code import NATIVE_FILE
 from ...ops.state.locks import all_alone, lock_together
-from ...ops.state.variables import own
+from ...ops.state.variables import Storage, own
 from .layout import Fault
 
 
@@ -37,11 +37,19 @@ class Sources:
 
 
 class Code(Protocol):
-    """What runs a segment; `call` answers a number where it gives no results, and is not the short way of one that `asks`."""
+    """What runs a segment; `call` answers a number where it gives no results, and is not the short way of one that `asks`.
+
+    takes: the numbers of results that `call` may write where their variable's value is.  `give_away` is asked for each variable of which
+    `call` writes to the array.
+    """
 
     asks: Any
     is_long: bool
     call: Callable[..., Any]
+    takes: Collection[int]
+
+    def give_away(self, storage: Storage, /) -> object:
+        """Have nobody else hold a variable's array."""
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         """The results; Fault where there are none."""
@@ -94,12 +102,13 @@ class Single:
 
 def shortcut(native: Code, sources: Sources) -> Callable[..., Any]:
     """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault."""
-    scope: dict[str, Any] = {"call": native.call, "own": own, "shown": SHOWN, "end": long_runs.end}
+    scope: dict[str, Any] = {"call": native.call, "give_away": native.give_away, "shown": SHOWN, "end": long_runs.end}
     given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]
     outputs = [("output", i) for i in range(len(sources.answers))]
     parameters = [f"a{i}" for i in range(sources.fed)]
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
-    lines = [f" own(a{i})" for i in sources.changed]
+    given_away = [*sources.changed, *(variable for variable, output in sources.writes if output in native.takes)]
+    lines = [f" give_away(a{i})" for i in given_away]
     if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
     is_plain = bool(outputs) and not sources.writes and list(sources.answers) == outputs and given == parameters

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 import math
 import weakref
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernels.memory_limit import ASKED, require_room
+from ...ops.state.variables import own
 from .entry import Argument, Output, callable_of
 from .loaded import Loaded, library_symbol
 
@@ -45,6 +46,10 @@ class Native:
 
     again: how many of each result it uses again once nobody else holds them.  flushes: whether floats below the least normal one are zeros.
     """
+
+    #: It writes new values of variables to arrays of their own, or changes the old ones as `Sources.changed` says.
+    takes: Collection[int] = ()
+    give_away = staticmethod(own)
 
     def __init__(self, layout: Layout, code: Loaded, again: int = 2, flushes: bool = False) -> None:
         require_room((layout.arena,), np.dtype(np.uint8))

@@ -19,8 +19,8 @@ from ..lowering.index_expr import Affine, Buffer, Dims, Gather, IndexExpr, Iota,
 from . import factor, routines
 from .client import client
 from .module import BOOL, Value, Writer, is_known_dtype
-from .scalars import scalar
-from .views import reshape, reverse, view
+from .scalars import scalar, select
+from .views import broadcast, reshape, reverse, view
 
 
 class XlaBuilder(Builder):
@@ -38,6 +38,8 @@ class XlaBuilder(Builder):
         self.written: dict[IndexExpr, Value] = {}
         #: The rows that were looked at, by name, and how many there are; whether for negative ones too.
         self._looked_at: dict[tuple[str, int], bool] = {}
+        #: What was scattered, by the name of what came of it.
+        self.scattered: dict[str, tuple[Value, Value, Value, str]] = {}
         #: What some numbers are at most, that are not known.
         self.at_most: dict[Any, int] = {}
         self._log: list[tuple[dict[Any, Any], Any, Any]] = []
@@ -180,7 +182,18 @@ class XlaBuilder(Builder):
         if not updates.size or not target.size:
             return target
         before, at, new = (self.value(expr) for expr in (target, rows, updates))
-        return self.define(routines.scatter_rows(self.writer, before, at, new, function))
+        found = routines.scatter_rows(self.writer, before, at, new, function)
+        self.scattered[found.name] = (before, at, new, function)
+        return self.define(found)
+
+    def unless(self, fault: Value, new: Value, old: Value) -> Value:
+        """The new value of a variable, or the old one where there was a fault; a scatter that then has no rows copies nothing."""
+        w = self.writer
+        if new.name in self.scattered and self.scattered[new.name][0] == old:
+            _, rows, updates, function = self.scattered[new.name]
+            nowhere = w.constant(-1, rows.dtype, rows.dims)
+            return routines.scatter_rows(w, old, select(w, broadcast(w, fault, rows.dims, ()), nowhere, rows), updates, function)
+        return select(w, broadcast(w, fault, new.dims, ()), old, new)
 
     def change(self, target: IndexExpr, function: str, index: IndexExpr, box: Box, part: IndexExpr) -> IndexExpr | None:
         """XLA changes nothing where it is: None."""

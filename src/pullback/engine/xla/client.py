@@ -1,13 +1,17 @@
 """jaxlib's client, which compiles StableHLO and runs it: the one module that knows jaxlib's interface.
 
 jax's Python is not needed.  Arrays are handed over and taken back without a copy on CPUs; what is on another device comes back with one.
+
+A module may write a variable's new value where the old one was.  XLA sees to it that nobody else reads that memory, and copies it where
+somebody does.  It counts NumPy's arrays too, so the array of a variable is one that it does not know of (`_Lent`), and whether others
+hold that is asked here (`give_away`).
 """
 
 from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -16,6 +20,7 @@ import numpy as np
 
 from ...base.errors import UnimplementedError
 from ...base.export import export
+from ...ops.state.variables import Storage, is_held_once
 from .module import Kind
 
 #: The versions of jaxlib that the tests have run with.
@@ -42,6 +47,37 @@ class _Type:
 
     def __init__(self, dims: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self.shape, self.dtype, self.ndim = dims, dtype, len(dims)
+
+
+class _Lent:
+    """Memory on the device as NumPy sees it, without counting as one who reads it; what is written there later is seen too."""
+
+    def __init__(self, result: Any, dtype: np.dtype[Any]) -> None:
+        self.obj, self.address = result.block_until_ready(), result.unsafe_buffer_pointer()
+        self.__array_interface__ = {"data": (self.address, True), "shape": result.aval.shape, "typestr": dtype.str, "version": 3}
+
+
+def _lend(result: Any, dtype: np.dtype[Any]) -> np.ndarray:
+    """A result as the array of a variable."""
+    return _copy_result(result) if dtype.kind == "V" else np.asarray(_Lent(result, dtype))
+
+
+def _move(result: Any, before: Any, dtype: np.dtype[Any]) -> np.ndarray:
+    """A new value as the array of its variable: the one that there was, where the result lies in its place."""
+    base = before.base
+    if type(base) is _Lent and base.obj.is_deleted() and base.address == result.unsafe_buffer_pointer():
+        base.obj = result.block_until_ready()
+        there: np.ndarray = before
+        return there
+    return _lend(result, dtype)
+
+
+def _leave(result: Any) -> Any:
+    """A result that is looked at later."""
+    return result
+
+
+_SHOWN = frozenset({memoryview, _Lent})
 
 
 class Client:
@@ -96,12 +132,19 @@ class Client:
     def is_kept(self, array: np.ndarray) -> bool:
         """Whether an array is a view of the whole of one on the device, as results are."""
         base: Any = array.base
-        on_device: Any = base.obj if isinstance(base, memoryview) else None
+        on_device: Any = base.obj if type(base) in _SHOWN else None
         return type(on_device) is self._array and on_device.aval.shape == array.shape
 
     def keep(self, array: np.ndarray) -> np.ndarray:
         """An array's values on the device, as an array that `put` finds there."""
-        return _view_type(array.dtype)(self.put(array, _Type(array.shape, array.dtype), self.devices[:1]))
+        return _lend(self.put(array, _Type(array.shape, array.dtype), self.devices[:1]), array.dtype)
+
+    def give_away(self, storage: Storage) -> None:
+        """Let a module write where a variable's value is: where somebody else holds that, the variable gets a copy."""
+        if not is_held_once(storage) and storage.value is not None:
+            base: Any = storage.value.base
+            if type(base) is _Lent:
+                storage.value = self.keep(storage.value.copy())
 
     @cache  # noqa: B019 - there is one client
     def add_lapack(self) -> None:
@@ -113,11 +156,12 @@ class Client:
         lapack.prepare_lapack_call("getrf", np.float64)
 
     def compile_module(
-        self, text: str, given: Sequence[Kind], gives: Sequence[Kind], everywhere: bool = False
+        self, text: str, given: Sequence[Kind], gives: Sequence[Kind], everywhere: bool = False, takes: Mapping[int, int] | None = None
     ) -> Callable[..., list[np.ndarray] | None]:
         """A module ready to run on one device, or on all of them, each a part of it; what it is given and gives, in dims and dtypes.
 
         It gives None for arrays that are others.  On one device, with `stays`, for each of them whether it must lie there already.
+        takes: by the number of a result that of the array in whose place it may be written, with `stays`; without, that array is kept.
         """
         devices = tuple(self.devices if everywhere else self.devices[:1])
         options = self._library.CompileOptions()
@@ -144,22 +188,38 @@ class Client:
             return run
         handlers = [self._jax.array_result_handler(_Type(*kind), self._at(devices), True, True) for kind in gives]
         taken = [_view_type(dtype) for _, dtype in gives]
+        places = takes or {}
+        for number in places:
+            taken[number] = _leave
+        last: list[tuple[Any, Any]] = [(self, None)] * len(types)  # what each argument was at the last call, and is on the device
 
-        def run_here(arrays: Sequence[np.ndarray | None], stays: Sequence[bool] = (False,) * len(types)) -> list[np.ndarray] | None:
+        def run_here(arrays: Sequence[np.ndarray | None], stays: Sequence[bool] | None = None) -> list[np.ndarray] | None:
             there = []
-            for array, kind, here in zip(arrays, types, stays, strict=True):
+            for at, (array, kind) in enumerate(zip(arrays, types, strict=True)):
+                known, placed = last[at]
+                if known is array:
+                    there.append(placed)
+                    continue
                 if array is None or array.shape != kind.shape or array.dtype != kind.dtype:
                     return None
                 base: Any = array.base
-                kept: Any = base.obj if type(base) is memoryview else None
+                kept: Any = base.obj if type(base) in _SHOWN else None
                 if type(kept) is on_device and kept.aval.shape == kind.shape:
                     there.append(kept)
-                elif here:
+                elif stays is not None and stays[at]:
                     return None
                 else:
-                    there.append(put(array, kind, devices))
-            results = program.execute_sharded(there)
-            return [take(result) for take, result in zip(taken, results.consume_with_handlers(handlers), strict=True)]
+                    placed = put(array, kind, devices)
+                    if base is None:  # held, so that nobody fills it again; one that shows other memory may change
+                        last[at] = array, placed
+                    there.append(placed)
+            held = [np.asarray(there[at]) for at in places.values()] if stays is None else []
+            results = program.execute_sharded(there).consume_with_handlers(handlers)
+            held.clear()
+            given = [take(result) for take, result in zip(taken, results, strict=True)]
+            for number, at in places.items():
+                given[number] = _move(results[number], arrays[at], gives[number][1])
+            return given
 
         return run_here
 

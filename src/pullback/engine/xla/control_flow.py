@@ -97,6 +97,8 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
         verdict = inner.value(_lower_body(cond, inner, [*_like(start, inner, state[:-1]), *steady])[0])
         if inner.checks:
             raise Unsupported("a check in the condition of a loop")
+        if not checked:  # so that XLA sees how many turns there are
+            return [verdict]
         going = w.op("not", (state[-1],), (), np.bool_)
         return [w.op("and", (verdict, going), (), np.bool_)]
 
@@ -106,11 +108,14 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
         found = [inner.value(v) for v in _parts(answers)]
         if [_kind(v) for v in answers] != [_kind(v) for v in start] or [(v.dims, v.dtype) for v in found] != types[:-1]:
             raise Unsupported("a loop variable that changes its shape")
-        return [*found, w.op("or", (state[-1], inner.fault()), (), np.bool_)]
+        checked.extend(inner.checks)
+        return [*found, w.op("or", (state[-1], inner.fault()), (), np.bool_) if checked else state[-1]]
 
-    regions = [builder.writer.region(types, test), builder.writer.region(types, turn)]
-    *results, fault = builder.writer.ops("while", [*first, *faults], types, "", regions)
-    builder.checks.append(builder.define(fault))
+    checked: list[IndexExpr] = []
+    body_region = builder.writer.region(types, turn)
+    *results, fault = builder.writer.ops("while", [*first, *faults], types, "", [builder.writer.region(types, test), body_region])
+    if checked:
+        builder.checks.append(builder.define(fault))
     return _like(start, builder, results)
 
 

@@ -24,7 +24,7 @@ from .views import pad, reshape
 
 #: The bytes that a list may need at most.
 _MOST = 1 << 30
-_COUNT = np.dtype(np.int64)
+_COUNT = np.dtype(np.int32)
 _BY = {"TensorListPushBack": 1, "TensorListPopBack": -1}
 
 

@@ -7,7 +7,7 @@ no line here and need jaxlib to export a module.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import ml_dtypes
@@ -117,9 +117,15 @@ class Writer:
         head = f"^bb0({', '.join(f'{a.name}: {a.type}' for a in args)}):" if args else "^bb0:"
         return "\n".join(["{", head, *inner.lines, f'"stablehlo.return"({names}) : ({kinds}) -> ()', "}"])
 
-    def function(self, name: str, args: Sequence[Value], results: Sequence[Value], note: str = "") -> str:
-        """The whole function as text; note: attributes of each argument and result."""
-        given = ", ".join(f"{a.name}: {a.type}{note}" for a in args)
+    def function(
+        self, name: str, args: Sequence[Value], results: Sequence[Value], note: str = "", takes: Mapping[int, int] | None = None
+    ) -> str:
+        """The whole function as text; note: attributes of each argument and result.
+
+        takes: by the number of a result that of the argument in whose place it may be written.
+        """
+        notes = {at: f" {{tf.aliasing_output = {number} : i32}}" for number, at in (takes or {}).items()}
+        given = ", ".join(f"{a.name}: {a.type}{notes.get(at, note)}" for at, a in enumerate(args))
         types = ", ".join(v.type for v in results)
         noted = ", ".join(v.type + note for v in results)
         out = f"return {', '.join(v.name for v in results)} : {types}" if results else "return"

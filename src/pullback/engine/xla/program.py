@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,10 +52,23 @@ class XlaProgram(Program):
         for at, stage in enumerate(self._stages):
             if stage.builder is not None and stage.gives:
                 assert isinstance(stage.builder, XlaBuilder)
+                takes = {} if stage.builder.is_cut else self._takes(stage)
                 with timed_stage("emit"):
-                    text = module_of(stage)
+                    text = module_of(stage, takes)
                 with timed_stage("compile"):
-                    found[at] = Module(text, stage.builder, [uid in self._variables.before for uid in stage.given])
+                    found[at] = Module(text, stage.builder, [uid in self._variables.before for uid in stage.given], takes)
+        return found
+
+    def _takes(self, stage: Stage) -> dict[int, int]:
+        """By the number of a result that is a variable's new value that of its old one among what the stage is given."""
+        found: dict[int, int] = {}
+        for uid, new in self._variables.written:
+            old = self._variables.start[uid]
+            if new.uid in stage.gives and old.uid in stage.given:
+                number, at = stage.gives.index(new.uid), stage.given.index(old.uid)
+                before, after = stage.native.inputs[at], stage.native.outputs[number]
+                if (before.dims, before.dtype) == (after.dims, after.dtype) and before.dtype.kind != "V":
+                    found.setdefault(number, at)
         return found
 
     def parts(self) -> tuple[Part, ...]:
@@ -83,16 +96,22 @@ def _keep(storages: Sequence[Storage], run: Run) -> None:
             storage.exchange(value, here.keep(value))
 
 
-def module_of(stage: Stage) -> str:
-    """A stretch as a module; its last result, where it checks anything, says whether there was a fault."""
+def module_of(stage: Stage, takes: Mapping[int, int]) -> str:
+    """A stretch as a module; its last result, where it checks anything, says whether there was a fault.
+
+    takes: by the number of a result that of the argument in whose place it may be written; with a fault that stays as it is.
+    """
     builder = stage.builder
     assert isinstance(builder, XlaBuilder)
     results = [builder.value(b) for b in builder.outputs]
-    if builder.checks:
-        results.append(builder.fault())
     args = [builder.value(b) for b in builder.inputs]
+    if builder.checks:
+        fault = builder.fault()
+        for number, at in takes.items():
+            results[number] = builder.unless(fault, results[number], args[at])
+        results.append(fault)
     cut = builder.is_cut
-    function = builder.writer.function("main", args, results, ' {mhlo.sharding = "{replicated}"}' if cut else "")
+    function = builder.writer.function("main", args, results, ' {mhlo.sharding = "{replicated}"}' if cut else "", takes)
     head = f" attributes {{mhlo.num_partitions = {len(client().devices)} : i32, mhlo.num_replicas = 1 : i32}}" if cut else ""
     return f"module @pullback{head} {{\n{function}\n}}\n"
 
@@ -101,19 +120,21 @@ class Module:
     """A module that is ready to run.
 
     variables: for each array that it takes whether it is the value of a variable.  asks: whether it has no short way.
+    takes: by the number of a result that of the array in whose place it may be written.
     """
 
     is_long = True
 
-    def __init__(self, text: str, builder: XlaBuilder, variables: Sequence[bool]) -> None:
+    def __init__(self, text: str, builder: XlaBuilder, variables: Sequence[bool], takes: Mapping[int, int]) -> None:
         here = client()
+        self.takes, self.give_away = frozenset(takes), here.give_away
         self.asks = builder.is_cut
         kinds, gives = ([(b.dims, b.dtype) for b in every] for every in (builder.inputs, builder.outputs))
         self._checks = bool(builder.checks)
         if self._checks:
             gives.append(((), BOOL))
         try:
-            self._run = here.compile_module(text, kinds, gives, builder.is_cut)
+            self._run = here.compile_module(text, kinds, gives, builder.is_cut, takes)
         except here.failures as error:
             raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
         self._stays = [of and dtype.kind != "V" for of, (_, dtype) in zip(variables, kinds, strict=True)]

@@ -77,6 +77,12 @@ class Repeating:
         raise NotImplementedError(f"{type(self).__name__} does not repeat")
 
 
+def is_held_once(storage: Storage) -> bool:
+    """Whether nobody but a variable holds its array."""
+    array = storage.value
+    return array is not None and sys.getrefcount(array) == _OWN
+
+
 def is_own(storage: Storage) -> bool:
     """Whether a variable's array can be changed where it is: nobody else holds it."""
     array = storage.value
