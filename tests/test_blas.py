@@ -52,7 +52,11 @@ def test_addresses_are_those_of_the_elements() -> None:
 
 
 def test_importing_does_not_load_it() -> None:
-    program = "import pullback, sys; print('openblas64_.so' in open('/proc/self/maps').read().replace('libs/libscipy_openblas64_-', ''))"
+    program = """
+import pullback
+maps = open("/proc/self/maps").read()
+print("openblas64_.so" in maps or "memfd" in maps)
+"""
     if sys.platform == "linux":
         assert answer(program) == "False"
 
@@ -89,7 +93,30 @@ except LookupError as error:
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *more: None if "openblas" in name else find(name, *more)
 {program}"""
-    assert answer(hidden).splitlines()[0] == "the package scipy-openblas64 is not installed"
+    if sys.platform != "linux":
+        assert answer(hidden).splitlines()[0] == "the package scipy-openblas64 is not installed"
+    assert answer(f"{hidden.replace(program, '')}\nfrom pathlib import Path\nPath.glob = lambda *_: iter(())\n{program}").splitlines()[0] == (
+        "NumPy brings none: pip install scipy-openblas64" if sys.platform == "linux" else "the package scipy-openblas64 is not installed"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is a package of its own")
+def test_numpys_file_is_loaded_a_second_time() -> None:
+    """With settings of its own: what is set here does not reach NumPy, and a product is the same."""
+    program = """
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if "openblas" in name else find(name, *more)
+import numpy as np
+import pullback as tf
+from pullback.kernels import blas
+library = blas.library()
+maps = open("/proc/self/maps").read()
+print(library.path.parent.name, f"memfd:{library.path.name}" in maps, f"{library.path.parent}/{library.path.name}" in maps)
+a = np.random.default_rng(0).normal(size=(300, 300))
+print(np.allclose(tf.linalg.matmul(a, a).numpy(), a @ a), np.allclose(tf.linalg.cholesky(a @ a.T).numpy(), np.linalg.cholesky(a @ a.T)))
+"""
+    assert answer(program).split() == ["numpy.libs", "True", "True", "True", "True"]
 
 
 # ---- threads

@@ -222,8 +222,8 @@ def _link(
     needs = {need for made in objects for need in made.needs}
     calls_library = library is not None and openblas and any(need.startswith("scipy_") for need in needs)
     others: dict[str, bytes | Path] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        here = Path(folder)
+    with tempfile.TemporaryDirectory() as temporary:
+        here = Path(temporary)
         (here / "constants.bin").write_bytes(constants)
         (here / f"{name}.h").write_text(_fill_template("c_library.h", words))
         (here / "library.c").write_text(_fill_template("c_library.c", words))
@@ -239,8 +239,10 @@ def _link(
         command += ["-march=native"] if "PULLBACK_CPU" not in os.environ else []
         command += ["-lmvec"] if any(need.startswith("_ZGV") for need in needs) else []
         if calls_library and library is not None:
-            others = {library.path.name: library.path}
-            command += [f"-DOPENBLAS={library.symbol('openblas_set_num_threads')}", str(library.path), "-Wl,-rpath,$ORIGIN"]
+            others = {path.name: path for path in library.files}
+            folder = str(library.path.parent)
+            command += [f"-DOPENBLAS={library.symbol('openblas_set_num_threads')}", f"-L{folder}", f"-l:{library.path.name}"]
+            command += [f"-Wl,-rpath-link,{folder}", "-Wl,--disable-new-dtags,-rpath,$ORIGIN"]  # which those it needs are found by too
         run = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
         if run.returncode:
             raise Unsupported(f"{compiler} fails:\n{run.stderr.strip()}")

@@ -1,9 +1,12 @@
 """An OpenBLAS of our own: matrix products and LAPACK by address, for machine code and for kernels with large factors.
 
-The wheel `scipy-openblas64` is loaded for this library alone (its symbols stay out of NumPy's and SciPy's way), at the first use.
-It runs on one thread: whoever has much to multiply cuts the work into blocks whose sizes depend on the shapes only and hands
-them to threads of ours (`kernels.parallel`), so that no bit of a result depends on how many threads there are.  OpenBLAS's own
-threads cut by their number, and spin while they wait.
+On Linux it is the file that NumPy brings with it, loaded a second time from a copy in memory: a library's settings are the process's, and
+those of NumPy's are the user's.  Elsewhere, and wherever that is installed, it is the wheel `scipy-openblas64`, whose file all processes
+share.  Its symbols stay out of NumPy's and SciPy's way, and it is loaded at the first use.
+
+It runs on one thread: whoever has much to multiply cuts the work into blocks whose sizes depend on the shapes only and hands them to
+threads of ours (`kernels.parallel`), so that no bit of a result depends on how many threads there are.  OpenBLAS's own threads cut by
+their number, and spin while they wait.
 
 `OPENBLAS_CORETYPE` and `OPENBLAS_NUM_THREADS` in the environment are meant for the copy that NumPy uses; ours picks the kernels that
 suit the processor.  `PULLBACK_BLAS` is the variable it reads: the name of a core (`Haswell`, ...), or `numpy` to do without it.
@@ -25,6 +28,7 @@ from typing import Any
 import numpy as np
 
 WHEEL = "scipy_openblas64"
+_NUMPY = Path(np.__file__).parents[1] / "numpy.libs"
 _lock = threading.Lock()  # of the environment, while it is another
 
 
@@ -33,8 +37,10 @@ class Library:
 
     def __init__(self, path: Path, core: str | None) -> None:
         with _environment(OPENBLAS_CORETYPE=core, OPENBLAS_NUM_THREADS="1"):
-            self.handle = ctypes.CDLL(str(path))
+            self.handle = _load_again(path) if path.parent == _NUMPY else ctypes.CDLL(str(path))
         self.path = path
+        #: The file, and those that it needs beside it.
+        self.files = sorted(path.parent.glob("lib*.so*")) if path.parent == _NUMPY else [path]
         self._text = ctypes.CFUNCTYPE(ctypes.c_char_p)
         # The file may have been in the process before: then its threads are somebody's setting.
         ctypes.CFUNCTYPE(None, ctypes.c_int)(self.address("openblas_set_num_threads"))(1)
@@ -79,15 +85,25 @@ def _update(values: dict[str, str | None]) -> None:
 
 
 def _find() -> Path:
-    """The library's file, found without importing the wheel, whose import would show its symbols to the whole process."""
+    """The library's file; the wheel's without importing it, which would show its symbols to the whole process."""
     spec = importlib.util.find_spec(WHEEL)
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(f"the package {WHEEL.replace('_', '-')} is not installed")
+    wheel, package = spec.submodule_search_locations if spec else None, WHEEL.replace("_", "-")
+    if not wheel and sys.platform != "linux":
+        raise ModuleNotFoundError(f"the package {package} is not installed")
     ending = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
-    files = sorted(Path(spec.submodule_search_locations[0], "lib").glob(f"libscipy_openblas64*.{ending}"))
+    files = sorted((Path(wheel[0], "lib") if wheel else _NUMPY).glob(f"libscipy_openblas64*.{ending}"))
     if not files:
-        raise FileNotFoundError(f"the package {WHEEL.replace('_', '-')} has no library for {sys.platform}")
+        what = f"the package {package} has no library for {sys.platform}" if wheel else f"NumPy brings none: pip install {package}"
+        raise FileNotFoundError(what)
     return files[0]
+
+
+def _load_again(path: Path) -> ctypes.CDLL:
+    """A library beside the one that was loaded from the same file.  What it needs itself is there by then."""
+    with open(os.memfd_create(path.name, os.MFD_CLOEXEC), "wb") as copy, path.open("rb") as file:
+        while os.sendfile(copy.fileno(), file.fileno(), None, 1 << 30):
+            pass
+        return ctypes.CDLL(f"/proc/self/fd/{copy.fileno()}")
 
 
 @cache
