@@ -124,7 +124,7 @@ $(PYTHON) -m venv --clear .venv-package
 .venv-package/bin/python -m pip install --quiet --retries 2 $(1)
 .venv-package/bin/python -I tests/package_smoke.py
 endef
-OLDEST := import tomllib; print(*(d.replace(">=", "==") for d in tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]))
+OLDEST := import tomllib; print(*(d.replace(">=", "==") for d in tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]), sep="\n")
 package: .venv-dev/.ready
 	rm -rf dist
 	.venv-dev/bin/python -m build --outdir dist > /dev/null
@@ -133,7 +133,8 @@ package: .venv-dev/.ready
 	@if .venv-dev/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then $(MAKE) oldest; \
 	  else echo "NOT RUN: the oldest dependencies are tried with the oldest Python, 3.11" >&2; fi
 oldest: .venv-dev/.ready
-	$(call try_package,dist/*.whl $$(.venv-dev/bin/python -c '$(OLDEST)'))
+	.venv-dev/bin/python -c '$(OLDEST)' > dist/oldest.txt
+	$(call try_package,dist/*.whl --requirement dist/oldest.txt)
 
 golden: .venv-tensorflow/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 CUDA_VISIBLE_DEVICES= .venv-tensorflow/bin/python -m tests.golden.make
