@@ -93,9 +93,8 @@ except LookupError as error:
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *more: None if "openblas" in name else find(name, *more)
 {program}"""
-    if sys.platform != "linux":
-        assert answer(hidden).splitlines()[0] == "the package scipy-openblas64 is not installed"
-    assert answer(f"{hidden.replace(program, '')}\nfrom pathlib import Path\nPath.glob = lambda *_: iter(())\n{program}").splitlines()[0] == (
+    empty = "from pathlib import Path\nPath.glob = lambda *_: iter(())\n"
+    assert answer(empty + hidden).splitlines()[0] == (
         "NumPy brings none: pip install scipy-openblas64" if sys.platform == "linux" else "the package scipy-openblas64 is not installed"
     )
 

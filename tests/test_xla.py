@@ -211,21 +211,40 @@ def test_a_fault_leaves_variables_as_they_were() -> None:
 
 
 @needs_xla
-def test_arguments_that_come_again_are_on_the_device_already(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tensor is copied once; an array of the program's own, which may have changed, each time."""
-    double, x = tf.function(lambda x: tf.sin(x) * 2.0, jit_compile="xla"), tf.constant([1.0, 2.0])
+def test_arguments_that_come_again_are_on_the_device_already() -> None:
+    """A tensor is moved there once, one from outside too; an array of the program's own, which may have changed, is read each time."""
+    scale, x = tf.constant([2.0, 3.0]), tf.constant([1.0, 2.0])
+    double = tf.function(lambda x: tf.sin(x) * scale, jit_compile="xla")
     double(x)
-    copied: list[tuple[int, ...]] = []
-    put = client.client().put
-    monkeypatch.setattr(client.client(), "put", lambda array, *rest: copied.append(array.shape) or put(array, *rest))
-    triple = tf.function(lambda x: tf.sin(x) * 3.0, jit_compile="xla")
-    for _ in range(3):
-        triple(x)
-    assert len(copied) == 1
+    double(x)  # the first call had no program to move them for
+    there = x.value
+    assert client.client().is_kept(there) and client.client().is_kept(scale.value)
+    np.testing.assert_allclose(double(x).numpy(), np.sin([1, 2]) * [2, 3], rtol=1e-6)
+    assert x.value is there
     own = np.float32([1, 2])
-    np.testing.assert_allclose(triple(own).numpy(), 3 * np.sin([1, 2]), rtol=1e-6)
-    own[0] = 5
-    np.testing.assert_allclose(triple(own).numpy(), 3 * np.sin([5, 2]), rtol=1e-6)
+    for first in (1, 5, 7):
+        own[0] = first
+        np.testing.assert_allclose(double(own).numpy(), np.sin([first, 2]) * [2, 3], rtol=1e-6)
+        with tf.compat.v1.Session(graph=tf.Graph()) as session, session.graph.as_default():
+            fed = tf.compat.v1.placeholder(tf.float32, [2])
+            assert session.run(double.python_function(fed) * 1.0, {fed: own}).shape == (2,)
+
+
+@needs_xla
+def test_what_a_loop_changes_where_it_is_is_read_anew() -> None:
+    """A loop on kernels changes its arrays in place, and a function for XLA in it is given the same array each time."""
+    total = tf.function(lambda x: tf.reduce_sum(tf.sin(x)), jit_compile="xla")
+
+    def step(i: Any, x: Any, sums: Any) -> Any:
+        x = tf.tensor_scatter_nd_update(x, [[i]], [tf.cast(i, tf.float32) + 1.0])
+        return i + 1, x, sums.write(i, total(x))
+
+    @tf.function(jit_compile=False)
+    def run() -> Any:
+        sums = tf.TensorArray(tf.float32, 4)
+        return tf.while_loop(lambda i, *_: i < 4, step, (0, tf.zeros([8]), sums))[2].stack()
+
+    np.testing.assert_allclose(run().numpy(), np.cumsum(np.sin([1, 2, 3, 4])), rtol=1e-6)
 
 
 @needs_xla

@@ -210,6 +210,7 @@ def _install(found: _Found, jit_state: JitState, key: Any, plan: Plan) -> None:
     jit_state.programs[key] = found.program
     if found.program is not None:
         look_on(found.program.run.__code__)
+        plan.move_tensors = getattr(found.program, "move_tensors", None)
     plan.ready = found.program.ready if jit_state.static and found.program is not None else None
 
 
@@ -293,7 +294,11 @@ def _xla_program(plan: Plan, types: Sequence[TensorType]) -> tuple[Any, str | No
 
 def wants_xla(plan: Plan) -> bool:
     """Whether a plan is for XLA: by its function's wish, else by the setting."""
-    graph = plan.nodes[0].graph if plan.nodes else None
+    return is_for_xla(plan.nodes[0].graph if plan.nodes else None)
+
+
+def is_for_xla(graph: Any) -> bool:
+    """Whether a graph's native programs are to be XLA's."""
     wish = graph.jit if isinstance(graph, FunctionGraph) else None
     return wish == "xla" or (wish is not False and Settings.engine == "xla")
 

@@ -93,6 +93,8 @@ class Plan:
         self.jit_state: Any = None
         #: A function of the fed values alone, where there is a native program that needs nothing else; None is its answer when it cannot.
         self.ready: Callable[..., Sequence[Any] | None] | None = None
+        #: Where the native program is another device's: moves tensors there.
+        self.move_tensors: Callable[[Sequence[Any]], None] | None = None
         self.soon = self.waits = False
 
     def _find_nodes(self) -> None:

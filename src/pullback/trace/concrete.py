@@ -14,7 +14,7 @@ from ..control.call import call, call_listened
 from ..engine import jit_policy
 from ..ir.apply import EAGER_MEMORY, convert_to_tensor, wrap
 from ..ir.context import current
-from ..ir.function_graph import Body, FunctionGraph
+from ..ir.function_graph import Body, FunctionGraph, Jit
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.plan import Run
@@ -104,7 +104,14 @@ class ConcreteFunction(Callable):
         symbolic = [t for t in outside if isinstance(t, SymbolicTensor)]
         self._reaches = tuple({id(t.node.graph): t.node.graph for t in symbolic}.values())
         self._keeps_order = bool(body.effects()) or any(t.dtype is resource or t.dtype._is_ref_dtype for t in body.inputs)
+        self.is_for_xla = jit_policy.is_for_xla(graph)
         self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
+
+    @is_quick
+    def set_jit(self, wish: Jit) -> None:
+        """Say what `jit_compile` asks for."""
+        self.graph.jit = wish
+        self.is_for_xla = jit_policy.is_for_xla(self.graph)
 
     # ---- calling
 
@@ -126,6 +133,16 @@ class ConcreteFunction(Callable):
         return wrap(answers[0]) if self._single else self.rebuilt([wrap(v) for v in answers])
 
     @is_quick
+    def move_tensors(self, tensors: Sequence[Any]) -> None:
+        """Have arguments, and what is read from outside, stay where the native program is, if that is another device."""
+        move = self.body.plan().move_tensors
+        if move is not None:
+            move(tensors)
+            if self._outside_values:
+                move(self._outside)
+                self._outside_values = [t.value for t in self._outside]  # type: ignore[attr-defined]  # eager tensors all
+
+    @is_quick
     def call_listened(self, tensors: Sequence[Any], recorders: Sequence[Any]) -> Any:
         """The results, eagerly, for recorders that listen."""
         for recorder in recorders if self._variables else ():
@@ -141,6 +158,8 @@ class ConcreteFunction(Callable):
         """The results for one tensor each of the declared inputs."""
         context = current()
         if context.graph is None and not self._reaches:
+            if self.is_for_xla:
+                self.move_tensors(tensors)
             if context.recorders:
                 return self.call_listened(tensors, context.recorders)
             return self.call_on_arrays([t.value for t in tensors])

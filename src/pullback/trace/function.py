@@ -205,6 +205,8 @@ class Function(Traced, Generic[P, R]):
             concrete, order = found
             if order is not None:
                 tensors = [tensors[i] for i in order]
+            if concrete.is_for_xla:
+                concrete.move_tensors(tensors)
             if context.recorders:
                 return concrete.call_listened(tensors, context.recorders)
             return concrete.call_on_arrays([t.value for t in tensors])
@@ -270,7 +272,7 @@ class Function(Traced, Generic[P, R]):
         if keeper.made:
             traces.count += 1
             concrete = trace(function, self._name, self._parameters, form, kinds, VariableKeeper(self._name, allowed=False), called)
-        concrete.graph.jit = self._jit_compile
+        concrete.set_jit(self._jit_compile)
         return concrete
 
     # ---- methods

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ir.node import Node
 from ...ir.plan import Plan, Run
-from ...ir.tensor import TensorType
+from ...ir.tensor import EagerTensor, TensorType
 from ...ops.state.variables import Storage
 from ..compile_times import stage as timed_stage
 from ..lower import expressions_of
@@ -31,6 +31,13 @@ class XlaProgram(Program):
 
     def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True) -> None:
         super().__init__(plan, types, flow, in_place=False)
+
+    def move_tensors(self, tensors: Sequence[Any]) -> None:
+        """Move tensors to the device where they are not there; they stay.  Arrays do not, for they may change."""
+        here = client()
+        for t in tensors:
+            if type(t) is EagerTensor and t.value.dtype.kind in "fiucb" and not here.is_kept(t.value):
+                t.value = here.keep(t.value)
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched; None where a module reports a fault."""
