@@ -29,12 +29,13 @@ _LARGEST, _PIECE = 2048, 512
 class Group:
     """Results that share a kernel."""
 
-    __slots__ = ("axes", "kernel", "reads", "size", "space", "targets")
+    __slots__ = ("axes", "computed", "kernel", "reads", "space", "targets")
 
     def __init__(self, space: Dims, axes: tuple[int, ...]) -> None:
-        self.space, self.axes, self.size = space, axes, 0
+        self.space, self.axes = space, axes
         self.targets: list[Materialise] = []
         self.reads: set[Any] = set()
+        self.computed: set[IndexExpr] = set()
         self.kernel: Kernel | None = None
 
 
@@ -162,36 +163,38 @@ def _group_steps(builder: Builder, most: int) -> list[Group | Block]:
             order.append(step)
             at.update((place, len(order) - 1) for place in step.writes)
             continue
-        near, far, size = reads[step]
+        near, far, computed = reads[step]
         first = max((at.get(place, -1) + 1 for place in far), default=0)
         first = max([first, *(at.get(place, -1) for place in near)])
         first = max(first, at.get(step.buffer.place, -1) + 1) if step.over else first
-        place = _place_step(step, order, same, first, most - size)
+        place = _place_step(step, order, same, first, computed, most)
         group = order[place]
         assert isinstance(group, Group)
-        group.size += size
+        group.computed |= computed
         group.targets.append(step)
         group.reads |= near | far
         at[step.buffer.place] = max(place, at.get(step.buffer.place, place))
     return [part for found in order for part in (_part_group(found, reads, builder.realised) if isinstance(found, Group) else [found])]
 
 
-def _part_group(group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], int]], realised: Mapping[IndexExpr, Buffer]) -> list[Group]:
+def _part_group(
+    group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], set[IndexExpr]]], realised: Mapping[IndexExpr, Buffer]
+) -> list[Group]:
     """A group, or those that it falls into."""
-    parts = apart(group.targets, realised, group.size * math.prod(group.space))
+    parts = apart(group.targets, realised, len(group.computed) * math.prod(group.space))
     if len(parts) == 1:
         return [group]
     made = []
     for steps in parts:
         axes = next((step.expr.axes for step in steps if isinstance(step.expr, Reduce)), ())
         part = Group(group.space, axes)
-        part.targets, part.size = steps, sum(reads[step][2] for step in steps)
+        part.targets, part.computed = steps, set().union(*(reads[step][2] for step in steps))
         part.reads = set().union(*(places for step in steps for places in reads[step][:2]))
         made.append(part)
     return made
 
 
-def _in_order(builder: Builder, reads: Mapping[Any, tuple[set[Any], set[Any], int]]) -> list[Step]:
+def _in_order(builder: Builder, reads: Mapping[Any, tuple[set[Any], set[Any], set[IndexExpr]]]) -> list[Step]:
     """The steps, each after those that write what it `reads`; otherwise in the order they were asked for.
 
     Where the new elements of stacks will be is found out first, so that what computes them writes them there.
@@ -232,17 +235,19 @@ def _writers(every: Iterable[Step]) -> tuple[dict[Any, list[Step]], dict[Step, l
     return writers, before
 
 
-def _place_step(step: Materialise, order: list[Group | Block], same: dict[Dims, _Places], first: int, most: int) -> int:
+def _place_step(
+    step: Materialise, order: list[Group | Block], same: dict[Dims, _Places], first: int, computed: set[IndexExpr], most: int
+) -> int:
     """The place of the group that takes a step: one with the same loops that is not before what the step reads, or a new one.
 
-    A group that computes more than `most` expressions already takes no steps any more.
+    A group that would compute more than `most` expressions takes no steps any more.
     """
     space, axes = _key(step.expr)
     known = same.setdefault(space, _Places())
     while (place := known.find(axes, first)) is not None:
         group = order[place]
         assert isinstance(group, Group)
-        if group.size > most:
+        if group.targets and len(group.computed) + len(computed - group.computed) > most:
             known.close(place, group.axes)
             continue
         if axes and not group.axes:
@@ -254,10 +259,10 @@ def _place_step(step: Materialise, order: list[Group | Block], same: dict[Dims, 
     return len(order) - 1
 
 
-def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], int]:
+def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], set[IndexExpr]]:
     """The places that a step reads: those only at the index where it writes (a value of the same kernel will do), and the others.
 
-    And how many expressions it computes.
+    And the expressions it goes through.
     """
     near: set[Any] = set()
     far: set[Any] = set()
@@ -278,7 +283,7 @@ def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], int
             (near if exact else far).add(builder.realised[expr].place)
             continue
         pending += [(part, same and isinstance(expr, Pointwise)) for part in expr.parts]
-    return near - far, far, len(seen)
+    return near - far, far, {expr for expr, _ in seen}
 
 
 # ---- what is kept
