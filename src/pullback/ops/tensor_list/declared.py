@@ -24,8 +24,8 @@ class Kind(NamedTuple):
 
     def check(self, value: Any, doing: str) -> None:
         """Refuse an element of another kind."""
-        self.check_dtype(as_dtype(value.dtype) if not isinstance(value, ListValue) else value.tensor_dtype)
-        shape = np.shape(value) if not isinstance(value, ListValue) else ()
+        dtype, shape = (value.tensor_dtype, ()) if isinstance(value, ListValue) else (as_dtype(value.dtype), value.shape)
+        self.check_dtype(dtype)
         if self.dims is not None and not _fit(shape, self.dims):
             raise invalid(f"{doing} element shape: {show(shape)} list shape: {show(self.dims)}")
 
@@ -41,9 +41,10 @@ class Kind(NamedTuple):
 
     def merge_shape(self, element_shape: Any) -> Any:
         """`element_shape` with the sizes that it leaves open."""
-        if self.dims is None:
+        sizes = None if self.dims is None else [-1 if n is None else n for n in self.dims]
+        if sizes is None or sizes == element_shape.tolist():
             return element_shape
-        own = np.array([-1 if n is None else n for n in self.dims], np.int32)
+        own = np.array(sizes, np.int32)
         if not element_shape.ndim:
             return own
         if len(own) != len(element_shape) or ((own != element_shape) & (own >= 0) & (element_shape >= 0)).any():
@@ -105,9 +106,7 @@ class Declared(ListValue):
         return Declared(self.plain.write(index, value), self.kind)
 
     def put(self, places: list[int], values: list[Any]) -> ListValue:
-        """This list with other elements at places, each checked against what is declared."""
-        for value in values:
-            self.kind.check_dtype(as_dtype(value.dtype))
+        """This list with other elements at places."""
         return Declared(self.plain.put(places, values), self.kind)
 
     def without_limit(self) -> ListValue:

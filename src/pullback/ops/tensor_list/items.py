@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, DType, variant
+from ...base.dtypes import INDEX, DType, as_dtype, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
 from ...ir.op import Op, Traits, define
@@ -73,7 +73,7 @@ def rows_of(tensor: Any) -> list[Any]:
     """The rows of an array, each an array."""
     if tensor.dtype.kind == "O":
         return [tensor[i : i + 1].reshape(tensor.shape[1:]) for i in range(len(tensor))]
-    return [np.asarray(row) for row in tensor]
+    return list(tensor) if tensor.ndim > 1 else [np.asarray(row) for row in tensor]
 
 
 RESERVE: Op = define(
@@ -251,6 +251,8 @@ def _scatter(input_handle: ListValue, tensor: Any, indices: Array) -> ListValue:
         )
     if numbers and min(numbers) < 0:
         raise InvalidArgumentError(None, None, f"Indices in TensorListScatter must all be non-negative, got {min(numbers)}")
+    if numbers and input_handle.kind is not None:
+        input_handle.kind.check_dtype(as_dtype(tensor.dtype))
     if numbers and max(numbers) >= input_handle.length:
         input_handle = input_handle.resize(max(numbers) + 1)
     return input_handle.put(numbers, rows_of(tensor)) if numbers else input_handle

@@ -52,7 +52,7 @@ def __getattr__(name: str) -> typing.Any:
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
     function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or (_is_late(name) and _late_forms().get(name))
     if function:
-        return define_composed(name, function)
+        return _keep(name, define_composed(name, function))
     op = OPS.find(name)
     if op is None:
         why = why_elsewhere(name)
@@ -61,8 +61,13 @@ def __getattr__(name: str) -> typing.Any:
         close = difflib.get_close_matches(name, every_operation(), n=1)
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
-    found = globals()[name] = by_keyword(op)  # from now on the module has it
-    return found
+    return _keep(name, by_keyword(op))
+
+
+def _keep(name: str, function: Callable[..., typing.Any]) -> Callable[..., typing.Any]:
+    """From now on the module has it."""
+    globals()[name] = function
+    return function
 
 
 def _is_late(name: str) -> bool:
