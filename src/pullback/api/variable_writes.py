@@ -70,7 +70,9 @@ class Writes:
             raise InvalidArgumentError(None, None, f"Cannot update {shapes}, shapes must be equal. [Op:{op_name}] name: ")
 
     def _check(self, value: Tensor) -> None:
-        if self._validates and self._dims is not None and not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
+        if self._dims is None or value.dims == self._dims or not self._validates:
+            return
+        if not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
             raise ValueError(
                 f"Cannot assign value to variable ' {self._name}': Shape mismatch.The variable shape {TensorShape(self._dims)}, and the "
                 f"assigned value shape {TensorShape(value.dims)} are incompatible."

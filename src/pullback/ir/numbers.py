@@ -41,7 +41,7 @@ def array_of_numbers(value: object, leaf: object, array: np.ndarray, dtype: DTyp
             kind,
             first is None and dtype in _OF_BOOLEANS and fits(kind, dtype),
         )
-        _check_range(value, array, dtype, first is None or first.kind in "iu")
+        _check_range(value, array, dtype, isinstance(leaf, int) if first is None else first.kind in "iu")
     if dtype is None and hint is not None and not _is_beyond(array, hint) and fits(kind, hint) and (hint.is_bool or kind != "b"):
         dtype = hint
     if dtype is not None:
