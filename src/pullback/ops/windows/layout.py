@@ -29,8 +29,8 @@ def spatial(data_format: str) -> tuple[int, int]:
 
 
 def channels(data_format: str) -> int:
-    """The position of the channels."""
-    return 1 if data_format == "NCHW" else 3
+    """The position of the channels, of images or of volumes."""
+    return (data_format or LAYOUTS[0]).find("C")
 
 
 def channels_last(x: Array, data_format: str) -> Array:
