@@ -267,3 +267,17 @@ def test_stateless_draws_have_the_kernels_bits() -> None:
         seed = np.array([3, -(2**40)])
         same(natively(partial(_uniform, count), seed))
         close(natively(partial(_normal, count), seed), 1e-6)
+
+
+@pytest.mark.parametrize("data_format", ["NDHWC", "NCDHW"])
+def test_pools_of_volumes(data_format: str) -> None:
+    """They have code of their own, values and both gradients, wherever the channels are."""
+    x = np.random.default_rng(3).standard_normal((2, 6, 4, 6, 4)).astype(np.float32)
+
+    def pools(x: Any) -> list[Any]:
+        largest = tf.nn.max_pool3d(x, 2, 2, "VALID", data_format)
+        sums = tf.reduce_sum(largest**2) + tf.reduce_sum(tf.nn.avg_pool3d(x, 2, 2, "VALID", data_format) ** 2)
+        (g,) = tf.gradients(sums, x)
+        return [g, *tf.gradients(tf.reduce_sum(g * x), x)]
+
+    close(natively(pools, x), 1e-5)
