@@ -23,6 +23,7 @@ class Addresses:
     def __init__(self, b: ir.IRBuilder, order: list[int], vector: int | None, lanes: int) -> None:
         self.b, self.order, self.vector, self.lanes = b, order, vector, lanes
         self._variables: dict[int, ir.Phi] = {}
+        self._fixed: dict[int, int] = {}
         self._homes: dict[int, ir.Block] = {}
         self._known: dict[Any, ir.Value] = {}
         self._multiples: dict[int, list[tuple[ir.Phi, int]]] = {}
@@ -32,13 +33,17 @@ class Addresses:
         assert isinstance(value, ir.Phi)
         self._variables[variable], self._homes[variable] = value, self.b.block
 
+    def fix_variable(self, variable: int, value: int) -> None:
+        """Let a variable be a number, in a turn of a loop that is written turn after turn."""
+        self._fixed[variable] = value
+
     def variable(self, variable: int) -> ir.Value:
         """The value of a variable."""
         return self._variables[variable]
 
     def once(self, key: tuple[Any, ...], write: Callable[[], ir.Value]) -> ir.Value:
-        """What `write` gives, written once in a block for all that have the key."""
-        key = (self.b.block, *key)
+        """What `write` gives, written once in a turn or a block for all that have the key."""
+        key = (self.b.block, *self._fixed.values(), *key)
         if key not in self._known:
             self._known[key] = write()
         return self._known[key]
@@ -74,8 +79,9 @@ class Addresses:
         return self.once((at, kind, constant), lambda: self.b.gep(at, [_int(constant)], source_etype=kind)) if constant else at
 
     def _constant(self, lin: Lin, copy: int) -> int:
-        """What a linear function has besides multiples of variables, in lane 0 of a copy."""
-        return lin[0] + (0 if self.vector is None else copy * self.lanes * dict(lin[1]).get(self.vector, 0))
+        """What a linear function has besides multiples of variables that count, in lane 0 of a copy."""
+        fixed = sum(factor * self._fixed[variable] for variable, factor in lin[1] if variable in self._fixed)
+        return lin[0] + fixed + (0 if self.vector is None else copy * self.lanes * dict(lin[1]).get(self.vector, 0))
 
     def _multiple(self, variable: int, factor: int) -> ir.Value:
         """A multiple of a variable: a number that goes along with it in its loop."""
@@ -102,7 +108,7 @@ class Addresses:
             multiple.add_incoming(following, last)
 
     def _outermost_first(self, lin: Lin) -> list[tuple[int, int]]:
-        return sorted(lin[1], key=lambda term: self.order.index(term[0]))
+        return sorted((term for term in lin[1] if term[0] not in self._fixed), key=lambda term: self.order.index(term[0]))
 
 
 def _int(value: int) -> ir.Constant:

@@ -13,7 +13,7 @@ for its loop over rows, and two values more for its addresses: its scratch memor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,8 @@ from .turns import Turns, emit_turns, in_turns
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
+#: How many instructions the turns of a loop have that is written without one.
+_SHORT = 32
 
 
 class Emitter:
@@ -94,9 +96,16 @@ class Emitter:
         variable = self.plan.order[depth]
         low, high, known = self._bounds(variable, depth)
         if variable != self.plan.vector:
-            self._count_loop(variable, low, high, 1, lambda at: self._at(variable, at, depth))
+            if known is not None and self._is_short(depth, known):
+                self._write_turns(variable, range(known), depth)
+            else:
+                self._count_loop(variable, low, high, 1, lambda at: self._at(variable, at, depth))
             return
         step = self.plan.lanes * self.plan.unroll
+        if known == step:
+            self._copies = self.plan.unroll
+            self._write_turns(variable, [0], depth)
+            return
         is_whole = known % step == 0 if known is not None else self._is_whole(variable, step)
         if is_whole or not (self.plan.masked or (known is not None and known < step)):
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
@@ -106,6 +115,16 @@ class Emitter:
         if not is_whole:
             self._copies = 1
             self._count_loop(variable, low, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
+
+    def _is_short(self, depth: int, turns: int) -> bool:
+        """Whether the innermost loop is so short that its turns are written one after the other."""
+        return depth == len(self.plan.order) - 1 and turns * len(self._levels[-1]) <= _SHORT
+
+    def _write_turns(self, variable: int, turns: Iterable[int], depth: int) -> None:
+        """A loop without a jump: LLVM, which is asked for little, would leave it one."""
+        for turn in turns:
+            self._positions.fix_variable(variable, turn)
+            self._level(depth + 1)
 
     def _count_loop(self, variable: int, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
         count_loop(self.b, low, high, _int(step), body)
