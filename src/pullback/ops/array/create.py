@@ -221,9 +221,11 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
         np.add(row, befores[:rows, None], out=out[: size - rest].reshape(rows, len(row)))
         np.add(row[:rest], befores[-1], out=out[size - rest :])
         return out
-    for at in builtins.range(0, size, blocked.BLOCK // 2):
-        block = out[at : at + blocked.BLOCK // 2]
-        block[...] = np.arange(at, at + len(block))
+    turns = np.arange(blocked.BLOCK // 2)
+    for at in builtins.range(0, size, len(turns)):
+        block = out[at : at + len(turns)]
+        block[...] = turns[: len(block)]
+        turns += len(turns)
         np.multiply(block, delta, out=block)
         np.add(block, start, out=block)
     return out
