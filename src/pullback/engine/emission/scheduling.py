@@ -13,6 +13,8 @@ from .transpose import axes_turned
 _LONG = 75
 #: The bytes of results that are summed in memory, of the shortest rows that this is done for, and of all that is read.
 _SUMS, _ROW, _READ = 16 << 10, 1 << 10, 256 << 10
+#: How much work of a column may be done again in each row for that.
+_AGAIN = 6
 #: The bytes of the narrowest vectors that are read and written under a mask by one instruction.
 _LEAST_MASKED = 32
 
@@ -69,10 +71,18 @@ def _sums_rows(kernel: Kernel, order: list[int], vector: int) -> bool:
         return False
     if any(r.reduce != "sum" or r.adds or r.buffer.dtype.kind != "f" or dict(r.position[1]).get(vector) != 1 for r in sums):
         return False
+    if _work_of_columns(kernel, vector, set(reduced)) > _AGAIN:
+        return False
     row = kernel.extents[vector] * sums[0].buffer.dtype.itemsize
     loads = [i for i in kernel.instrs if i.op == "load" and dict(i.data[1][1]).get(vector) == 1 and i.variables >= set(reduced)]
     read = sum(math.prod(kernel.extents[v] for v in i.variables) * i.dtype.itemsize for i in loads)
     return row >= _ROW and row * len(sums) <= _SUMS and read >= _READ
+
+
+def _work_of_columns(kernel: Kernel, vector: int, reduced: set[int]) -> int:
+    """What is done once for a column where it is added up by itself, and again in each row where all columns are added up together."""
+    alone = (i for i in kernel.instrs if vector in i.variables and i.op != "load" and reduced.isdisjoint(i.variables))
+    return sum(cost_of(instr.op) for instr in alone)
 
 
 def _work(kernel: Kernel, vector: int) -> tuple[int, int]:
