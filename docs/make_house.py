@@ -25,7 +25,7 @@ operations or methods by name out of, all the others.  Operators and methods of 
 by name, and are counted neither there nor among the lookups: what a tensor can do stands above the class.
 Python calls are counted by `sys.setprofile`, after two calls that nobody counts.
 """
-REGISTRIES = ("OPS", "METHODS")
+REGISTRIES = ("OPS", "LATE_BOUND")
 #: Where operators and methods of tensors, variables and slices call what they mean, by name.
 _VALUES = {f"pullback.{place}" for place in ("ir.tensor", "ir.operators", "ir.indexed_slices", "api.variable")}
 _NAMES_IN_A_TABLE = 5
@@ -210,7 +210,7 @@ def numbers() -> dict[str, tuple[str, str]]:
         f"lines of the longest (`{longest[1]}`)": (f"{longest[0]:,}", "400"),
         "modules in the largest circle, such calls by name counted": (str(largest_circle(imports())), "0"),
         "the same, with modules that are loaded when first asked for": (str(largest_circle(late_imports())), "0"),
-        '`OPS["..."]` and `METHODS["..."]` outside operators and methods of tensors': (f"{len(list(calls_by_name())):,}", "0"),
+        '`OPS["..."]` and `LATE_BOUND["..."]` outside operators and methods of tensors': (f"{len(list(calls_by_name())):,}", "0"),
         "tables of names of operations outside their records": (str(tables_of_names()), "0"),
         "modules that `import pullback` loads": (loaded, "150"),
         "Python calls of an eager `reduce_sum`": (reduction, "12"),

@@ -46,15 +46,15 @@ def lookups(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Operations and methods that are called by name: the registry and the name."""
     for node in ast.walk(tree):
         match node:
-            case ast.Subscript(value=ast.Name("OPS" | "METHODS" as registry), slice=ast.Constant(str(name)), ctx=ast.Load()):
+            case ast.Subscript(value=ast.Name("OPS" | "LATE_BOUND" as registry), slice=ast.Constant(str(name)), ctx=ast.Load()):
                 yield registry, name
-            case ast.Call(func=ast.Attribute(ast.Name("OPS" | "METHODS" as registry), "find" | "get"), args=[ast.Constant(str(name)), *_]):
+            case ast.Call(func=ast.Attribute(ast.Name("OPS" | "LATE_BOUND" as registry), "find" | "get"), args=[ast.Constant(str(name)), *_]):
                 yield registry, name
 
 
 def test_functions_are_imported_and_not_called_by_name() -> None:
-    assert set(lookups(ast.parse('OPS["Neg"].call(g), METHODS["cast"], METHODS[name], OPS.find("Abs")'))) == {
-        ("OPS", "Neg"), ("METHODS", "cast"), ("OPS", "Abs"),
+    assert set(lookups(ast.parse('OPS["Neg"].call(g), LATE_BOUND["cast"], LATE_BOUND[name], OPS.find("Abs")'))) == {
+        ("OPS", "Neg"), ("LATE_BOUND", "cast"), ("OPS", "Abs"),
     }  # fmt: skip
     found: dict[str, set[str]] = {}
     for path in SOURCE.rglob("*.py"):

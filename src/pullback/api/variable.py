@@ -28,7 +28,7 @@ from ..ir.node import Node
 from ..ir.operators import Operators, TensorCounterpart
 from ..ir.references import READ
 from ..ir.tensor import (
-    METHODS,
+    LATE_BOUND,
     Dims,
     DTypeLike,
     HandleTensor,
@@ -437,10 +437,10 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     __itruediv__ = _refused_in_place("/", "assign")
 
     def __eq__(self, other: object) -> Any:
-        return METHODS["equal_operator"](self, other) if self._compares_elements() else self is other
+        return LATE_BOUND["equal_operator"](self, other) if self._compares_elements() else self is other
 
     def __ne__(self, other: object) -> Any:
-        return METHODS["not_equal_operator"](self, other) if self._compares_elements() else self is not other
+        return LATE_BOUND["not_equal_operator"](self, other) if self._compares_elements() else self is not other
 
     def _compares_elements(self) -> bool:
         return self._graph is None and ROOT.graph is None and Comparing.elements

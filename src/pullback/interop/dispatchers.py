@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from ..base import nest
-from ..ir.operators import METHODS
+from ..ir.operators import LATE_BOUND
 from ..ir.tracebacks import ANSWERS, UNANSWERED, find_answer
 from ..ops.indexing.index import getitem
 from .faces import load_again, load_name
@@ -83,7 +83,7 @@ def _let_functions_ask() -> None:
     ANSWERS.append(_answer)
     load_again()
     for name, public in _OPERATORS.items():
-        METHODS[name] = _asking_operator(METHODS[name], load_name(*public.rsplit(".", 1)) if isinstance(public, str) else public)
+        LATE_BOUND[name] = _asking_operator(LATE_BOUND[name], load_name(*public.rsplit(".", 1)) if isinstance(public, str) else public)
 
 
 def _asking_operator(function: Callable[..., Any], public: Callable[..., Any]) -> Callable[..., Any]:

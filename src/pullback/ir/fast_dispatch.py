@@ -140,7 +140,7 @@ def _otherwise(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 
 def use_operators(are_direct: bool) -> None:
-    """Whether the operators of `dispatch_operators` do so: they must not where `METHODS` has been exchanged."""
+    """Whether the operators of `dispatch_operators` do so: they must not where `LATE_BOUND` has been exchanged."""
     for name, call in _OPERATORS.items():
         if are_direct:
             setattr(EagerTensor, name, call)

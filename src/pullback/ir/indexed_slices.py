@@ -10,7 +10,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims
 from .context import Dispatch
-from .operators import METHODS
+from .operators import LATE_BOUND
 
 if TYPE_CHECKING:
     from ..pictures import values as pictures
@@ -81,11 +81,11 @@ class IndexedSlices:
         return self.values.device
 
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
-        return METHODS["densify"](self, dtype, name)
+        return LATE_BOUND["densify"](self, dtype, name)
 
     def _take_rows(self, rows: Any) -> tuple[Any, Any]:
         """The values and the indices of some of its rows."""
-        return METHODS["gather"](self.values, rows), METHODS["gather"](self.indices, rows)
+        return LATE_BOUND["gather"](self.values, rows), LATE_BOUND["gather"](self.indices, rows)
 
     def _invariant_dims(self, dims: Dims, as_it_is: bool) -> list[Any]:
         """The shapes of its parts in a loop; `dims`: what stays of that of the values, all of it if that is `as_it_is`."""

@@ -1,6 +1,6 @@
 """Python's operators on tensors and variables, and the table of functions that `ir` calls by name.
 
-`ir` never imports `ops`; the modules of ops put what operators mean into `METHODS` when they are imported, which happens when it is asked
+`ir` never imports `ops`; the modules of ops put what operators mean into `LATE_BOUND` when they are imported, which happens when it is asked
 for.
 """
 
@@ -19,7 +19,7 @@ from .tracebacks import trim, trims_errors
 if TYPE_CHECKING:
     from .tensor import Index, NumberLike, Tensor, TensorLike
 
-#: What operators have used of `METHODS`: a plain table is asked twice as fast.
+#: What operators have used of `LATE_BOUND`: a plain table is asked twice as fast.
 _used: dict[str, Callable[..., Any]] = {}
 
 
@@ -36,7 +36,7 @@ class _Methods(Registry[Callable[..., Any]]):
 
 
 #: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
-METHODS = _Methods("methods")
+LATE_BOUND = _Methods("methods")
 
 
 class TensorCounterpart:
@@ -100,7 +100,7 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
         try:
             function = _used[name]
         except KeyError:
-            function = _used[name] = METHODS[name]
+            function = _used[name] = LATE_BOUND[name]
         try:
             try:
                 return function(self, other, scope)
@@ -110,7 +110,7 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
                     return found
                 if otherwise is None:
                     raise
-                return METHODS[otherwise](self, other, error)
+                return LATE_BOUND[otherwise](self, other, error)
         except Exception as error:
             trim(error)
             raise
@@ -125,14 +125,14 @@ def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) 
         try:
             function = _used[name]
         except KeyError:
-            function = _used[name] = METHODS[name]
+            function = _used[name] = LATE_BOUND[name]
         try:
             try:
                 return function(other, self, scope)
             except (InvalidArgumentError, TypeError, ValueError) as error:
                 if otherwise is None:
                     raise
-                return METHODS[otherwise](other, self, error)
+                return LATE_BOUND[otherwise](other, self, error)
         except Exception as error:
             trim(error)
             raise
@@ -184,11 +184,11 @@ class Operators:
 
     @trims_errors
     def __invert__(self) -> Tensor:
-        return METHODS["invert"](self)
+        return LATE_BOUND["invert"](self)
 
     def __neg__(self) -> Tensor:
         try:
-            return METHODS["neg"](self)
+            return LATE_BOUND["neg"](self)
         except Exception as error:
             trim(error)
             raise
@@ -198,7 +198,7 @@ class Operators:
 
     @trims_errors
     def __abs__(self) -> Tensor:
-        return METHODS["abs"](self)
+        return LATE_BOUND["abs"](self)
 
     __lt__ = _operator("less")
     __le__ = _operator("less_equal")
@@ -207,7 +207,7 @@ class Operators:
 
     def __getitem__(self, key: Index) -> Tensor:
         try:
-            return METHODS["getitem"](self, key)
+            return LATE_BOUND["getitem"](self, key)
         except Exception as error:
             trim(error)
             raise

@@ -25,7 +25,7 @@ from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing, Dispatch
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .node import show_source, user_frame
-from .operators import METHODS as METHODS
+from .operators import LATE_BOUND as LATE_BOUND
 from .operators import Operators
 from .operators import Reference as Reference
 from .operators import TensorCounterpart as TensorCounterpart
@@ -153,14 +153,14 @@ class Tensor(Operators, TensorCounterpart):
         """A matrix with its axes exchanged; a ValueError for other ranks."""
         if self.ndim != 2:
             raise ValueError(f"x.T is for matrices, and this tensor has {self.ndim} axes: x.mT exchanges the last two")
-        return METHODS["matrix_transpose"](self)
+        return LATE_BOUND["matrix_transpose"](self)
 
     @property
     def mT(self) -> Tensor:
         """The tensor with its last two axes exchanged."""
         if self.ndim < 2:
             raise ValueError(f"x.mT exchanges the last two axes, and this tensor has {self.ndim}")
-        return METHODS["matrix_transpose"](self)
+        return LATE_BOUND["matrix_transpose"](self)
 
     @property
     def name(self) -> str:
@@ -318,7 +318,7 @@ class EagerTensor(Tensor):
     def __iter__(self) -> Iterator[Tensor]:
         if not self.value.ndim:
             raise TypeError("Cannot iterate over a scalar tensor.")
-        return (METHODS["getitem"](self, i) for i in range(len(self.value)))
+        return (LATE_BOUND["getitem"](self, i) for i in range(len(self.value)))
 
     def __bool__(self) -> bool:
         try:
@@ -361,12 +361,12 @@ class EagerTensor(Tensor):
     def __eq__(self, other: object) -> Any:
         if (ROOT.graph is not None and not isinstance(other, EagerTensor)) or not Comparing.elements:
             return self is other
-        return METHODS["equal_operator"](self, other)
+        return LATE_BOUND["equal_operator"](self, other)
 
     def __ne__(self, other: object) -> Any:
         if (ROOT.graph is not None and not isinstance(other, EagerTensor)) or not Comparing.elements:
             return self is not other
-        return METHODS["not_equal_operator"](self, other)
+        return LATE_BOUND["not_equal_operator"](self, other)
 
     @trims_errors
     def __hash__(self) -> int:
@@ -596,10 +596,10 @@ class SymbolicTensor(Tensor):
         raise TypeError(f"{self} has no value while the graph is being built, so it cannot be used as a Python index")
 
     def __eq__(self, other: object) -> Any:
-        return METHODS["equal_operator"](self, other) if self.node.graph.compares_elements else self is other
+        return LATE_BOUND["equal_operator"](self, other) if self.node.graph.compares_elements else self is other
 
     def __ne__(self, other: object) -> Any:
-        return METHODS["not_equal_operator"](self, other) if self.node.graph.compares_elements else self is not other
+        return LATE_BOUND["not_equal_operator"](self, other) if self.node.graph.compares_elements else self is not other
 
     def __hash__(self) -> int:
         return id(self)

@@ -20,7 +20,7 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.fast_dispatch import use_operators
-from ..ir.operators import METHODS
+from ..ir.operators import LATE_BOUND
 from ..ir.tensor import EagerTensor, Tensor
 from ..ops.math.arithmetic import has_bool, multiply_bool
 from .arrays import convert_array
@@ -125,7 +125,7 @@ def _keeping_method(name: str, method: Any) -> Any:
 
 def disable_numpy_behavior() -> None:
     """Make tensors what they were, which TensorFlow cannot."""
-    METHODS.update(_before)
+    LATE_BOUND.update(_before)
     use_operators(True)
     _before.clear()
     for module, name, old in reversed(_faces):
@@ -145,8 +145,8 @@ def disable_numpy_behavior() -> None:
 
 def _exchange(name: str, around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     """Put what `around` makes of it in the place of what an operator calls."""
-    _before.setdefault(name, METHODS[name])
-    METHODS[name] = around(METHODS[name])
+    _before.setdefault(name, LATE_BOUND[name])
+    LATE_BOUND[name] = around(LATE_BOUND[name])
     use_operators(False)
 
 

@@ -17,7 +17,7 @@ from ..ir.arrays import hush, ndarray, unhush
 from ..ir.context import current, watchers, within, without
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
-from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
+from ..ir.tensor import LATE_BOUND, Dims, EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
 from .cotangents import UNSETTLED, ArraySums, Part, Sums, Totals
@@ -385,4 +385,4 @@ def _home(tensor: Any) -> Any:
     return tensor.node.graph.origin(tensor) if isinstance(tensor, SymbolicTensor) else tensor
 
 
-METHODS["densify"] = lambda slices, dtype=None, name=None: densify(slices, name)
+LATE_BOUND["densify"] = lambda slices, dtype=None, name=None: densify(slices, name)

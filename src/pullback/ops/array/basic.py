@@ -24,7 +24,7 @@ from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.references import variable_type
 from ...ir.strings import tensor_of
-from ...ir.tensor import METHODS, DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import constant_fill
 from ..families import elementwise, linear
@@ -429,4 +429,4 @@ def ones_of(like: Any) -> Any:
     return ONES_LIKE.call(like)
 
 
-METHODS.update(reshape=reshape, identity=identity)
+LATE_BOUND.update(reshape=reshape, identity=identity)

@@ -17,7 +17,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, IntLike, NumberLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, IndexedSlices, IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
 from .basic import ones_of, reshape, shape_of
@@ -213,4 +213,4 @@ def batch_gather(params: TensorLike, indices: NumberLike, name: str | None = Non
     return GATHER(params, indices, shared, batch_dims=shared, name=name)
 
 
-METHODS.update(gather=gather)
+LATE_BOUND.update(gather=gather)

@@ -16,7 +16,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import PLAIN, Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, NumberLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, IndexedSlices, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -280,4 +280,4 @@ def scatter_within(
     return op(*before, *taken, *after, name=name)
 
 
-METHODS.update(gather_nd=gather_nd)
+LATE_BOUND.update(gather_nd=gather_nd)

@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, Tensor, TensorLike, TensorType
 from ..batching import alike
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -163,4 +163,4 @@ def bitcast(input: TensorLike, type: object, name: str | None = None) -> Tensor:
     return BITCAST(input, type=type, name=name)
 
 
-METHODS["stop_gradient"] = stop_gradient
+LATE_BOUND["stop_gradient"] = stop_gradient

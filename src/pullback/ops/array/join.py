@@ -17,7 +17,7 @@ from ...ir.context import Dispatch, executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
 from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -462,5 +462,5 @@ def _dtype_inside(value: Any) -> DType:
     )
 
 
-METHODS["pack"] = stack
+LATE_BOUND["pack"] = stack
 Dispatch.pack = staticmethod(pack_values)

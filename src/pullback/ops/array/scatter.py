@@ -14,7 +14,7 @@ from ...base.dtypes import INTEGER, REAL
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, Traits
-from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
+from ...ir.tensor import LATE_BOUND, NumberLike, Tensor, TensorLike
 from ...kernels import blocked
 from ..primitives.cast import cast
 from ..primitives.compare import equal
@@ -133,7 +133,7 @@ def tensor_scatter_nd_min(
     return change_within(MIN, tensor, indices, updates, bad_indices_policy, name)
 
 
-METHODS.update(
+LATE_BOUND.update(
     tensor_scatter_nd_update=tensor_scatter_nd_update,
     tensor_scatter_nd_add=tensor_scatter_nd_add,
     tensor_scatter_nd_sub=tensor_scatter_nd_sub,

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import METHODS, IntLike, Tensor, TensorLike
+from ...ir.tensor import LATE_BOUND, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
@@ -65,4 +65,4 @@ def matrix_transpose(a: TensorLike, name: str = "matrix_transpose", conjugate: b
     return transpose(a, perm, conjugate, name)
 
 
-METHODS.update(matrix_transpose=matrix_transpose)
+LATE_BOUND.update(matrix_transpose=matrix_transpose)

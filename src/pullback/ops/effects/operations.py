@@ -27,7 +27,7 @@ from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, EagerTensor, Tensor, TensorLike, TensorType
 from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
 from ..state.variables import NO_OP
@@ -325,4 +325,4 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
             return [t if t is None or isinstance(t, Node) else nest.map_structure(gated, t, expand_composites=True) for t in tensors]
 
 
-METHODS.update(tuple=tuple_)
+LATE_BOUND.update(tuple=tuple_)

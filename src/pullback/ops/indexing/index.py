@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.lazy_import import LateModule
 from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import METHODS, EagerTensor, Tensor
+from ...ir.tensor import LATE_BOUND, EagerTensor, Tensor
 from ..array.strided_slice import STRIDED_SLICE
 from ..primitives.cast import cast
 
@@ -113,4 +113,4 @@ def _vectors(entries: _Entries) -> tuple[Any, Any, Any]:
     return first, beyond, steps
 
 
-METHODS["getitem"] = getitem
+LATE_BOUND["getitem"] = getitem

@@ -11,7 +11,7 @@ from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
-from ...ir.tensor import METHODS, IntLike, NumberLike, Tensor, TensorLike
+from ...ir.tensor import LATE_BOUND, IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.gather import GATHER
 from ..array.join import CONCAT
@@ -71,4 +71,4 @@ def _masked_along(tensor: Any, mask: Any, axis: Any) -> Any:
     return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), axis)
 
 
-METHODS.update(boolean_mask=boolean_mask)
+LATE_BOUND.update(boolean_mask=boolean_mask)

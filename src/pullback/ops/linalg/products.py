@@ -36,7 +36,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
-from ...ir.operators import METHODS
+from ...ir.operators import LATE_BOUND
 from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorType, fresh_uid
 from ...kernels import blocked, gemm
 from ...kernels.backend import ENGINE
@@ -441,4 +441,4 @@ def _matmul_of_two(a: NumberLike, b: NumberLike, name: str | None = None) -> Ten
     return matmul(a, b, name=name)
 
 
-METHODS.update(matmul=_matmul_of_two, all_axes=lambda x: RANGE.call(0, rank(x), 1))
+LATE_BOUND.update(matmul=_matmul_of_two, all_axes=lambda x: RANGE.call(0, rank(x), 1))

@@ -19,7 +19,7 @@ from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.fast_dispatch import dispatch_binary, dispatch_operators
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
+from ...ir.tensor import LATE_BOUND, NumberLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import zeros_of
@@ -450,5 +450,5 @@ def _mul_of_bool(x: Any, y: Any, error: Exception) -> Any:
     return multiply_bool(x, y)
 
 
-METHODS.update(mul_of_bool=_mul_of_bool, add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call)
+LATE_BOUND.update(mul_of_bool=_mul_of_bool, add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call)
 dispatch_operators(add=ADD, sub=SUB, mul=MUL)

@@ -11,7 +11,7 @@ from ...base.dtypes import INTEGER
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS, NumberLike, Tensor
+from ...ir.tensor import LATE_BOUND, NumberLike, Tensor
 from ...kernels import blocked
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -129,7 +129,7 @@ def _invert(x: Any) -> Any:
     return logical_not(x) if x.dtype.is_bool else invert(x)
 
 
-METHODS.update(
+LATE_BOUND.update(
     {
         "and": _by_dtype(logical_and, bitwise_and),
         "or": _by_dtype(logical_or, bitwise_or),

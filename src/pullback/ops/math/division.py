@@ -39,7 +39,7 @@ from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import METHODS, EagerTensor, NumberLike, Tensor
+from ...ir.tensor import LATE_BOUND, EagerTensor, NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -366,4 +366,4 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Any:
     return truediv(x, y, name)
 
 
-METHODS.update(truediv=_slash, div=div, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call)
+LATE_BOUND.update(truediv=_slash, div=div, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call)

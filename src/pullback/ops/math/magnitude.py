@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.tensor import METHODS, NumberLike, Tensor
+from ...ir.tensor import LATE_BOUND, NumberLike, Tensor
 from ..primitives.cast import cast
 from .arithmetic import ABS, SIGN
 from .complex import COMPLEX_ABS
@@ -45,4 +45,4 @@ def sign(x: NumberLike, name: str | None = None) -> Tensor:
     return SIGN.call(x, name)
 
 
-METHODS["abs"] = abs
+LATE_BOUND["abs"] = abs

@@ -10,7 +10,7 @@ from ...base.dtypes import (
 )
 from ...base.export import export, is_quick
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import METHODS, NumberLike, Tensor
+from ...ir.tensor import LATE_BOUND, NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ..array.where import where
 from ..families import elementwise
@@ -69,4 +69,4 @@ def pow(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
         raise
 
 
-METHODS["pow"] = POW.call
+LATE_BOUND["pow"] = POW.call

@@ -15,7 +15,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, NumberLike, Tensor, TensorType
+from ...ir.tensor import LATE_BOUND, EagerTensor, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.basic import identity, zeros_of
 from ..batching import alike
 from ..lowering import nn as native_nn
@@ -174,4 +174,4 @@ def polyval(coeffs: NumberLike, x: NumberLike, name: str | None = None) -> Tenso
         return value
 
 
-METHODS.update(add_n=add_n)
+LATE_BOUND.update(add_n=add_n)

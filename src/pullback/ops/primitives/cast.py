@@ -13,7 +13,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Remedies, Traits, define
-from ...ir.tensor import METHODS, DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import alike
 from ..lowering import array as native_array
@@ -108,4 +108,4 @@ def cast(x: object, dtype: DTypeLike, name: str | None = None) -> Tensor | Index
     return CAST(x, DstT=target, name=name)
 
 
-METHODS["cast"] = cast
+LATE_BOUND["cast"] = cast

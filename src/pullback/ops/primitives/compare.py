@@ -14,7 +14,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
+from ...ir.tensor import LATE_BOUND, NumberLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
 
@@ -263,7 +263,7 @@ def _compare_eagerly(op: Any, otherwise: Any) -> Any:
 #: What == means between eager tensors.
 equal_values = _compare_eagerly(EQUAL, False)
 
-METHODS.update(
+LATE_BOUND.update(
     logical_not=LOGICAL_NOT.call,
     less=LESS.call,
     less_equal=LESS_EQUAL.call,
