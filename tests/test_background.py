@@ -139,6 +139,14 @@ def test_what_is_not_on_the_disk_is_compiled_once_that_pays() -> None:
 
 
 @pytest.mark.usefixtures("slow_calls")
+def test_the_first_program_has_to_pay_for_loading_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    prices = {}
+    for loaded in (True, False):
+        monkeypatch.setattr(jit_policy, "is_loaded", lambda: loaded)  # noqa: B023  # called in this turn only
+        prices[loaded] = plan_price()
+    assert prices[False] - prices[True] == pytest.approx(jit_policy._LOADING)
+
+
 def test_a_run_during_which_the_program_comes_asks_for_no_other(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
     compile_now, run_now, compiled = jit_policy.native_program, Plan.run_on_kernels, []
 
@@ -363,7 +371,7 @@ SLOW = """
     import numpy as np, pullback as tf
     from pullback.engine import jit_policy
     from pullback.engine.background import COMPILER, wait_for_compiles
-    jit_policy._ANY = jit_policy._NODE = 0.0
+    jit_policy._ANY = jit_policy._NODE = jit_policy._LOADING = 0.0
     def f(x):
         for i in range(300):
             x = tf.tanh(x @ x * 0.1) + tf.sin(x) * (i / 1000)
@@ -444,20 +452,20 @@ def test_what_is_inside_a_function_that_is_compiled_is_not_compiled_by_itself() 
     assert jit_state is None or not jit_state.programs
 
 
-def test_the_thread_rests_while_calls_go_on_and_hurries_when_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_thread_rests_while_others_go_on_and_hurries_when_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     rests: list[float] = []
-    sleep = time.sleep
-    monkeypatch.setattr(background.time, "sleep", lambda seconds: rests.append(seconds) or sleep(0))
+    allocate = background.allocate_lock
+    monkeypatch.setattr(background, "allocate_lock", lambda: rests.append(time.perf_counter()) or allocate())
     hurried, awaited = threading.Event(), threading.Event()
 
     def job() -> None:
         while not rests:
-            background.COMPILER.breathe()
+            time.perf_counter()
         awaited.wait(60)
         rests.clear()
         end = time.thread_time() + 0.01
         while time.thread_time() < end:
-            background.COMPILER.breathe()
+            pass
         hurried.set()
 
     background.COMPILER.submit("a test", job)
@@ -470,59 +478,59 @@ def test_the_thread_rests_while_calls_go_on_and_hurries_when_awaited(monkeypatch
     awaited.set()
     waiter.join(60)
     assert hurried.is_set() and not rests
-    assert not any(isinstance(finder, background._Breather) for finder in sys.meta_path)
 
 
-def test_the_thread_begins_its_turns_between_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "_END_OF_CALL", 60.0)
-    inside, turns = threading.Event(), []
+def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    f, x = made(), tf.constant(X)
+    f(x)
+    monkeypatch.setattr(background, "_REST", 60.0)
+    turns: list[bool] = []
+    done = threading.Event()
+    run_now = Plan.run_on_kernels
 
     def job() -> None:
-        for _ in range(3):
-            end = time.thread_time() + 0.001
-            while time.thread_time() < end:
-                pass
-            background.COMPILER.breathe()
-            turns.append(background.COMPILER.call.locked())
-        inside.set()
-
-    f, x = made(), tf.constant(X)
-    plan = plan_of(f, x)
-    run_now = Plan.run_on_kernels
+        while not done.is_set():
+            turns.append(background.COMPILER._is_called)
 
     def long_run(*args: Any) -> Any:
         background.COMPILER.submit("a test", job)
-        assert not inside.wait(0.2), "it waits for the end of the call"
+        time.sleep(0.01)
         return run_now(*args)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Plan, "run_on_kernels", long_run)
+    monkeypatch.setattr(Plan, "run_on_kernels", long_run)
+    for _ in range(3):
+        before = len(turns)
         f(x)
+        assert len(turns) > before
+    done.set()
+    f(x)
     wait_for_compiles()
-    assert turns == [False] * 3 and plan_of(f, x) is plan
+    assert not any(turns)
+
+
+def test_short_calls_give_a_turn_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(background, "allocate_lock", lambda: pytest.fail("nothing waits"))
+    compiler = background.Compiler()
+    for _ in range(30):
+        compiler._give_turn(2e-5)
+        given.append(compiler._owed)
+    assert given[18] == pytest.approx(1.9e-4) and given.count(0.0) == 1 and given[-1] == pytest.approx(1e-4)
 
 
 def test_the_thread_is_there_for_the_next_job() -> None:
-    found: list[Any] = []
+    found: list[int] = []
     for _ in range(2):
-        background.COMPILER.submit("a test", lambda: found.append(threading.current_thread()))
+        background.COMPILER.submit("a test", lambda: found.append(threading.get_ident()))
         wait_for_compiles()
-    assert found[0] is found[1] and sys.getswitchinterval() == 0.005
+    assert found[0] == found[1] and sys.getswitchinterval() == 0.005
 
 
 def test_a_thread_without_jobs_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "_IDLE", 0.01)
-    found: list[threading.Thread] = []
     for _ in range(2):
-        background.COMPILER.submit("a test", lambda: found.append(threading.current_thread()))
-        wait_for_compiles()
-        found[-1].join(60)
-        assert not found[-1].is_alive()
-    assert found[0] is not found[1]
-
-
-def test_other_threads_never_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background.time, "sleep", lambda seconds: pytest.fail("it rests"))
-    end = time.thread_time() + 0.01
-    while time.thread_time() < end:
-        background.COMPILER.breathe()
+        done = threading.Event()
+        background.COMPILER.submit("a test", done.set)
+        assert done.wait(60)
+        while background.COMPILER._thread is not None:
+            time.sleep(0.001)

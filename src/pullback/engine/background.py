@@ -1,10 +1,11 @@
 """Compiling that nobody waits for: on a thread of its own, while calls go on with kernels.
 
 The thread is there while there is work, and a moment longer: starting one takes longer than a short call.  LLVM works without the
-interpreter's lock; our own passes hold it.  A call that goes on meanwhile gives the lock away at each of its kernels, and gets it back
-only when its turn comes: so the turns are short, the thread rests for most of the time between them, and begins them between two calls
-where it can (`breathe`).  A process that forks waits until the thread is between two stages of its work, and the child has nothing to
-compile; one that ends does not wait, but for a moment.
+interpreter's lock; our own passes hold it, and whoever wants it back from a thread that goes on waits longer than a short call takes.  So
+the thread works in turns: the interpreter asks it at each call of a function, in whatever module it is, whether its turn is over
+(`breathe`).  A call that goes on with kernels is left alone, and at its end waits while the thread has a turn, no longer than the call
+itself took.  Where no call ends, the thread takes short turns and rests for most of the time.  A process that forks waits until the thread
+is between two stages of its work, and the child has nothing to compile; one that ends does not wait, but for a moment.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ import os
 import sys
 import threading
 import time
+from _thread import LockType as Lock
+from _thread import allocate_lock, start_new_thread
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TypeVar
 
@@ -28,10 +32,12 @@ Job = Callable[[], None]
 T = TypeVar("T")
 #: Seconds after which a thread that waits for the interpreter's lock is given it.
 _SLICE = 1e-4
-#: Seconds of work after which the thread rests, and how many times as long it does.
-_WORK, _REST = 2e-4, 3.0
-#: Seconds that it waits after that for a call to end: what goes on between two calls holds up less of one than what goes on in it.
-_END_OF_CALL = 2e-3
+#: Seconds of a turn that the thread takes, and that it waits before that for a call to give it one.
+_TURN, _REST = 1e-4, 3e-4
+#: The part of its time that a call gives, and the least and the most seconds of such a turn.
+_GIVEN, _LEAST_TURN, _MOST_TURN = 0.5, 4e-5, 2e-3
+#: Seconds of the turn that shorter calls give together, where nobody else gives one.
+_TOGETHER = 2e-4
 #: Seconds that the thread waits for another job.
 _IDLE = 2.0
 #: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
@@ -65,16 +71,22 @@ class Compiler:
         self._jobs: deque[tuple[Hashable, Job]] = deque()
         #: What is waiting, being done, or has failed.
         self._keys: set[Hashable] = set()
-        self._thread: threading.Thread | None = None
+        #: The number of the thread.
+        self._thread: int | None = None
         #: Whether there is something that is not done.
         self._works = False
-        #: The number of the thread, and its processor time when it has last rested.
-        self._ident, self._rested = 0, 0.0
+        #: When the turn of the thread ends, and what the call waits for that gave it.
+        self._until = 0.0
+        self._giver: Lock | None = None
+        #: Seconds that short calls have not given yet.
+        self._owed = 0.0
+        #: What the thread waits for, where it does, until a call gives it a turn.
+        self._waits: deque[Lock] = deque()
+        #: Whether a call goes on with kernels.
+        self._is_called = False
         #: How many wait for it, so that it does not rest.
         self._awaited = 0
         self._changed = threading.Condition()
-        #: Held by a call that goes on with kernels.
-        self.call = threading.Lock()
         #: Held from one stage of a job to the next.
         self._busy = threading.Lock()
         self._waits_for_pause = False
@@ -95,9 +107,8 @@ class Compiler:
             self._jobs.append((key, job))
             self._works = True
             self._changed.notify_all()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
-                self._thread.start()
+            if self._thread is None:  # `threading` would have the call wait until it runs
+                self._thread = start_new_thread(self._work, ())
 
     def has(self, key: Hashable) -> bool:
         """Whether a job has been asked for under a key and is not done yet, or has failed."""
@@ -105,10 +116,10 @@ class Compiler:
 
     def is_current(self) -> bool:
         """Whether the caller is the thread that does jobs."""
-        return threading.current_thread() is self._thread
+        return threading.get_ident() == self._thread
 
     def _work(self) -> None:
-        self._ident, self._rested = threading.get_ident(), time.thread_time()
+        sys.setprofile(self.breathe)
         with np.errstate(all="ignore"):
             while (given := self._next()) is not None:
                 key, job = given
@@ -119,26 +130,26 @@ class Compiler:
                 if error is None:
                     self._keys.discard(key)
                 else:
-                    threading.excepthook(threading.ExceptHookArgs([type(error), error, error.__traceback__, self._thread]))
+                    threading.excepthook(threading.ExceptHookArgs([type(error), error, error.__traceback__, threading.current_thread()]))
 
     def _next(self) -> tuple[Hashable, Job] | None:
+        sys.setprofile(None)  # nobody waits for what is held here while the thread has no turn
+        self._end_turn()
         with self._changed:
             if not self._jobs:
                 self._finish()
                 if not self._changed.wait_for(lambda: self._jobs, _IDLE):
-                    self._thread, self._ident = None, 0
+                    self._thread = None
                     return None
-            if _BREATHER not in sys.meta_path:
-                sys.meta_path.insert(0, _BREATHER)
             self._set_interval(_SLICE)
-            return self._jobs.popleft()
+            found = self._jobs.popleft()
+        sys.setprofile(self.breathe)
+        return found
 
     def _finish(self) -> None:
         """There is nothing left to do: have the interpreter as it was."""
         self._works = False
         self._restore_interval()
-        if _BREATHER in sys.meta_path:
-            sys.meta_path.remove(_BREATHER)
         self._changed.notify_all()
 
     def _set_interval(self, seconds: float) -> None:
@@ -153,17 +164,62 @@ class Compiler:
             sys.setswitchinterval(self._intervals[0])
         self._intervals = None
 
-    def breathe(self) -> None:
-        """Called often by what compiles: on the thread, let calls have the interpreter for most of the time."""
-        if threading.get_ident() == self._ident and not self._awaited and (spent := time.thread_time() - self._rested) > _WORK:
-            time.sleep(_REST * min(spent, 10 * _WORK))
-            if self.call.acquire(timeout=_END_OF_CALL):
-                self.call.release()
-            self._rested = time.thread_time()
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """A call that goes on with kernels: the thread leaves it alone, and may have a turn at its end."""
+        self._is_called, start = True, time.perf_counter()
+        try:
+            yield
+        finally:
+            self._is_called = False
+            if self._waits:
+                self._give_turn(time.perf_counter() - start)
+
+    def _give_turn(self, seconds: float) -> None:
+        seconds = min(_GIVEN * seconds, _MOST_TURN)
+        if seconds < _LEAST_TURN:
+            self._owed += seconds
+            if self._owed < _TOGETHER:
+                return
+            seconds = self._owed
+        self._owed = 0.0
+        try:
+            waits = self._waits.pop()
+        except IndexError:  # another thread's call has given it one
+            return
+        self._giver = giver = allocate_lock()
+        giver.acquire()
+        self._until = time.perf_counter() + seconds
+        waits.release()
+        giver.acquire(timeout=seconds)
+
+    def _end_turn(self) -> None:
+        """Let the call go on that gave the thread this turn."""
+        giver, self._giver = self._giver, None
+        if giver is not None:
+            giver.release()
+
+    def breathe(self, *_: object) -> None:
+        """What the interpreter calls at each call of a function on the thread: if its turn is over, wait for the next one."""
+        is_welcome = self._giver is not None or not self._is_called
+        if self._awaited or self._waits_for_pause or (is_welcome and time.perf_counter() < self._until):
+            return
+        self._end_turn()
+        turn = allocate_lock()
+        turn.acquire()
+        self._waits.append(turn)
+        if turn.acquire(timeout=_REST):
+            return
+        try:
+            self._waits.remove(turn)
+        except ValueError:  # a call is about to give a turn, unless it is interrupted
+            turn.acquire(timeout=_PATIENCE)
+        else:
+            self._until = time.perf_counter() + _TURN
 
     def pause(self) -> None:
         """Called between two stages of a job: let a fork go first."""
-        while self._waits_for_pause and threading.current_thread() is self._thread:
+        while self._waits_for_pause and self.is_current():
             self._busy.release()
             time.sleep(1e-4)
             self._busy.acquire()
@@ -211,14 +267,6 @@ class Compiler:
             lock.acquire(timeout=max(end - time.monotonic(), 0.0))
 
 
-class _Breather:
-    """Stands among the finders of modules: the engine's are imported one by one."""
-
-    def find_spec(self, *_: object) -> None:
-        COMPILER.breathe()
-
-
-_BREATHER = _Breather()
 COMPILER = Compiler()
 atexit.register(COMPILER.close)
 if hasattr(os, "register_at_fork"):

@@ -38,7 +38,6 @@ def stage(name: str, expected: float = 0.0) -> Iterator[None]:
     expected: the seconds that it will take, where that can be said.
     """
     COMPILER.pause()
-    COMPILER.breathe()
     seconds, start = _clock.seconds, time.perf_counter()
     if seconds is not None:
         _tell(start - _clock.begun, expected)

@@ -30,10 +30,10 @@ from ..ir.plan import Plan, Run, look_on
 from ..ir.tensor import TensorType
 from .background import COMPILER, Failure
 from .compile_times import Seconds, stage, time_stages
-from .llvm_loading import load_llvm, native
+from .llvm_loading import is_loaded, load_llvm, native
 
-#: Seconds that compiling takes: any plan, each node more, and how many times less the disk takes.
-_ANY, _NODE, _OF_DISK = 0.05, 0.0005, 10
+#: Seconds that compiling takes: any plan, each node more, the first one more for loading the engine and LLVM; how many times less the disk.
+_ANY, _NODE, _LOADING, _OF_DISK = 0.05, 0.0005, 0.2, 10
 _ENGINES = ("native", "xla")
 #: How many sets of shapes are compiled, and of how many it is known how long their runs took.
 _SHAPES, _KNOWN = 16, 1024
@@ -106,7 +106,7 @@ class JitState:
         self.reason: str | None = None
         #: What compiling is expected to take, and the seconds of each stage where it is done.
         size = sum(1 + sum(len(b.graph.nodes) for b in bodies_of(n)) for n in plan.nodes)
-        self.price = _ANY + _NODE * size
+        self.price = _ANY + _NODE * size + (0.0 if is_loaded() else _LOADING)
         self.is_single = size < 2
         self.took: dict[Any, Seconds] = {}
         #: Seconds that runs on kernels took, and after how many something is done: the disk is asked, or the plan is compiled.
@@ -143,18 +143,16 @@ def _may_compile(jit_state: JitState) -> bool:
 def _run_and_count(jit_state: JitState, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
     """The values from kernels; and have the plan compiled if they have taken long enough by now."""
     start = time.perf_counter()
-    run.is_counted, is_alone = True, COMPILER.call.acquire(blocking=False)
-    try:
+    run.is_counted = True
+    with COMPILER.call():
         answers = plan.run_on_kernels(values, run)
-    finally:
-        if is_alone:
-            COMPILER.call.release()
+        took = time.perf_counter() - start
     run.is_counted = False
-    took = time.perf_counter() - start
     spent = jit_state.spent[key] = jit_state.spent.get(key, 0.0) + took
     if len(jit_state.spent) > _KNOWN:
         jit_state.spent, jit_state.due = {key: spent}, {}
-    if key not in jit_state.programs and (spent >= jit_state.due.get(key, jit_state.price / _OF_DISK) or plan.soon):
+    is_due = spent >= jit_state.due.get(key, jit_state.price / _OF_DISK) or plan.soon
+    if is_due and key not in jit_state.programs and not COMPILER.has((jit_state, key)):
         types, only_kept, known = _types(plan, values), spent < jit_state.price and not plan.soon, weakref.ref(plan)
         COMPILER.submit((jit_state, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
     return answers

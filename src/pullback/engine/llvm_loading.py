@@ -31,6 +31,11 @@ def native(module: str) -> Any:
         return None
 
 
+def is_loaded() -> bool:
+    """Whether what compiles is there, so that it need not be loaded."""
+    return "pullback.engine.program" in sys.modules
+
+
 @cache
 def load_llvm() -> None:
     """Load LLVM's library without the interpreter's lock, which llvmlite holds for the 10 to 50 ms that takes."""

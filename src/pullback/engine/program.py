@@ -21,7 +21,6 @@ from ..ir.tensor import SymbolicTensor, TensorType
 from ..ops.state.locks import all_alone
 from ..ops.state.variables import Storage, own
 from . import llvm_ir as ir
-from .background import COMPILER
 from .compile_times import stage as timed_stage
 from .control_flow import CONTROL, LISTS, lower_node
 from .emission.segment import Segment
@@ -185,7 +184,6 @@ class Program:
     def _place_nodes(self, nodes: Sequence[Node]) -> None:
         last_effect = first = 0
         for node in nodes:
-            COMPILER.breathe()
             owned = self._variables.owns(node)
             read = [self._variables.now[t.uid] if owned and is_handle(t) else t for t in node.inputs]
             stages = [self._stage_of[t.uid] for t in read if t.uid in self._stage_of]

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from .. import llvm_ir as ir
-from ..background import COMPILER
 from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root
@@ -168,7 +167,6 @@ class Emitter:
         return self.plan.vector is not None and self.plan.vector in instr.variables
 
     def _compute(self, instr: Instr) -> None:
-        COMPILER.breathe()
         copies = self._copies if self._varies(instr) else 1
         self._env[instr] = [self._value(instr, copy) for copy in range(copies)]
 

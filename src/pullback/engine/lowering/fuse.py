@@ -12,7 +12,6 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..background import COMPILER
 from .alike import apart
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
@@ -75,7 +74,6 @@ def _keep_what_must_be(builder: Builder) -> None:
     wanted: list[Any] = []
     done: set[IndexExpr] = set()
     for step in builder.steps:
-        COMPILER.breathe()
         if isinstance(step, Materialise) and not step.expr.size:
             continue
         if isinstance(step, Materialise):
@@ -323,7 +321,6 @@ def _build_kernels(order: list[Group | Block], builder: Builder) -> list[IndexEx
     """Make the kernel of each group; gives the expressions that must be in memory first for that."""
     refused: dict[IndexExpr, None] = {}
     for group in order:
-        COMPILER.breathe()
         if isinstance(group, Group):
             memory = _memory_of_others(builder.realised, {step.buffer.place for step in group.targets})
             targets = [Target(step.expr, step.buffer, step.steps, step.offset) for step in group.targets]

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ..background import COMPILER
 from .index import ZERO, Lin, NotLinear, Split, bounds, combine_linear, flat, strides, unravel_position
 from .index_expr import BOOL, Affine, Buffer, Dims, Gather, IndexExpr, Iota, Pointwise, Reduce, Reshape, Scalar
 
@@ -167,7 +166,6 @@ class _Evaluator:
     def value(self, expr: IndexExpr, index: tuple[Lin, ...]) -> Instr:
         pending = [(expr, index, None)]
         while pending:
-            COMPILER.breathe()
             key = pending[-1]
             if key in self._known:
                 pending.pop()

@@ -21,7 +21,6 @@ from ...ir.op import OPS, is_known
 from ...ir.plan import FAILURES
 from ...ir.references import READ
 from ...ir.tensor import Dims, SymbolicTensor, TensorType
-from ..background import COMPILER
 from .builder import Unsupported
 from .simplify import simplify_node
 
@@ -128,7 +127,6 @@ class _Maker:
         return None
 
     def _add(self, node: Node) -> None:
-        COMPILER.breathe()
         inputs = tuple([self.get_new(t) for t in node.inputs])
         outputs = self._make_outputs(node, inputs)
         for old, new in zip(node.outputs, outputs, strict=True):

@@ -20,7 +20,6 @@ from ...ir.function_graph import Body
 from ...ir.node import Node
 from ...ir.plan import Plan
 from ...ir.tensor import SymbolicTensor, TensorType
-from ..background import COMPILER
 from . import disk_cache
 from .fingerprint import host_stamp
 
@@ -46,7 +45,6 @@ def _plan(plan: Plan) -> Any:
     steps: dict[Node, int] = {}
     lines = [(_attributes(t.node, ("variable",)) if "variable" in t.node.attrs else ()) for t in plan.fed]
     for n, node in enumerate(plan.nodes):
-        COMPILER.breathe()
         if node.op.stateful and not (node.op.effects or node.op.traits.siteless):
             raise _Unspelled(node.op.name)
         steps[node] = n
