@@ -138,7 +138,6 @@ def test_what_is_not_on_the_disk_is_compiled_once_that_pays() -> None:
     assert plan_of(f, x).ready is not None and type(next(iter(plan_of(f, x).jit_state.programs.values()))).__name__ == "Program"
 
 
-@pytest.mark.usefixtures("slow_calls")
 def test_the_first_program_has_to_pay_for_loading_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     prices = {}
     for loaded in (True, False):
@@ -147,6 +146,7 @@ def test_the_first_program_has_to_pay_for_loading_the_engine(monkeypatch: pytest
     assert prices[False] - prices[True] == pytest.approx(jit_policy._LOADING)
 
 
+@pytest.mark.usefixtures("slow_calls")
 def test_a_run_during_which_the_program_comes_asks_for_no_other(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
     compile_now, run_now, compiled = jit_policy.native_program, Plan.run_on_kernels, []
 
@@ -483,29 +483,25 @@ def test_the_thread_rests_while_others_go_on_and_hurries_when_awaited(monkeypatc
 def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     f, x = made(), tf.constant(X)
     f(x)
-    monkeypatch.setattr(background, "_REST", 60.0)
-    turns: list[bool] = []
-    done = threading.Event()
-    run_now = Plan.run_on_kernels
+    for name, seconds in (("_REST", 60.0), ("_GIVEN", 1e9), ("_MOST_TURN", 60.0)):
+        monkeypatch.setattr(background, name, seconds)
+    compiler, turns, run_now = background.COMPILER, [], Plan.run_on_kernels
 
     def job() -> None:
-        while not done.is_set():
-            turns.append(background.COMPILER._is_called)
+        for _ in range(3):
+            turns.append(compiler._is_called)
+            compiler._until = 0.0  # the turn is over
 
     def long_run(*args: Any) -> Any:
-        background.COMPILER.submit("a test", job)
-        time.sleep(0.01)
+        compiler.submit("a test", job)
+        while not compiler._waits:
+            time.sleep(1e-4)
         return run_now(*args)
 
     monkeypatch.setattr(Plan, "run_on_kernels", long_run)
-    for _ in range(3):
-        before = len(turns)
+    for turn in range(4):  # the last one is for what comes after the job
         f(x)
-        assert len(turns) > before
-    done.set()
-    f(x)
-    wait_for_compiles()
-    assert not any(turns)
+        assert turns == [False] * min(turn + 1, 3)
 
 
 def test_short_calls_give_a_turn_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -264,7 +264,7 @@ def test_what_a_variable_made_from_a_spec_needs_is_told() -> None:
 def pays_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every function be compiled after its first call; `wait_for_compiles` says when that is done."""
     monkeypatch.setattr(Settings, "jit", None)
-    for price in ("_ANY", "_NODE"):
+    for price in ("_ANY", "_NODE", "_LOADING"):
         monkeypatch.setattr(jit_policy, price, 0.0)
 
 
