@@ -1,15 +1,15 @@
 """Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
 
-`python -m benchmarks engine` measures compiled programs, `growth` how compiling grows with a program, `longest` the longest call of each
-example program, `pipelines` input pipelines, `why` what `why` and `trace_nans` cost, `fit` Keras's training, `scale` steps over several
-processes, and `short` writes the table of the README.
+`python -m benchmarks engine` measures compiled programs, `growth` how compiling grows with a program, `leak` what dropped programs leave
+behind, `longest` the longest call of each example program, `pipelines` input pipelines, `why` what `why` and `trace_nans` cost, `fit`
+Keras's training, `scale` steps over several processes, and `short` writes the table of the README.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import fit, growing, longest, pipelines, scale, short, why
+from benchmarks import fit, growing, leak, longest, pipelines, scale, short, why
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, keep_bytecode, version
 from benchmarks.measures import ALL, Bench, progress
@@ -44,8 +44,8 @@ def main() -> None:
 
 
 COMMANDS = {
-    "engine": command.main, "fit": fit.main, "growth": growing.main, "longest": longest.main, "pipelines": pipelines.main,
-    "scale": scale.main, "short": short.main, "why": why.main,
+    "engine": command.main, "fit": fit.main, "growth": growing.main, "leak": leak.main, "longest": longest.main,
+    "pipelines": pipelines.main, "scale": scale.main, "short": short.main, "why": why.main,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -1,19 +1,24 @@
 """What a tape holds on to, and what it gives back."""
 
 import gc
+import itertools
 import subprocess
 import sys
 import tracemalloc
 import types
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from benchmarks.leak import PROGRAMS
 
 import pullback as tf
 from pullback.base.garbage import held_back
 from pullback.engine.background import wait_for_compiles
+from pullback.engine.runtime import disk_cache
+from pullback.engine.runtime.ahead import AHEAD
 
 
 @pytest.fixture(autouse=True)
@@ -155,3 +160,27 @@ with held_back():
 assert gc.get_threshold()[0] == 0
 """
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_compiled_programs_that_are_dropped_leave_nothing() -> None:
+    """Graphs, plans, programs and their code go away; `python -m benchmarks leak` measures bytes."""
+
+    def count_objects() -> Counter[str]:
+        gc.collect()
+        return Counter(f"{type(made).__module__}.{type(made).__qualname__}" for made in gc.get_objects())
+
+    def compile_programs(count: int) -> None:
+        for _ in range(count):
+            number = next(numbers)
+            PROGRAMS[number % len(PROGRAMS)](tf, number)(x)
+
+    numbers, x = itertools.count(), tf.ones(16)
+    disk_cache.configure(enabled=False)
+    try:
+        compile_programs(12)
+        before, modules, orders = count_objects(), len(sys.modules), len(AHEAD._begun) + len(AHEAD._waiting)
+        compile_programs(12)
+        more = {name: count for name, count in (count_objects() - before).items() if count >= 4}
+    finally:
+        disk_cache.configure()
+    assert not more and (len(sys.modules), len(AHEAD._begun) + len(AHEAD._waiting)) == (modules, orders)
