@@ -54,12 +54,14 @@ REDUCTIONS = ("sum", "mean", "max", "min", "prod", "logsumexp", "euclidean_norm"
 
 
 class Line:
-    """One line: the name it gives, the call, the names it reads, and whether its result is rounded (views and choices are exact)."""
+    """One line: the name it gives, the call, the names it reads, whether its result is rounded (views and choices are exact), and the
+    inputs that come with it; the dtypes of what it computes."""
 
-    __slots__ = ("name", "reads", "rounds", "text")
+    __slots__ = ("arrays", "kinds", "name", "reads", "rounds", "text")
 
-    def __init__(self, name: str, text: str, reads: list[str], rounds: bool) -> None:
-        self.name, self.text, self.reads, self.rounds = name, text, reads, rounds
+    def __init__(self, name: str, text: str, reads: list[str], rounds: bool, arrays: dict[str, Array] | None = None) -> None:
+        self.name, self.text, self.reads, self.rounds, self.arrays = name, text, reads, rounds, arrays or {}
+        self.kinds = {x.dtype.name for x in self.arrays.values()}
 
     def __str__(self) -> str:
         return f"{self.name} = {self.text}"
@@ -149,12 +151,18 @@ class Draw:
         kind = values[x].dtype.name
         if kind == "bool":
             return f"tf.logical_not({x})", [x], False
+        if kind.startswith("complex"):
+            return None
+        kind = "float16" if kind == "bfloat16" else kind
         return self.pick(UNARY if kind in FLOATS else WHOLE_UNARY).format(x), [x], kind in FLOATS
 
     def _binary(self, values: dict[str, Any]) -> Any:
         x = self._one(values)
         y = self._like(values, x)
         kind = values[x].dtype.name
+        if kind.startswith("complex"):
+            return None
+        kind = "float16" if kind == "bfloat16" else kind
         if self.rng.random() < 0.5:
             x, y = y, x
         table = LOGICAL if kind == "bool" else BINARY if kind in FLOATS else WHOLE_BINARY
@@ -354,7 +362,7 @@ class Draw:
             return None
         fits = []
         for n, v in values.items():
-            if v.dtype is values[x].dtype and v.shape.rank >= 2:
+            if v.dtype is values[x].dtype and v.shape.rank >= 2 and self.may_multiply(values[x], v):
                 for a in (False, True):
                     for b in (False, True):
                         if values[x].shape.as_list()[-2 if a else -1] == v.shape.as_list()[-1 if b else -2]:
@@ -363,6 +371,10 @@ class Draw:
             return None
         y, a, b = self.pick(fits)
         return f"tf.matmul({x}, {y}, transpose_a={a}, transpose_b={b})", [x, y], True
+
+    def may_multiply(self, a: Any, b: Any) -> bool:
+        """Whether a product of stacks of matrices may be drawn."""
+        return True
 
     def _einsum(self, values: dict[str, Any]) -> Any:
         x = self._one(values, ("float32", "float64"), least=1)

@@ -19,6 +19,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,12 +32,14 @@ from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
 from pullback.kernels import parallel
 from pullback.kernels.backend import ENGINE
+from tests.random_helpers import Helpers
 from tests.random_lines import Draw, Line
 
 Array = np.ndarray[Any, Any]
 THREADS = (1, 2, 3)
 _IN_BLOCKS: tuple[Any, ...] = (segment, blas_calls, convolution, factors, scans)
 _SHAKES = 3
+_NAMED = {"bfloat16": tf.bfloat16.as_numpy_dtype}  # which NumPy does not know by name
 _ROOM = 64.0
 REFUSED = (TypeError, ValueError, LookupError, ZeroDivisionError, OverflowError, tf.errors.OpError)
 
@@ -53,6 +56,7 @@ class Program:
             "import numpy as np",
             "import pullback as tf",
             "nan, inf = np.nan, np.inf",
+            *(["from tests.random_helpers import Helpers", "h = Helpers(tf)"] if any("h." in line.text for line in self.lines) else []),
             *arrays,
             "",
             f"def program({', '.join(self.inputs)}):",
@@ -62,8 +66,8 @@ class Program:
 
     def run(self, given: Sequence[Any], shake: Callable[[Any], Any] | None = None, tf: Any = tf, order: int = 1) -> list[Any]:
         """The results, the gradients of those that have some, and for `order` 2 the gradients of these; `tf` may be TensorFlow."""
-        scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf}
-        sources = [x for x in given if x.dtype.is_floating]
+        scope = scope_of(tf if shake is None else Shaken(tf, shake))
+        sources = [x for x in given if differentiable(x)]
         with tf.GradientTape() if order > 1 else nullcontext() as outer:
             if order > 1:
                 outer.watch(sources)
@@ -75,19 +79,59 @@ class Program:
                     if shake is not None and line.rounds:
                         scope[line.name] = shake(scope[line.name])
                 results = [scope[name] for name in self.results]
-                targets = [y for y in results if y.dtype.is_floating]
+                targets = [y for y in results if differentiable(y)]
             if not sources or not targets or not order:
                 return results
             # None or zeros: eagerly a branch not taken is no way
-            found = [tf.convert_to_tensor(g) for g in tape.gradient(targets, sources, unconnected_gradients="zero")]
+            slopes = tape.gradient(targets, sources, output_gradients=[_weights(tf, y) for y in targets], unconnected_gradients="zero")
+            found = [tf.convert_to_tensor(g) for g in slopes]
         if order == 1:
             return results + found
-        weights = [tf.constant(np.cos(0.5 + np.arange(x.shape.num_elements())).reshape(x.shape), x.dtype) for x in sources]
-        again = outer.gradient(found, sources, output_gradients=weights, unconnected_gradients="zero")
+        again = outer.gradient(found, sources, output_gradients=[_weights(tf, x) for x in sources], unconnected_gradients="zero")
         return results + found + [tf.convert_to_tensor(g) for g in again]
 
 
+def scope_of(tf: Any) -> dict[str, Any]:
+    """What the lines of a program may name."""
+    return {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf, "h": Helpers(tf)}
+
+
+class Shaken:
+    """A library, or a namespace of it, of which every function's result is shaken."""
+
+    def __init__(self, space: Any, shake: Callable[[Any], Any]) -> None:
+        self._space, self._shake = space, shake
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._space, name)
+        if isinstance(found, ModuleType):
+            return Shaken(found, self._shake)
+        if isinstance(found, type) or not callable(found):
+            return found
+        return lambda *given, **named: self._moved(found(*given, **named))
+
+    def _moved(self, result: Any) -> Any:
+        if type(result) in (list, tuple):
+            return type(result)(map(self._moved, result))
+        return self._shake(result) if isinstance(result, tf.Tensor) else result
+
+
+def differentiable(x: Any) -> bool:
+    """Whether a tensor's numbers have gradients."""
+    return bool(x.dtype.is_floating or x.dtype.is_complex)
+
+
+def _weights(tf: Any, x: Any) -> Any:
+    """Cotangents of which no two are alike."""
+    if not x.shape.is_fully_defined():
+        return tf.reshape(tf.cast(tf.cos(0.5 + tf.range(tf.cast(tf.size(x), tf.float32))), x.dtype), tf.shape(x))
+    weights = np.cos(0.5 + np.arange(x.shape.num_elements())).reshape(x.shape)
+    return tf.constant((weights * (1 - 0.5j) if x.dtype.is_complex else weights).astype(x.dtype.as_numpy_dtype))
+
+
 def _shown(x: Array) -> str:
+    if x.dtype.name == "bfloat16":
+        return f"{_shown(x.astype(np.float32))}.astype(tf.bfloat16.as_numpy_dtype)"
     if x.size and (x == 1).all():
         return f"np.ones({x.shape}, np.{x.dtype.name})"
     return f"np.array({x.tolist()!r}, np.{x.dtype.name}).reshape({x.shape})"
@@ -96,18 +140,19 @@ def _shown(x: Array) -> str:
 # ---- drawing
 
 
-def drawn(seed: int, least: int = 2, most: int = 12) -> Program:
+def drawn(seed: int, least: int = 2, most: int = 12, draws: type[Draw] = Draw) -> Program:
     """The program of a seed, of so many lines."""
-    draw = Draw(np.random.default_rng(seed))
+    draw = draws(np.random.default_rng(seed))
     inputs = {f"a{i}": draw.array() for i in range(int(draw.rng.integers(1, 4)))}
     values = {name: tf.constant(x) for name, x in inputs.items()}
     lines: list[Line] = []
-    scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf, **values}
+    scope = {**scope_of(tf), **values}
     wanted = int(draw.rng.integers(least, most + 1))
     for _ in range(8 * wanted):
         if len(lines) == wanted:
             break
         line = draw.line(f"v{len(lines)}", values)
+        scope |= {name: tf.constant(x) for name, x in line.arrays.items()}
         try:
             value = eval(line.text, scope)
         except REFUSED:
@@ -115,6 +160,8 @@ def drawn(seed: int, least: int = 2, most: int = 12) -> Program:
         if not _fits(value):
             continue
         values[line.name] = scope[line.name] = value
+        line.kinds.add(value.dtype.name)
+        inputs |= line.arrays
         lines.append(line)
     read = {name for line in lines for name in line.reads}
     results = [line.name for line in lines if line.name not in read] or list(inputs)[:1]
@@ -126,8 +173,10 @@ def _fits(value: Any) -> bool:
     """Whether a value is a tensor that is not large, of numbers that leave room."""
     if not isinstance(value, tf.Tensor) or value.shape.num_elements() > 3000 or value.shape.rank > 5:
         return False
-    array = value.numpy()
-    return array.dtype.kind != "f" or not array.size or bool(np.nanmax(np.where(np.isinf(array), 0, np.abs(array)), initial=0) < 1e4)
+    if not differentiable(value) or not value.shape.num_elements():
+        return differentiable(value) or value.dtype.is_integer or value.dtype.is_bool
+    array = numbers(value.numpy())
+    return bool(np.nanmax(np.where(np.isinf(array), 0, np.abs(array)), initial=0) < 1e4)
 
 
 # ---- the ways to run one
@@ -173,9 +222,29 @@ def shaken(program: Program, order: int = 1) -> list[list[Array]]:
     return [eagerly(program, _shaker(np.random.default_rng(k), way), order) for k in range(_SHAKES) for way in (1.0, -1.0)]
 
 
-def rooms(program: Program, plain: Sequence[Array], moved: Sequence[Sequence[Array]]) -> list[Array]:
-    """How far from each answer another one may be, element by element."""
-    return [_room(y, [s[i] for s in moved], len(program.lines)) for i, y in enumerate(plain)]
+def rooms(program: Program, plain: Sequence[Array], moved: Sequence[Sequence[Array]], eps: Sequence[float] | None = None) -> list[Array]:
+    """How far from each answer another one may be, element by element; `eps` are the roundings of the answers, if not of their dtypes."""
+    eps = [0.0] * len(plain) if eps is None else eps
+    return [_room(y, [s[i] for s in moved], len(program.lines), e) for i, (y, e) in enumerate(zip(plain, eps, strict=True))]
+
+
+def coarsest(program: Program, plain: Sequence[Array], order: int) -> list[float]:
+    """For each answer the rounding of the coarsest dtype that it is computed in."""
+    kinds = {name: {x.dtype.name} for name, x in program.inputs.items()}
+    below = {name: {x.dtype.name} for name, x in program.inputs.items()}
+    for line in program.lines:
+        kinds[line.name] = set(line.kinds).union(*(kinds[name] for name in line.reads))
+    for line in program.lines[::-1]:
+        for name in line.reads:
+            below.setdefault(line.name, set()).update(line.kinds)
+            below.setdefault(name, set()).update(below[line.name])
+    sources = [name for name, x in program.inputs.items() if _of_numbers(x.dtype)]
+    found = [kinds[name] for name in program.results]
+    # A second gradient goes through all that lies below any source.
+    together = set().union(*(below[name] for name in sources))
+    found += [below[name] for name in sources] + [together] * (len(plain) - len(found) - len(sources))
+    named = [[_eps(np.dtype(_NAMED.get(k, k))) for k in some if k.startswith(("float", "bfloat", "complex"))] for some in found]
+    return [max(some, default=0.0) for some in named][: len(plain)]
 
 
 def planned(program: Program, order: int = 1) -> Plan:
@@ -183,6 +252,23 @@ def planned(program: Program, order: int = 1) -> Plan:
     with tf.Graph().as_default():
         given = [tf.compat.v1.placeholder(x.dtype, x.shape, name=name) for name, x in program.inputs.items()]
         return Plan([tf.convert_to_tensor(y) for y in program.run(given, order=order)], given)
+
+
+def in_session(program: Program, order: int) -> list[Array]:
+    """The answers of a session of TensorFlow 1, with `tf.gradients`."""
+    tf1 = tf.compat.v1
+    with tf.Graph().as_default(), tf1.Session() as session, executor():
+        given = [tf1.placeholder(x.dtype, x.shape, name=name) for name, x in program.inputs.items()]
+        scope = scope_of(tf) | dict(zip(program.inputs, given, strict=True))
+        for line in program.lines:
+            scope[line.name] = eval(line.text, scope)
+        answers = [scope[name] for name in program.results]
+        sources, targets = [x for x in given if differentiable(x)], [y for y in answers if differentiable(y)]
+        for _ in range(order if sources and targets else 0):
+            found = tf1.gradients(targets, sources, [_weights(tf, y) for y in targets], unconnected_gradients="zero")
+            targets = [tf.convert_to_tensor(g) for g in found]
+            answers += targets
+        return [np.array(y) for y in session.run(answers, dict(zip(given, program.inputs.values(), strict=True)))]
 
 
 def compiled(plan: Plan, values: Sequence[Array]) -> Any:
@@ -231,33 +317,60 @@ def _shaker(rng: np.random.Generator, way: float) -> Callable[[Any], Any]:
     """What moves every number up or down by about a rounding; `way` -1.0: each one the other way."""
 
     def shake(y: Any) -> Any:
-        if not y.dtype.is_floating:
+        if not differentiable(y):
             return y
         dtype = y.dtype.as_numpy_dtype
+        if not y.shape.is_fully_defined():
+            return y
         signs = rng.choice([-1.0, 1.0], size=y.shape.as_list())
-        return y * tf.constant((1.0 + way * signs * 2.0 * float(np.finfo(dtype).eps)).astype(dtype))
+        return y * tf.constant((1.0 + way * signs * 2.0 * _eps(np.dtype(dtype))).astype(dtype))
 
     return shake
 
 
-def _room(plain: Array, shaken: Sequence[Array], lines: int) -> Array:
+def _eps(dtype: Any) -> float:
+    return 2.0**-7 if dtype.name == "bfloat16" else float(np.finfo(dtype).eps)
+
+
+def _tiny(dtype: Any) -> float:
+    return float(np.finfo(np.float32 if dtype.name == "bfloat16" else dtype).tiny)
+
+
+def _of_numbers(dtype: Any) -> bool:
+    return dtype.kind in "fc" or dtype.name == "bfloat16"
+
+
+def numbers(x: Array) -> Array:
+    """Floats as float64; complex numbers as pairs of them."""
+    if x.dtype.kind == "c":
+        return np.stack([x.real, x.imag], -1).astype(np.float64)
+    return x.astype(np.float64)
+
+
+def _room(plain: Array, shaken: Sequence[Array], lines: int, eps: float = 0.0) -> Array:
     """How far from `plain` an answer may be, element by element; infinite where it hangs on a rounding."""
-    if plain.dtype.kind != "f":
+    if not _of_numbers(plain.dtype):
         return np.where(np.any([s != plain for s in shaken], axis=0), np.inf, 0.0)
-    exact = plain.astype(np.float64)
-    moved = np.max([np.where(s == plain, 0.0, np.abs(s.astype(np.float64) - exact)) for s in shaken], axis=0)
-    odd = np.isnan(moved) & ~np.isnan(exact) | ~np.isfinite(exact) & np.any([~_alike(s, plain) for s in shaken], axis=0)
-    eps = float(np.finfo(plain.dtype).eps)
-    size = np.where(np.isfinite(exact), np.abs(exact), 0.0)
+    exact, others = numbers(plain), [numbers(s) for s in shaken]
+    moved = np.max([np.where(s == exact, 0.0, np.abs(s - exact)) for s in others], axis=0)
+    odd = np.isnan(moved) & ~np.isnan(exact) | ~np.isfinite(exact) & np.any([~_alike(s, exact) for s in others], axis=0)
     spread = np.max(np.where(np.isfinite(moved), moved, 0.0), initial=0.0)
-    room = _ROOM * (spread + eps * size) + _ROOM * eps * np.max(size, initial=0.0) * (1 + lines) / 16 + float(np.finfo(plain.dtype).tiny)
-    return np.where(odd, np.inf, room)
+    return np.where(odd, np.inf, _ROOM * spread + least_room(plain, lines, eps))
+
+
+def least_room(plain: Array, lines: int, eps: float = 0.0) -> Array:
+    """How far from `plain` an answer may be at least, whatever moved roundings show."""
+    if not _of_numbers(plain.dtype):
+        return np.zeros(plain.shape)
+    exact, eps = numbers(plain), max(eps, _eps(plain.dtype))
+    size = np.where(np.isfinite(exact), np.abs(exact), 0.0)
+    return _ROOM * eps * size + _ROOM * eps * np.max(size, initial=0.0) * (1 + lines) / 16 + _tiny(plain.dtype)
 
 
 def beside_branches(program: Program, found: Array, room: Array) -> Array:
     """The room for a graph's answers where eagerly there is no gradient: a graph's loops and branches multiply by 0, and 0 * inf is NaN."""
     flows = any("lambda" in line.text for line in program.lines)
-    return np.where(np.isnan(found), np.inf, room) if flows and found.dtype.kind == "f" else room
+    return np.where(np.isnan(numbers(found)), np.inf, room) if flows and _of_numbers(found.dtype) else room
 
 
 def _alike(a: Array, b: Array) -> Array:
@@ -272,14 +385,16 @@ def apart(who: str, expected: Sequence[Array], found: Sequence[Array], room: Seq
         if a.dtype != b.dtype or a.shape != b.shape:
             wrong.append(f"{who}: answer {i} is {b.dtype}{b.shape} instead of {a.dtype}{a.shape}")
             continue
-        close = (a == b) | np.isinf(near_by)
-        if a.dtype.kind == "f":
-            close |= np.isnan(a) & np.isnan(b)
-            near = np.abs(a.astype(np.float64) - b.astype(np.float64)) <= near_by
-            close |= near & np.isfinite(a) & np.isfinite(b)
+        if _of_numbers(a.dtype):
+            x, y = numbers(a), numbers(b)
+            with np.errstate(invalid="ignore"):
+                close = _alike(x, y) | np.isinf(near_by) | (np.abs(x - y) <= near_by) & np.isfinite(x) & np.isfinite(y)
+        else:
+            close = (a == b) | np.isinf(near_by)
         if not close.all():
-            at = tuple(int(k) for k in np.argwhere(~close)[0])
-            wrong.append(f"{who}: answer {i} {a.dtype}{a.shape} at {at}: {b[at]!r} instead of {a[at]!r}, room {near_by[at]:.2g}")
+            place = tuple(int(k) for k in np.argwhere(~close)[0])
+            at = place[: a.ndim]
+            wrong.append(f"{who}: answer {i} {a.dtype}{a.shape} at {at}: {b[at]!r} instead of {a[at]!r}, room {near_by[place]:.2g}")
     return wrong
 
 
@@ -306,10 +421,7 @@ def smaller(program: Program) -> Iterator[Program]:
         if len(program.results) > 1:
             yield pruned(program, [r for r in program.results if r != name], {})
     with executor():
-        scope: dict[str, Any] = {"tf": tf, "np": np, "nan": np.nan, "inf": np.inf}
-        scope.update({name: tf.constant(x) for name, x in program.inputs.items()})
-        for line in program.lines:
-            scope[line.name] = eval(line.text, scope)
+        scope = values_of(program)
     for line in reversed(program.lines):
         if line.name not in program.results:
             yield pruned(program, program.results, {line.name: np.array(scope[line.name].numpy())})
@@ -323,6 +435,14 @@ def smaller(program: Program) -> Iterator[Program]:
     for name, x in program.inputs.items():
         if x.size and np.any(x != 1):
             yield Program(program.seed, {**program.inputs, name: np.ones_like(x)}, program.lines, program.results)
+
+
+def values_of(program: Program) -> dict[str, Any]:
+    """The value of every input and line, by name, among what its lines may name."""
+    scope = scope_of(tf) | {name: tf.constant(x) for name, x in program.inputs.items()}
+    for line in program.lines:
+        scope[line.name] = eval(line.text, scope)
+    return scope
 
 
 def pruned(program: Program, results: list[str], known: dict[str, Array]) -> Program:

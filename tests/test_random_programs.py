@@ -12,7 +12,9 @@ from pullback.ir.function_graph import bodies_of
 from pullback.ir.tensor import EagerTensor
 from pullback.kernels import parallel
 from tests import random_programs
+from tests.against import random_programs as held
 from tests.random_lines import Line
+from tests.random_lines_public import WideDraw, usable_calls
 from tests.random_programs import Program, compiled, drawn, executor, faults, planned, report, shrunk
 from tests.show_python import show_python
 from tests.verify_graph import verify
@@ -86,3 +88,60 @@ def test_a_difference_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -
     exec(str(small), scope)
     (answer,) = scope["program"](tf.constant(scope["v0"]))
     assert isinstance(answer, EagerTensor) and not np.any(np.isnan(answer.numpy()))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_programs_of_any_public_function_give_the_same_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is held against TensorFlow is held against itself too: complex and short floats, loops, tapes, calls of the case tables."""
+    monkeypatch.setattr(WideDraw, "calls", usable_calls())
+    found = {seed: wrong for seed in range(30) if (wrong := faults(drawn(seed, 4, 10, WideDraw)))}
+    assert not found
+
+
+class _Both:
+    """Both sides in this process: Pullback, and a Pullback whose sine is wrong and which refuses to sort."""
+
+    @staticmethod
+    def ask_theirs(programs: list[Program]) -> list[held.Said]:
+        class Wrong:
+            sin = staticmethod(lambda x: tf.sin(x) + 0.25 * tf.square(x))
+
+            def __getattr__(self, name: str) -> Any:
+                return getattr(tf, name)
+
+            @staticmethod
+            def sort(x: Any) -> Any:
+                raise NotImplementedError("no sorting")
+
+        return list(held.answers(Wrong(), programs))
+
+    judge = staticmethod(lambda pairs: list(held.judge(tf, pairs)))
+    lines = staticmethod(lambda programs: list(held.lines_alone(tf, programs)))
+    pieces = staticmethod(lambda programs: list(held.pieces(tf, programs)))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_lines_that_differ_are_found_and_the_rest_is_held_without_them() -> None:
+    texts = ["tf.tanh(a0)", "tf.sin(v0)", "tf.sort(a0)", "tf.square(v2)", "v0 * 2.0", "tf.sin(v4)"]
+    reads = [["a0"], ["v0"], ["a0"], ["v2"], ["v0"], ["v4"]]
+    lines = [Line(f"v{k}", text, read, True) for k, (text, read) in enumerate(zip(texts, reads, strict=True))]
+    program = Program(5, {"a0": np.linspace(0.5, 2, 4).astype(np.float32)}, lines, ["v1", "v3", "v5"])
+    (said,) = _Both.ask_theirs([program])
+    assert said.refused == [("v2", "NotImplementedError: no sorting")]
+    found = held._examined(_Both, [(program, said, (False, False))])  # type: ignore[arg-type]  # its processes are this one
+    assert [d.words.partition(" of ")[0] for d in found] == ["`v2 = tf.sort(a0)`", "`v1 = tf.sin(v0)`", "`v5 = tf.sin(v4)`"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_differs_only_as_a_whole_is_made_small() -> None:
+    """Each line agrees alone; together they do not, as the second reads what the first one made."""
+    lines = [Line("v0", "tf.tanh(a0)", ["a0"], True), Line("v1", "tf.exp(v0)", ["v0"], True), Line("v2", "tf.cos(v1)", ["v1"], True)]
+    program = Program(5, {"a0": np.ones(3, np.float32)}, lines, ["v2"])
+
+    class Whole(_Both):
+        @staticmethod
+        def judge(pairs: Any) -> list[str]:
+            return ["eager: apart" if {"v0", "v1"} <= {line.name for line in program.lines} else "" for program, *_ in pairs]
+
+    (found,) = held._examined(Whole, [(program, held.Said(2, [np.ones(3)]), (False, False))])  # type: ignore[arg-type]  # as above
+    assert found.words.startswith("`v0 = tf.tanh(a0); v1 = tf.exp(v0)` of a0: float32[3]")
