@@ -29,6 +29,10 @@ _ROWS = ("tf.cumsum({x}, -1)", "tf.nn.softmax({x}, -1)", "tf.reverse({x}, [-1]) 
          "tf.math.cumprod(tf.sin({x}), -1)")  # fmt: skip
 
 
+# What TensorFlow takes a tenth of a second and more for, as it traces functions.
+_COSTLY = ("push", "curve", "function", "jacobian", "batch", "rows", "rows of two")
+
+
 def _same(draw: Draw, values: dict[str, Any], x: str) -> str:
     shape = values[x].shape.as_list()
     return str(draw.pick([n for n, v in values.items() if v.dtype is values[x].dtype and v.shape.as_list() == shape]))
@@ -105,8 +109,6 @@ def _maps(draw: Draw, values: dict[str, Any]) -> Found:
         (
             (f"tf.map_fn(lambda x: {_alone(draw, rank)}, {x})", [x], True),
             (f"tf.map_fn(lambda r: {step.format(x='r[0]', y='r[1]')}, ({x}, {y}), fn_output_signature={x}.dtype)", _read(x, y), True),
-            (f"tf.vectorized_map(lambda x: {_alone(draw, rank)}, {x})", [x], True),
-            (f"tf.vectorized_map(lambda r: {step.format(x='r[0]', y='r[1]')}, ({x}, {y}))", _read(x, y), True),
             (f"tf.scan(lambda a, b: {step.format(x='a', y='b')}, {x}, reverse={bool(draw.rng.random() < 0.5)})", [x], True),
             (f"tf.scan(lambda a, b: {step.format(x='a', y='b')}, {x}, initializer=tf.ones_like({x}[0]))", [x], True),
             (f"tf.fold{draw.pick('lr')}(lambda a, b: {step.format(x='a', y='b')}, {x})", [x], True),
@@ -122,7 +124,7 @@ def _inside(draw: Draw, values: dict[str, Any]) -> Found:
     rank, dims, y = values[x].shape.rank, values[x].shape.as_list(), _same(draw, values, x)
     f = f"lambda x: {_alone(draw, rank)}"
     size = values[x].shape.num_elements()
-    kind = draw.pick(("slope", "push", "curve", "custom", "recompute", "function", "jacobian", "batch", "sparse", "zero", "pass"))
+    kind = draw.pick(_COSTLY if draw.rng.random() < 0.1 else ("slope", "custom", "recompute", "sparse", "pass"))
     if kind == "jacobian" and size <= 12:
         return f"h.jacobian({f}, {x})", [x], True
     if kind == "batch" and rank == 2 and size <= 40:
@@ -130,6 +132,10 @@ def _inside(draw: Draw, values: dict[str, Any]) -> Found:
     if kind == "sparse" and rank and dims[0]:
         ids = [int(k) for k in draw.rng.integers(0, dims[0], int(draw.rng.integers(1, 5)))]
         return f"h.sparse_slope({f}, {x}, {ids})", [x], True
+    if kind == "rows" and rank and 0 < dims[0] < 9:
+        return f"tf.vectorized_map(lambda x: {_alone(draw, rank - 1)}, {x})", [x], True
+    if kind == "rows of two" and rank and 0 < dims[0] < 9:
+        return f"tf.vectorized_map(lambda r: {draw.pick(_STEPS).format(x='r[0]', y='r[1]')}, ({x}, {y}))", _read(x, y), True
     if kind == "custom":
         rule = draw.pick(("g * tf.sin(x)", "g + x", "tf.clip_by_value(g, -0.5, 0.5)", "tf.zeros_like(g)", "g * tf.stop_gradient(x)"))
         return f"h.custom({x}, lambda x: {_alone(draw, 0)}, lambda g, x: {rule})", [x], True

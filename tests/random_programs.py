@@ -108,12 +108,41 @@ class Shaken:
             return Shaken(found, self._shake)
         if isinstance(found, type) or not callable(found):
             return found
-        return lambda *given, **named: self._moved(found(*given, **named))
+        slope = _SATURATING.get(name)
+
+        def call(*given: Any, **named: Any) -> Any:
+            if slope is None or named or not given or not isinstance(given[0], tf.Tensor):
+                return self._moved(found(*given, **named))
+            return _shaken_slope(found, slope, self._shake, *given)
+
+        return call
 
     def _moved(self, result: Any) -> Any:
         if type(result) in (list, tuple):
             return type(result)(map(self._moved, result))
         return self._shake(result) if isinstance(result, tf.Tensor) else result
+
+
+# The slope of functions that saturate, from their results y: there 1 - y is a rounding, which no moved input shows.
+_SATURATING: dict[str, Callable[..., Any]] = {
+    "tanh": lambda g, y: g * (1 - y * y),
+    "sigmoid": lambda g, y: g * y * (1 - y),
+    "elu": lambda g, y: tf.where(y < 0, g * (y + 1), g),
+    "softmax": lambda g, y, axis=-1: (g - tf.reduce_sum(g * y, axis, True)) * y,
+    "log_softmax": lambda g, y, axis=-1: g - tf.exp(y) * tf.reduce_sum(g, axis, True),
+}
+
+
+def _shaken_slope(f: Callable[..., Any], slope: Callable[..., Any], shake: Callable[[Any], Any], x: Any, *given: Any) -> Any:
+    """f(x) shaken, with a gradient computed from shaken results."""
+    if not x.dtype.is_floating or (x.shape.rank == 0 and given):
+        return shake(f(x, *given))
+
+    @tf.custom_gradient
+    def call(x: Any) -> Any:
+        return shake(f(x, *given)), lambda g: slope(g, _shaken_slope(f, slope, shake, x, *given), *given)
+
+    return call(x)
 
 
 def differentiable(x: Any) -> bool:

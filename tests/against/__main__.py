@@ -22,9 +22,10 @@ from tests.against.sides import OURS, THEIRS, Side
 
 PARTS: dict[str, Callable[[dict[str, Side], argparse.Namespace], Part]] = {
     "docstrings": lambda sides, given: docstrings.run(sides, given.names),
-    "random_programs": lambda sides, given: random_programs.run(sides, given.programs, given.seed, given.compile_one_in),
+    "random_programs": lambda sides, given: random_programs.run(given.programs, given.seed, given.compile_one_in),
     "bad_calls": lambda sides, given: bad_calls.run(sides, given.calls, given.seed, given.names),
 }
+FORKED = {"docstrings", "bad_calls"}  # each program in a fork of its own
 # Parts that need Pullback alone, in modules of their own.
 ALONE = ("threads", "kills")
 
@@ -40,7 +41,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument("--no-page", action="store_true", help="print the differences and write no page")
     given = parser.parse_args()
-    sides = {name: Side(name) for name in (THEIRS, OURS)}
+    sides = {name: Side(name) for name in (THEIRS, OURS)} if FORKED & set(given.only) else {}
     found = [PARTS[name](sides, given) for name in given.only if name in PARTS]
     for side in sides.values():
         side.close()

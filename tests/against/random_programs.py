@@ -3,8 +3,8 @@
 They are drawn and judged as in tests/random_programs.py: how far apart two answers may be is measured, by moving the roundings.
 
 What makes it quick, and what is not done therefore:
-- Two pairs of processes work, so that both cores do; each is given many programs at once, as a fork of TensorFlow that has run nothing
-  yet takes three times as long for its first ones.
+- Two pairs of processes work, so that both cores do.  They answer all programs themselves, not in forks: TensorFlow takes ten times as
+  long for what it has not run yet.
 - TensorFlow runs eagerly only.  One program in so many is compiled, one in so many runs in a session of TensorFlow 1, the others as a
   graph on kernels and eagerly.
 - Roundings are moved only where answers are further apart than the least room that there can be.
@@ -12,6 +12,7 @@ What makes it quick, and what is not done therefore:
   are the differences; without them, and what reads them, the program is held again.  Only where no line differs by itself the program is
   made smaller step by step, as long as it still differs.
 - A line that TensorFlow refuses is a difference too; the rest of the program is held without it.
+- What TensorFlow traces functions for (forward derivatives, Jacobians, vectorized maps) is one line in some hundred.
 - Numbers that are none, or infinite, are among the inputs of one program in ten.
 """
 
@@ -32,7 +33,7 @@ from pullback.ir.function_graph import bodies_of
 from pullback.ir.plan import Plan, Run
 from pullback.ops.all_operations import every_operation
 from tests.against.report import Difference, Part, Progress, reason, reasons, unexplained
-from tests.against.sides import OURS, THEIRS, Side
+from tests.against.sides import OURS, THEIRS, SteadySide
 from tests.random_lines_public import WideDraw, made_alone, usable_calls
 from tests.random_programs import (
     REFUSED,
@@ -58,7 +59,7 @@ from tests.random_programs import (
 
 _HERE = "tests.against.random_programs"
 _LINES = (10, 40)
-_BATCH = 500
+_BATCH = 60
 _PAIRS = 2
 _SECONDS = 60.0
 _SHRINKING = 8  # how often programs that differ as a whole are made smaller
@@ -105,20 +106,18 @@ class Work:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-def run(sides: dict[str, Side], programs: int, seed: int, compile_one_in: int) -> Part:
+def run(programs: int, seed: int, compile_one_in: int) -> Part:
     """Hold the programs of so many seeds against each other; one in so many is compiled too, which takes longest."""
     batches = [list(range(first, min(first + _BATCH, seed + programs))) for first in range(seed, seed + programs, _BATCH)]
-    usable = Pair(sides).usable_names()
-    work = Work(batches[::-1], compile_one_in, usable, Progress("random programs", programs))
-    others = [{name: Side(name) for name in sides} for _ in range(_PAIRS - 1)]
-    threads = [threading.Thread(target=_hold_batches, args=(Pair(pair), work)) for pair in [sides, *others]]
+    pairs = [Pair() for _ in range(_PAIRS)]
+    work = Work(batches[::-1], compile_one_in, pairs[0].usable_names(), Progress("random programs", programs))
+    threads = [threading.Thread(target=_hold_batches, args=(pair, work)) for pair in pairs]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for pair in others:
-        for side in pair.values():
-            side.close()
+    for pair in pairs:
+        pair.close()
     work.progress.end()
     part, counts = work.part, work.counts
     differentiable_ones = {name for name, op in every_operation().items() if op.differentiable}
@@ -141,16 +140,20 @@ def run(sides: dict[str, Side], programs: int, seed: int, compile_one_in: int) -
 class Pair:
     """Both libraries, each in a process, ready to be asked the same."""
 
-    def __init__(self, sides: dict[str, Side]) -> None:
-        self._ours, self._theirs = sides[OURS], sides[THEIRS]
+    def __init__(self) -> None:
+        self._ours, self._theirs = SteadySide(OURS), SteadySide(THEIRS)
+
+    def close(self) -> None:
+        """End both."""
+        self._ours.close()
+        self._theirs.close()
 
     def draw(self, seeds: list[int], compile_one_in: int, usable: list[tuple[str, int]]) -> tuple[list[Answered], list[Difference]]:
         """The programs of some seeds, answered by Pullback; a seed that ends the process is a difference."""
         found: list[Answered] = []
         ended: list[Difference] = []
         while len(found) + len(ended) < len(seeds):
-            self._ours.ask(f"{_HERE}.draw", seeds[len(found) + len(ended) :], compile_one_in, usable, seconds=_SECONDS)
-            answer = self._ours.answer()
+            answer = self._ours.ask(f"{_HERE}.draw", seeds[len(found) + len(ended) :], compile_one_in, usable, seconds=_SECONDS)
             found += answer.items
             if len(found) + len(ended) < len(seeds):
                 ended.append(Difference(f"seed {seeds[len(found) + len(ended)]}", "ends", answer.ended))
@@ -158,8 +161,7 @@ class Pair:
 
     def usable_names(self) -> list[tuple[str, int]]:
         """The recorded calls that TensorFlow computes: a function's name and the place of the call."""
-        self._theirs.ask(f"{_HERE}.computed", seconds=600.0)
-        return list(self._theirs.answer().items)
+        return self._theirs.ask(f"{_HERE}.computed", seconds=600.0).items
 
     def ask_theirs(self, programs: list[Program]) -> list[Said]:
         """TensorFlow's answers; after a program that ended the process the rest is asked of a new one."""
@@ -178,11 +180,10 @@ class Pair:
         return self._all(self._ours, "pieces", programs, lambda ended: [])
 
     @staticmethod
-    def _all(side: Side, function: str, given: list[Any], instead: Any) -> list[Any]:
+    def _all(side: SteadySide, function: str, given: list[Any], instead: Any) -> list[Any]:
         found: list[Any] = []
         while len(found) < len(given):
-            side.ask(f"{_HERE}.{function}", given[len(found) :], seconds=_SECONDS)
-            answer = side.answer()
+            answer = side.ask(f"{_HERE}.{function}", given[len(found) :], seconds=_SECONDS)
             found += answer.items
             if len(found) < len(given):
                 found.append(instead(answer.ended))

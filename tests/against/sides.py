@@ -7,6 +7,7 @@ before is kept, and the answer says how it died.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pickle
@@ -41,10 +42,8 @@ class Side:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        env = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-        command = [sys.executable, "-m", "tests.against.sides", name]
         self._kept: list[Answer] = []
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env)
+        self._process = _started(name)
 
     def ask(self, function: str, *given: Any, seconds: float = 60.0) -> None:
         """Send a request: `module.function(library, *given)`, which yields the items; `seconds` is the time for each."""
@@ -74,11 +73,72 @@ class Side:
         self._process.wait()
 
 
+class SteadySide:
+    """One library in a process that answers all requests itself, so that what it has loaded and prepared is there for the next one.
+
+    A process that ends, or is silent for too long, is started anew, and so is one that has given many items.
+    """
+
+    _MOST = 8000
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._process: subprocess.Popen[bytes] | None = None
+        self._given = 0
+
+    def ask(self, function: str, *given: Any, seconds: float = 60.0) -> Answer:
+        """What a request gives: `module.function(library, *given)`, which yields the items; `seconds` is the time for each."""
+        if self._process is None or self._given > self._MOST:
+            self.close()
+            self._process, self._given = _started(self.name, "steadily"), 0
+        assert self._process.stdin is not None and self._process.stdout is not None
+        answer = Answer()
+        try:
+            _write(self._process.stdin, (function, given, seconds))
+        except BrokenPipeError:
+            self.close()
+            return self.ask(function, *given, seconds=seconds)
+        while True:
+            if not select.select([self._process.stdout], [], [], seconds)[0]:
+                answer.ended = f"no answer in {seconds:.0f} s"
+                self._process.kill()
+                break
+            item = _read(self._process.stdout)
+            if item is None:
+                answer.ended = _ending(self._process.wait()) or "the process has ended"
+                break
+            if isinstance(item, _Failed):
+                answer.ended = item.words
+                return answer
+            self._given += 1
+            answer.items.append(item)
+        self.close()
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None and self._process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.close()
+            self._process.wait()
+        self._process = None
+
+
 def ask_both(sides: list[Side], function: str, *given: Any, seconds: float = 60.0) -> list[Answer]:
     """The answers of several sides, which work at the same time."""
     for side in sides:
         side.ask(function, *given, seconds=seconds)
     return [side.answer() for side in sides]
+
+
+def _started(name: str, *how: str) -> subprocess.Popen[bytes]:
+    env = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "tests.against.sides", name, *how]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, bufsize=0)
+
+
+def _ending(status: int) -> str:
+    return f"ended by {signal.Signals(-status).name}" if status < 0 else ""
 
 
 def _write(to: BinaryIO, what: Any) -> None:
@@ -87,11 +147,9 @@ def _write(to: BinaryIO, what: Any) -> None:
     to.flush()
 
 
-def _read(source: BinaryIO) -> Any:
-    head = source.read(_HEAD)
-    if len(head) < _HEAD:
-        return None
-    return pickle.loads(source.read(int.from_bytes(head, "little")))
+def _read(source: Any) -> Any:
+    head = _whole(source, _HEAD)
+    return pickle.loads(_whole(source, int.from_bytes(head, "little"))) if head else None
 
 
 # ---- in the process of a side
@@ -105,7 +163,7 @@ def _library(name: str) -> Any:
     return importlib.import_module("tensorflow")
 
 
-def _serve(name: str) -> None:
+def _serve(name: str, answer: Callable[[Callable[..., Any], tuple[Any, ...], float, BinaryIO], None]) -> None:
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -116,7 +174,21 @@ def _serve(name: str) -> None:
         while (request := _read(requests)) is not None:
             function, given, seconds = request
             module, _, called = function.rpartition(".")
-            _write(answers, _in_a_fork(getattr(importlib.import_module(module), called), (library, *given), seconds))
+            answer(getattr(importlib.import_module(module), called), (library, *given), seconds, answers)
+
+
+def _answer_in_a_fork(function: Callable[..., Any], given: tuple[Any, ...], seconds: float, to: BinaryIO) -> None:
+    _write(to, _in_a_fork(function, given, seconds))
+
+
+def _answer_steadily(function: Callable[..., Any], given: tuple[Any, ...], seconds: float, to: BinaryIO) -> None:
+    ended = ""
+    try:
+        for item in function(*given):
+            _write(to, item)
+    except Exception as e:  # noqa: BLE001 - whatever it is, the asker is told
+        ended = f"{type(e).__name__}: {e}"
+    _write(to, _Failed(ended))
 
 
 def _in_a_fork(function: Callable[..., Any], given: tuple[Any, ...], seconds: float) -> Answer:
@@ -161,6 +233,8 @@ def _in_a_fork(function: Callable[..., Any], given: tuple[Any, ...], seconds: fl
 
 @dataclass
 class _Failed:
+    """The end of an answer: "" as it should, else in words."""
+
     words: str
 
 
@@ -175,4 +249,5 @@ def _whole(source: Any, count: int) -> bytes:
 
 
 if __name__ == "__main__":
-    importlib.import_module("tests.against.sides")._serve(sys.argv[1])  # one module, so that pickles find its classes
+    here = importlib.import_module("tests.against.sides")  # one module, so that pickles find its classes
+    here._serve(sys.argv[1], here._answer_steadily if sys.argv[2:] else here._answer_in_a_fork)
