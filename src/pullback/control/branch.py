@@ -19,7 +19,7 @@ from ..ops.array.basic import zeros_of
 from ..ops.array.type_rules import invalid
 from ..transforms.cotangents import Totals
 from .call import export_tensors
-from .derivative import Derivative, Flags, common_kind, derivative, find_unrelated
+from .derivative import Derivative, Flags, add_linked, common_kind, derivative, find_linked, find_unrelated
 
 
 def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body, ...]) -> tuple[TensorType, ...]:
@@ -54,13 +54,26 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
         outside = {t.uid: t for d in found for t in d.outside}
         seeds = [t for t in (*gs, *totals.values()) if t is not None]
         flat = [*seeds, *_export_residuals(node, found), *outside.values()]
-        answers = iter(found[0].rebuilt(case(branch_index, flat, _align_bodies(found, outside))))
-    # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives.
+        linked = _linked_inputs(node, own, asked)
+        more = [t for uid, t in linked.items() if all(t.uid != uid for t in flat)]
+        places = {i for i, t in enumerate(flat) if t.uid in linked}
+        bodies = tuple(add_linked(body, more, places) for body in _align_bodies(found, outside))
+        answers = iter(found[0].rebuilt(case(branch_index, [*flat, *more], bodies)))
+    # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives; and one that TensorFlow's gradient reads.
     cotangents = [next(answers) if flag else None for flag in asked]
     doubtful = tuple(flag and g is None for flag, g in zip(asked, cotangents, strict=True))
     given = (*given[:own], *[True] * (len(given) - own))
     zero = [any(column) for column in zip(*(find_unrelated(body, given, doubtful) for body in branches), strict=True)]
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs[1:], cotangents, zero, strict=True)]
+
+
+def _linked_inputs(node: Node, own: int, asked: Flags) -> dict[int, Any]:
+    """The inputs, by uid, that the gradient for all inputs would depend on, where not all are asked for."""
+    branches: tuple[Body, ...] = node.attrs["branches"]
+    if asked == branches[0].trainable:
+        return {}
+    given = tuple(i < own and t.dtype.trainable for i, t in enumerate(branches[0].outputs))
+    return {t.uid: t for t, flag in zip(node.inputs[1:], find_linked(branches, given), strict=True) if flag}
 
 
 def _changed_inputs(node: Node) -> dict[int, int]:

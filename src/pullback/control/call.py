@@ -28,7 +28,7 @@ from ..ops.state.variables import Repeating, Storage
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transpose_vjp
-from .derivative import Derivative, Flags, derivative, find_unrelated
+from .derivative import Derivative, Flags, add_linked, derivative, find_linked_by_call, find_unrelated
 from .rematerialise import Rematerialised, runs_natively
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class _Way:
         self.given = given
         self.derivative = derivative(body, given, self.asked, onto=onto)
         if not hasattr(node, "graph") and not _holds(body, self.derivative):
-            self.given = _widen_outputs(body, given)
+            self.given, self.asked = _widen_outputs(body, given), body.cache.get("prepared for inputs", self.asked)
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _find_unrelated(body, self.given, self.asked, self.derivative.parts)
         #: The derivative's body, and what of a node's outputs, or of what was kept besides, it takes after the cotangents.
@@ -74,6 +74,17 @@ class _Way:
         self.outside = [t.value for t in outside] if self.direct else []  # type: ignore[attr-defined]  # they have values
         self.reached = [i for i, n in zip([i for i, flag in enumerate(self.asked) if flag], parts, strict=True) if n]
 
+    def linking(self, body: Body) -> tuple[Body, list[int]]:
+        """`backward` with an input for each input of the call that TensorFlow's would depend on besides, and which those are."""
+        return self.backward.once("linking", lambda: self._link(body))
+
+    def _link(self, body: Body) -> tuple[Body, list[int]]:
+        linked: list[int] = []
+        if self.asked != body.trainable:
+            own = body.cache.get("prepared for", len(body.outputs))
+            linked = find_linked_by_call(body, tuple(i < own and t.dtype.trainable for i, t in enumerate(body.outputs)), self.derivative)
+        return (add_linked(self.backward, [body.inputs[i] for i in linked]) if linked else self.backward), linked
+
 
 def _call_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = None) -> list[Any]:
     kept = node.attrs.get("_kept", ())
@@ -86,8 +97,14 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     d = way.derivative
     residuals = [t if isinstance(t, Tensor) else wrap(t) for t in way.picked([*node.outputs, *kept])]
     given = [*[g for g in gs if g is not None], *[t for t in totals if t is not None]]
-    answers = iter(d.rebuilt(call(way.backward, [*given, *residuals, *d.outside])))
+    given += [*residuals, *d.outside]
+    backward = way.backward
+    if hasattr(node, "graph"):
+        backward, linked = way.linking(node.attrs["f"])
+        given += [node.inputs[i] for i in linked]
+    answers = iter(d.rebuilt(call(backward, given)))
     found = [next(answers) if flag else None for flag in way.asked]
+    found = [g if flag else None for g, flag in zip(found, active, strict=True)]
     if not any(way.unrelated):
         return found
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, way.unrelated, strict=True)]
@@ -143,7 +160,7 @@ def _widen_outputs(body: Body, given: Flags) -> Flags:
 
 def _find_unrelated(body: Body, given: Flags, asked: Flags, parts: Sequence[int]) -> Flags:
     """The inputs that no output with a cotangent depends on, but another one does: they get zeros, as TensorFlow gives."""
-    if all(parts) or all(given):
+    if all(parts) or (all(given) and not body.linked):
         return (False,) * len(asked)
     path = iter(parts)
     return find_unrelated(body, given, tuple(flag and not next(path) for flag in asked))
@@ -323,9 +340,9 @@ def _prepare_derivative(body: Body, asked: Flags, depth: int | None) -> Body:
     for _ in count() if depth is None else range(depth):
         more = _extend_body(full, asked)
         if len(more.outputs) == len(full.outputs):
-            full.cache["prepared for"] = len(full.outputs)
+            full.cache.update({"prepared for": len(full.outputs), "prepared for inputs": asked})
             break
-        more.cache["prepared for"] = len(full.outputs)
+        more.cache.update({"prepared for": len(full.outputs), "prepared for inputs": asked})
         full = more
     return full
 

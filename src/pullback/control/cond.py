@@ -19,7 +19,7 @@ from ..ir.graph import Graph
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.node import Node, show_source, user_frame
 from ..ir.operators import TensorCounterpart
-from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorLike
+from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
 from ..ops.math.sums import add_n
@@ -99,7 +99,7 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
     graph = current().graph
     if pred is None:
         pred = convert_to_tensor(pred)  # which says why not
-    if graph is None or isinstance(pred, EagerTensor):
+    if graph is None:
         return _unpack_single(true_fn() if bool(pred) else false_fn(), strict)
     if isinstance(pred, bool):
         raise TypeError("'pred' must not be a Python bool.")
@@ -153,11 +153,10 @@ def switch_case(
         raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     functions = _index_branches(branch_fns)
     functions = [*functions, default if default is not None else functions[-1]]
-    if current().graph is None or isinstance(branch_index, EagerTensor):
+    graph = current().graph
+    if graph is None:
         known = int(branch_index)
         return functions[known if 0 <= known < len(functions) else -1]()
-    graph = current().graph
-    assert graph is not None
     names = [f"branch {i}" for i in range(len(functions) - 1)] + ["default"]
     index = convert_to_tensor(branch_index, int32)
     return _case(graph, index, functions, names, name, index)

@@ -6,7 +6,7 @@ Those are the residuals: the forward body gives them as extra outputs, and keeps
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from ..base.dtypes import DType, int64, resource
@@ -19,7 +19,7 @@ from ..ops.array.basic import shape_of, zeros_of
 from ..ops.array.create import range as array_range
 from ..ops.primitives.cast import cast
 from ..transforms.cotangents import Sums
-from ..transforms.reverse import between, depending_on, pullback, trainable
+from ..transforms.reverse import between, depending_on, leading_to, pullback, trainable
 from ..transforms.sparse import densify
 
 Flags = tuple[bool, ...]
@@ -145,13 +145,70 @@ def activity(body: Body, asked: Flags) -> tuple[bool, ...]:
 
 
 def find_unrelated(body: Body, given: Flags, doubtful: Flags) -> Flags:
-    """Which of the `doubtful` inputs, that no output flagged `given` depends on, another output depends on.
+    """Which of the `doubtful` inputs, that no output flagged `given` depends on, another output depends on, or are linked.
 
     An input handed on for a gradient is no output of the function's.
     """
     own = {t.uid for t in body.inputs}
     others = tuple(t.dtype.trainable and t.uid not in own and not flag for t, flag in zip(body.outputs, given, strict=True))
     if not any(doubtful) or not any(others):
-        return (False,) * len(doubtful)
+        return tuple(flag and i in body.linked for i, flag in enumerate(doubtful))
     found = iter(derivative(body, others, doubtful).parts)
-    return tuple(flag and bool(next(found)) for flag in doubtful)
+    return tuple(flag and (bool(next(found)) or i in body.linked) for i, flag in enumerate(doubtful))
+
+
+def find_linked(bodies: Sequence[Body], given: Flags) -> Flags:
+    """Which inputs of branches the gradient of the outputs flagged `given` for all inputs depends on.
+
+    TensorFlow makes that one, whatever is asked for: where it is differentiated again, each of these inputs gets zeros, not None.
+    """
+    asked = bodies[0].trainable
+    linked: set[int] = set()
+    ends: list[list[SymbolicTensor]] = []
+    for body in bodies:
+        d = derivative(body, given, asked)
+        places = {t.uid: i for i, t in enumerate(body.inputs)}
+        read = _find_read(d)
+        linked.update(places[t.uid] for t in read if t.uid in places)
+        if any(t.uid not in places for t in read):  # the node gives them as results, and its gradient goes through all of these
+            ends = [[*_flagged(b.outputs, given), *derivative(b, given, asked).residuals] for b in bodies]
+    for body, targets in zip(bodies, ends, strict=False):
+        behind = _find_behind(body, targets)
+        linked.update(i for i, t in enumerate(body.inputs) if t.uid in behind)
+    return tuple(flag and i in linked for i, flag in enumerate(asked))
+
+
+def find_linked_by_call(body: Body, given: Flags, d: Derivative) -> list[int]:
+    """Which inputs of a called body TensorFlow's gradient for all inputs depends on, by number, but the derivative `d` does not.
+
+    Such a gradient takes what it reads from the results of the call, so one that reads anything depends on all that these depend on.
+    """
+    if not _find_read(d) and not _find_read(derivative(body, given, body.trainable)):
+        return []
+    behind = _find_behind(body, _flagged(body.outputs, given)) - _find_behind(body, d.residuals)
+    return [i for i, t in enumerate(body.inputs) if t.uid in behind]
+
+
+def _flagged(tensors: Sequence[SymbolicTensor], flags: Flags) -> list[SymbolicTensor]:
+    return [t for t, flag in zip(tensors, flags, strict=True) if flag]
+
+
+def _find_read(d: Derivative) -> list[SymbolicTensor]:
+    """The residuals that a derivative depends on along differentiable paths."""
+    end = len(d.backward.inputs) - len(d.outside)
+    own = d.backward.inputs[end - len(d.residuals) : end]
+    behind = leading_to(_nodes(d.backward, d.backward.outputs, own), d.backward.outputs, trainable) if own else set()
+    return [outer for outer, inner in zip(d.residuals, own, strict=True) if inner.uid in behind]
+
+
+def _find_behind(body: Body, targets: Sequence[SymbolicTensor]) -> set[int]:
+    """The uids of what the `targets` in a body depend on along differentiable paths."""
+    return leading_to(_nodes(body, targets, body.inputs), targets, trainable)
+
+
+def add_linked(body: Body, like: Sequence[Any], linked: Container[int] = ()) -> Body:
+    """`body` with an input, which it does not read, for each tensor of `like`; those, and the inputs numbered `linked`, are linked."""
+    count = len(body.inputs)
+    wider = Body(body.graph, [*body.inputs, *[body.graph.declare_like(t, "unused") for t in like]], body.outputs)
+    wider.linked = frozenset(i for i in range(len(wider.inputs)) if i >= count or i in linked)
+    return wider

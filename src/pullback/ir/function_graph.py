@@ -225,7 +225,7 @@ class Body(Nested, Drawn):
     part: for a body that is a stretch of a larger one, its nodes; its inputs are then tensors that others make.
     """
 
-    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "outputs", "part", "states", "trainable")
+    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "linked", "outputs", "part", "states", "trainable")
 
     def __init__(
         self,
@@ -240,6 +240,8 @@ class Body(Nested, Drawn):
         self.outputs = tuple(outputs)
         #: Whether gradients flow through each input.
         self.trainable = tuple([t.dtype.trainable for t in inputs])
+        #: The inputs, by number, whose cotangents are zeros, not None, where no path leads to them.
+        self.linked: frozenset[int] = frozenset()
         self._plan: Plan | None = None
         self._effects: list[Node] | None = None
         self.states: dict[Node, dict[str, Any]] = {}
@@ -262,6 +264,7 @@ class Body(Nested, Drawn):
         """The same function with other outputs; what its nodes remember from run to run is the same."""
         body = Body(self.graph, self.inputs, tuple(outputs), self.part)
         body.states = self.states
+        body.linked = self.linked
         return body
 
     def plan(self) -> Plan:

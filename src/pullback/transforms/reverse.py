@@ -326,6 +326,15 @@ def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DTyp
     return active
 
 
+def leading_to(nodes: Sequence[Node], ys: Iterable[Any], flows: Callable[[DType], bool]) -> set[int]:
+    """The uids of the tensors that the `ys` depend on along differentiable paths."""
+    active = {y.uid for y in ys if flows(y.dtype)}
+    for node in reversed(nodes):
+        if any(t.uid in active for t in node.outputs):
+            active.update(node.inputs[i].uid for i in differentiable_inputs(node) if flows(node.inputs[i].dtype))
+    return active
+
+
 def differentiable_inputs(node: Node) -> Iterable[int]:
     """The flat positions of the inputs that the node's gradient may reach."""
     op = node.op

@@ -54,6 +54,43 @@ def second_derivatives(tf: Any) -> Answers:
     return {f"{name}, {'unknown' if s is None else 'scalars'}": of(f, s) for name, f in functions.items() for s in (None, [])}
 
 
+def second_derivatives_of_one(tf: Any) -> Answers:
+    """Where the first gradient is of one input alone: 0 for what the gradient of all inputs reads, else None."""
+
+    def of(f: Callable[[Any, Any, Any], Any], which: int) -> Graphs:
+        def answer() -> list[Any]:
+            xs = [tf.placeholder_with_default(value, []) for value in (2.0, 3.0, 0.5)]
+            (first,) = tf.gradients(f(*xs), xs[which])
+            return [None] if first is None else run_all(tf, [first, *tf.gradients(first, xs)])
+
+        return _fresh(tf, answer)
+
+    def branch(f: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
+        return lambda x, y, w: tf.cond(tf.placeholder_with_default(True, []), lambda: f(x, y, w), lambda: y)
+
+    def switch(f: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
+        return lambda x, y, w: tf.switch_case(tf.placeholder_with_default(1, []), [lambda: y, lambda: f(x, y, w)])
+
+    functions: dict[str, Callable[[Any, Any, Any], Any]] = {
+        "a product": lambda x, y, w: x * y,
+        "a sum": lambda x, y, w: x + y,
+        "a double": lambda x, y, w: x * 2.0,
+        "apart": lambda x, y, w: tf.exp(x) * y + w * w,
+        "a square beside": lambda x, y, w: x + w * w,
+        "an exponential beside": lambda x, y, w: x + y * tf.exp(w),
+        "a floor": lambda x, y, w: x + y * tf.floor(w),
+        "a sine": lambda x, y, w: tf.sin(x) * 2.0 + y * w,
+    }
+    calls = {name: f for name, f in functions.items() if name != "a double"}
+    kinds = {"a branch": (branch, functions), "a switch": (switch, functions), "a call": (tf.function, calls)}
+    return {
+        f"{name} in {kind}, {'xyw'[which]}": of(make(f), which)
+        for kind, (make, every) in kinds.items()
+        for name, f in every.items()
+        for which in (range(3) if "apart" in name or "beside" in name else range(1))
+    }
+
+
 def integers(tf: Any) -> Answers:
     """No gradient passes a cast to integers, a loop of integers or a list of integers."""
 
