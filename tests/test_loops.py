@@ -210,7 +210,7 @@ class Counted:
     def __init__(self, steps: int) -> None:
         self.forwards = self.most = 0
         self.expected = steps - 1
-        self.replay = Revolve([], [0], [], self.forward, self.back)
+        self.revolve = Revolve([], [0], [], self.forward, self.back)
 
     def forward(self, values: Any) -> list[Any]:
         self.forwards += 1
@@ -228,9 +228,9 @@ class Counted:
 @pytest.mark.parametrize("steps", [1, 2, 3, 10, 100, 1000, 10_000])
 def test_the_logarithmic_schedule_holds_few_states_at_little_work(steps: int) -> None:
     counted = Counted(steps)
-    counted.replay.sparingly([State(0)], steps, states_to_spare(steps))
+    counted.revolve.sparingly([State(0)], steps, states_to_spare(steps))
     assert counted.expected == -1
-    assert counted.replay.gs == [steps]
+    assert counted.revolve.gs == [steps]
     assert counted.most <= math.log2(steps) + 4
     if steps >= 10:
         forward_work = steps + counted.forwards  # the loop itself, and all that its gradient ran again
@@ -239,7 +239,7 @@ def test_the_logarithmic_schedule_holds_few_states_at_little_work(steps: int) ->
 
 def test_a_period_holds_as_many_states_as_it_says() -> None:
     counted = Counted(1000)
-    counted.replay.periodically([State(0)], 1000, 50)
+    counted.revolve.periodically([State(0)], 1000, 50)
     assert counted.expected == -1
     assert counted.most <= 1000 / 50 + 50 + 1
     assert counted.forwards <= 3 * 1000

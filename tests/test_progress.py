@@ -18,7 +18,7 @@ from pullback.api import coloring, jacobian_plan
 from pullback.base import progress
 from pullback.base.progress import Progress, over
 from pullback.ir import long_runs
-from pullback.train import whole_files
+from pullback.train import atomic_files
 
 
 class Terminal(io.StringIO):
@@ -148,8 +148,8 @@ def test_colourings_checks_and_solvers_show_one(terminal: Terminal) -> None:
 
 
 def test_large_files_show_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(whole_files, "_PIECE", 4)
-    whole_files.write_whole(str(tmp_path / "model"), b"0123456789")
+    monkeypatch.setattr(atomic_files, "_PIECE", 4)
+    atomic_files.write_atomically(str(tmp_path / "model"), b"0123456789")
     assert (tmp_path / "model").read_bytes() == b"0123456789"
     assert "write model: 100%|" in terminal.getvalue()
 

@@ -48,7 +48,9 @@ def lookups(tree: ast.AST) -> Iterator[tuple[str, str]]:
         match node:
             case ast.Subscript(value=ast.Name("OPS" | "LATE_BOUND" as registry), slice=ast.Constant(str(name)), ctx=ast.Load()):
                 yield registry, name
-            case ast.Call(func=ast.Attribute(ast.Name("OPS" | "LATE_BOUND" as registry), "find" | "get"), args=[ast.Constant(str(name)), *_]):
+            case ast.Call(
+                func=ast.Attribute(ast.Name("OPS" | "LATE_BOUND" as registry), "find" | "get"), args=[ast.Constant(str(name)), *_]
+            ):
                 yield registry, name
 
 

@@ -19,7 +19,7 @@ from safetensors.numpy import save
 
 import pullback as tf
 from pullback.base.errors import DataLossError, OpError
-from pullback.train import checkpoint_state, files, packing, whole_files
+from pullback.train import atomic_files, checkpoint_state, files, packing
 from tests.against import kills
 from tests.golden.programs.kit import logs
 
@@ -204,7 +204,7 @@ def test_a_file_larger_than_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(whole_files, "open", fail, raising=False)
+    monkeypatch.setattr(atomic_files, "open", fail, raising=False)
     with pytest.raises(tf.errors.ResourceExhaustedError, match="more than there is memory"):
         files.read_arrays(str(tmp_path / "m"))
 
@@ -326,7 +326,7 @@ class TestLeftovers:
         assert sorted(os.listdir(tmp_path)) == sorted(others + there)
 
     def test_a_part_that_is_being_written_stays(self, tmp_path: Path) -> None:
-        aside, descriptor = whole_files._begin(str(tmp_path / "a.safetensors"))
+        aside, descriptor = atomic_files._begin(str(tmp_path / "a.safetensors"))
         tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "m")
         assert os.path.exists(aside)
         os.close(descriptor)

@@ -377,19 +377,19 @@ class _Patterns(Recorder):
     def _inside(self, op: Op, attrs: dict[str, Any], values: Sequence[Any]) -> list[Any] | None:
         """The results of a function, a branch or a loop whose operations are run one by one; None for any other op."""
         if op.name == "PartitionedCall":
-            return self._replay_body(attrs["f"], values)
+            return self._run_body(attrs["f"], values)
         if op.name == "Case":
             branches, index = attrs["branches"], int(values[0].value)
-            return self._replay_body(branches[index if 0 <= index < len(branches) else -1], values[1:])
+            return self._run_body(branches[index if 0 <= index < len(branches) else -1], values[1:])
         if op.name != "While":
             return None
         count = len(attrs["body"].outputs)
         found, fixed = list(values[:count]), values[count:]
-        while bool(self._replay_body(attrs["cond"], [*found, *fixed])[0].value):
-            found = self._replay_body(attrs["body"], [*found, *fixed])
+        while bool(self._run_body(attrs["cond"], [*found, *fixed])[0].value):
+            found = self._run_body(attrs["body"], [*found, *fixed])
         return found
 
-    def _replay_body(self, body: Body, values: Sequence[Any]) -> list[Any]:
+    def _run_body(self, body: Body, values: Sequence[Any]) -> list[Any]:
         known = {t.uid: v for t, v in zip(body.inputs, values, strict=True)}
         with within(Context(None, (self,))):
             for node in body.graph.nodes:

@@ -155,9 +155,9 @@ def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any
     """The loop over batched bodies; loop variables that become different in some row are stacked from the start."""
     count = len(body.outputs)
     flags = [rows.has(t) for t in args]
-    replay = rows.node.attrs.get("_replay")
+    revolve = rows.node.attrs.get("_revolve")
     if not any(flags) and not counts_rows(cond) and not counts_rows(body):
-        return _all_same(while_of(args, cond, body, replay))
+        return _all_same(while_of(args, cond, body, revolve))
     while True:
         step = stack_of(body, flags, rows.size)
         more = [a or b for a, b in zip(flags[:count], step.flags, strict=True)] + flags[count:]
@@ -171,7 +171,7 @@ def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any
     state = [rows.stack(t) if flag else t for t, flag in zip(args, flags, strict=True)]
     if step.takes_size:
         state.insert(count, rows.size)
-    answers = while_of(state, _size_behind(test, count), _size_behind(step, count), replay)
+    answers = while_of(state, _size_behind(test, count), _size_behind(step, count), revolve)
     return _spread(answers, flags[:count])
 
 
@@ -184,7 +184,7 @@ def _size_behind(stack: Stack, count: int) -> Body:
     return Body(body.graph, [*rest[:count], size, *rest[count:]], body.outputs)
 
 
-def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Callable[..., Any] | None = None) -> list[Any]:
+def while_of(args: Sequence[Any], cond: Body, body: Body, revolve: Callable[..., Any] | None = None) -> list[Any]:
     """A `While` node over finished bodies, with what its gradient needs."""
     with stop_recorders(), body.graph.building():
         tick = convert_to_tensor(0, int32, name="tick")
@@ -192,8 +192,8 @@ def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Callable[..., 
     answers = WHILE(list(args), cond=cond, body=body)
     node = answers[0].node
     node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
-    if replay is not None:
-        node.attrs["_replay"] = replay
+    if revolve is not None:
+        node.attrs["_revolve"] = revolve
     return answers
 
 

@@ -46,12 +46,12 @@ def run_loop(args: list[Any], cond: Body, body: Body, run: Run, owned: frozenset
 
 
 def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = None) -> list[Any]:
-    """The cotangents of a loop's inputs; `_replay` of a node, where it is there, finds them in another way.
+    """The cotangents of a loop's inputs; `_revolve` of a node, where it is there, finds them in another way.
 
     Those of invariants are added up in the loop, on top of what there is of them in `total`.
     """
-    if "_replay" in node.attrs:
-        return node.attrs["_replay"](gs, node, active)
+    if "_revolve" in node.attrs:
+        return node.attrs["_revolve"](gs, node, active)
     body: Body = node.attrs["body"]
     count = len(body.outputs)
     asked = to_be_asked(body, gs, active)

@@ -89,13 +89,13 @@ class Planner:
         loops = max((step.room for step in self.steps[start:stop]), default=0)
         if not again:
             return Segment(start, stop, False, self._bytes(given | (made & self.needed)), loops, 0.0)
-        room, work = self._replay(start, stop, made)
+        room, work = self._estimate_rerun(start, stop, made)
         return Segment(start, stop, True, self._bytes(given), room + loops, work)
 
     def _bytes(self, tensors: set[int]) -> int:
         return sum(self.sizes[t] for t in tensors)
 
-    def _replay(self, start: int, stop: int, made: set[int]) -> tuple[int, float]:
+    def _estimate_rerun(self, start: int, stop: int, made: set[int]) -> tuple[int, float]:
         """The room and the work of computing again what a segment's gradient reads."""
         wanted = made & self.needed
         todo, run = set(wanted), []

@@ -5,7 +5,7 @@
 temporal and spatial complexity in reverse automatic differentiation", 1992).  With s states to spare and r runs of any step, C(s + r, s)
 steps can be reversed, so 10,000 steps with 14 states need no step more than 6 times.
 
-`WhileReplay` is the gradient of such a loop as one op: the number of steps, the loop's inputs and the cotangents go in, the cotangents
+`WhileRevolve` is the gradient of such a loop as one op: the number of steps, the loop's inputs and the cotangents go in, the cotangents
 of the inputs come out.  Its own gradient is that of an ordinary loop's gradient, so higher orders are right but keep every step.
 """
 
@@ -84,19 +84,19 @@ class Revolve:
         self.back(state)
 
 
-def _replay_type(
+def _revolve_type(
     steps: Any, args: tuple[Any, ...], *, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags, given: int,
     every: int,
 ) -> tuple[TensorType, ...]:  # fmt: skip
     return tuple(TensorType(t.dims, t.dtype) for t in backward.outputs)
 
 
-def _replay_kernel(
+def _revolve_kernel(
     steps: Any, args: Sequence[Any], *, site: Site, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags,
     given: int, every: int,
 ) -> list[Any]:  # fmt: skip
     if site.run is None:
-        raise RuntimeError("a WhileReplay node runs as part of a plan")
+        raise RuntimeError("a WhileRevolve node runs as part of a plan")
     run: Run = site.run
     count, inputs = len(step.outputs), len(step.inputs)
     outside = len(backward.inputs) - len(backward.outputs) - len(taped.outputs)
@@ -108,16 +108,16 @@ def _replay_kernel(
     def backwards(state: list[Any], cotangents: list[Any]) -> Sequence[Any]:
         return backward.run([*cotangents, *taped.run([*state, *invariants], run), *extra], run, owned)
 
-    replay = Revolve(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), backwards)
+    revolve = Revolve(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), backwards)
     total = int(steps)
     if total and every:
-        replay.periodically(state, total, every)
+        revolve.periodically(state, total, every)
     elif total:
-        replay.sparingly(state, total, states_to_spare(total))
-    return [*replay.gs, *replay.sums]
+        revolve.sparingly(state, total, states_to_spare(total))
+    return [*revolve.gs, *revolve.sums]
 
 
-def _replay_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
+def _revolve_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     """That of the ordinary gradient of an ordinary loop, computed again."""
     args = node.inputs[1:]
     graph, outputs = _ordinary(node)
@@ -148,15 +148,15 @@ def _ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
     return graph, [g for g in found if g is not None]
 
 
-REPLAY = define(
-    "WhileReplay", "steps:int32 *args:any", _replay_type, _replay_kernel, {"args": _replay_vjp},
+REVOLVE = define(
+    "WhileRevolve", "steps:int32 *args:any", _revolve_type, _revolve_kernel, {"args": _revolve_vjp},
     outputs="*outputs", holomorphic=False, stateful=True, effects=False, fills=False,
     batch="a loop of its own for each row",
     traits=Traits(repeatable=True),
 )  # fmt: skip
 
 
-def replay_rule(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
+def revolve_rule(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
     """The gradient rule of a loop whose first variable counts the steps; `every` 0: the logarithmic schedule."""
 
     def vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
@@ -170,7 +170,7 @@ def replay_rule(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
         starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
         sums = [zeros_of(t) for t, flag in zip(node.inputs[count:], asked[count:], strict=True) if flag]
         found = iter(
-            REPLAY(
+            REVOLVE(
                 node.outputs[0], [*node.inputs, *d.outside, *starts, *sums], cond=node.attrs["cond"], step=body,
                 taped=body.with_outputs(d.residuals), backward=d.backward, tick=node.attrs["_tick"], flags=asked, given=len(starts),
                 every=every,

@@ -26,7 +26,7 @@ from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
 from .loop import while_node
-from .revolve import check_repeatable, replay_rule
+from .revolve import check_repeatable, revolve_rule
 from .tensor_array_checks import is_version_1
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def _in_graph(
     if every is not None:
         node = final[0].node
         check_repeatable(node.attrs["body"])
-        node.attrs = {**node.attrs, "_replay": replay_rule(every)}
+        node.attrs = {**node.attrs, "_revolve": revolve_rule(every)}
     return nest.pack_sequence_as(like, final[len(counted) :], expand_composites=True)
 
 

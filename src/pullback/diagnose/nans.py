@@ -23,7 +23,7 @@ from ..ir.tensor import EagerTensor, IndexedSlices
 from ..ops.state.variables import Repeating
 from ..transforms.cotangents import DeferredSums
 from ..transforms.reverse import pullback
-from .replay import Replay
+from .rerun import Rerun
 from .traced import Trace
 
 
@@ -172,10 +172,10 @@ def _look_inside(body: Any, values: Sequence[Any], run: Run) -> None:
                 raise _Located(describe_node(node, t.value, given, value_of))
 
     def value_of(t: Any) -> Any:
-        return replay.known[t.uid].value if t.uid in replay.known else None
+        return rerun.known[t.uid].value if t.uid in rerun.known else None
 
-    replay = Replay(run, look)
-    replay.plan(body.plan() if isinstance(body, Body) else body, [wrap(value) for value in values])
+    rerun = Rerun(run, look)
+    rerun.plan(body.plan() if isinstance(body, Body) else body, [wrap(value) for value in values])
 
 
 @export(ours="trace_nans")

@@ -17,7 +17,7 @@ from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, Forgotten, SymbolicTensor, TensorType, fresh_uid
 from ..transforms.provenance import in_order
 from ..transforms.recording import Recording
-from .replay import Recorded
+from .rerun import Recorded
 
 
 class _Call(Recorded):

@@ -45,7 +45,7 @@ from .nans import first_of_tape, is_finite_tensor
 from .notes import name_thing
 from .place import Place, Question, place
 from .program import held_in, name_in
-from .replay import GraphRule, run_recorded
+from .rerun import GraphRule, run_recorded
 from .text_causes import place_of_a_number, told_of_a_graph
 from .traced import Trace, aside, is_zero
 from .unfolded import Unfolded

@@ -1,7 +1,7 @@
 """Python's operators on tensors and variables, and the table of functions that `ir` calls by name.
 
-`ir` never imports `ops`; the modules of ops put what operators mean into `LATE_BOUND` when they are imported, which happens when it is asked
-for.
+`ir` never imports `ops`; the modules of ops put what operators mean into `LATE_BOUND` when they are imported, which happens when it is
+asked for.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..base.errors import DataLossError
 from ..base.export import export
-from .whole_files import read_whole, write_whole
+from .atomic_files import read_whole, write_atomically
 
 
 class CheckpointState:
@@ -119,7 +119,7 @@ def update_checkpoint_state(
 
     times = [float(time) for time in all_model_checkpoint_timestamps or []]
     state = CheckpointState(shown(model_checkpoint_path), [shown(p) for p in kept], times, last_preserved_timestamp)
-    write_whole(os.path.join(save_dir, latest_filename or "checkpoint"), str(state).encode())
+    write_atomically(os.path.join(save_dir, latest_filename or "checkpoint"), str(state).encode())
 
 
 @export("train.get_checkpoint_state")

@@ -16,10 +16,10 @@ from ..base import dtypes
 from ..base.errors import DataLossError, NotFoundError
 from ..base.export import export
 from ..base.files import local_path
+from .atomic_files import SUFFIX, read_whole, write_atomically
 from .checkpoint_state import get_checkpoint_state
 from .packing import Nodes, pack, unpack
 from .trackable import KEY
-from .whole_files import SUFFIX, read_whole, write_whole
 
 
 def file_of(prefix: str) -> str:
@@ -38,7 +38,7 @@ def write_arrays(prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | N
     Raises:
         OpError: the file system refuses.
     """
-    write_whole(file_of(prefix), pack(arrays, nodes))
+    write_atomically(file_of(prefix), pack(arrays, nodes))
 
 
 def read_arrays(prefix: str) -> dict[str, np.ndarray]:

@@ -440,8 +440,8 @@ from pullback.ops.special.gamma import polygamma as polygamma
 from pullback.ops.special.gamma import zeta as zeta
 from pullback.ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from pullback.ops.type_specs import NoneTensorSpec as NoneTensorSpec
-from pullback.ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
-from pullback.ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
+from pullback.ops.windows.conv_backprop_v2 import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
+from pullback.ops.windows.conv_backprop_v2 import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
 from pullback.ops.windows.patches import extract_volume_patches as extract_volume_patches
 from pullback.tensorflow.datasets.features import FixedLenFeature as FixedLenFeature
 from pullback.tensorflow.datasets.features import FixedLenSequenceFeature as FixedLenSequenceFeature

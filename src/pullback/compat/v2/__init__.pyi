@@ -275,8 +275,8 @@ from pullback.ops.sparse.classes import SparseTensor as SparseTensor
 from pullback.ops.sparse.classes import SparseTensorSpec as SparseTensorSpec
 from pullback.ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from pullback.ops.type_specs import NoneTensorSpec as NoneTensorSpec
-from pullback.ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
-from pullback.ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
+from pullback.ops.windows.conv_backprop_v2 import conv2d_backprop_filter_v2 as conv2d_backprop_filter_v2
+from pullback.ops.windows.conv_backprop_v2 import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
 from pullback.ops.windows.patches import extract_volume_patches as extract_volume_patches
 from pullback.tensorflow.datasets.optional import OptionalSpec as OptionalSpec
 from pullback.tensorflow.files.tensor_messages import make_ndarray as make_ndarray

@@ -31,7 +31,7 @@ from .spec_names import class_of_spec, name_of_spec
 
 Json = Any
 #: Attributes that hold what a run or a gradient has found out, which is found again.
-_PASSING = frozenset({"_replay", "_stacks", "_carried", "_kept", "_rematerialised"})
+_PASSING = frozenset({"_revolve", "_stacks", "_carried", "_kept", "_rematerialised"})
 #: Attributes that nodes may have beside those of their operation.
 _BESIDE = frozenset({"variable", "_empty", "_tick", "_unread", "_maximum", "_gradient_op_type"})
 #: How deep gradients of `custom_gradient` are written: of a gradient's own gradients, the third has none.

@@ -25,9 +25,9 @@ from ...ops.constant import TensorSpec
 from ...trace.arguments import Form, Parameters, fits
 from ...trace.concrete import ConcreteFunction
 from ...trace.function import Function, functions_run_eagerly
+from ...train.atomic_files import read_whole
 from ...train.packing import unpack
 from ...train.trackable import KEY, paths_of
-from ...train.whole_files import read_whole
 from ...train.wrappers import AutoTrackable, TrackableResource, wrap_value
 from ..lookup_table import Table
 from .encoding import Decoder, Json, decode_signature, pack_results

@@ -21,9 +21,9 @@ from ...ir.tensor import EagerTensor, HandleTensor
 from ...ir.type_spec import known_spec
 from ...trace.concrete import ConcreteFunction
 from ...trace.function import Function
+from ...train.atomic_files import write_atomically
 from ...train.packing import pack
 from ...train.trackable import KEY, ObjectGraph
-from ...train.whole_files import write_whole
 from ...train.wrappers import Wrapper
 from ...train.written_once import write_once
 from ..lookup import Lookup
@@ -88,7 +88,7 @@ def save(obj: object, export_dir: Any, signatures: object = None, options: SaveO
                     shutil.copyfile(source, target + ".part")
                     os.replace(target + ".part", target)
         text = json.dumps(document, separators=(",", ":")).encode()
-        write_whole(file_in(folder), pack({**arrays, DOCUMENT: np.frombuffer(text, np.uint8)}, nodes))
+        write_atomically(file_in(folder), pack({**arrays, DOCUMENT: np.frombuffer(text, np.uint8)}, nodes))
 
     write_once(writer.graph.objects, put)
 

@@ -31,7 +31,7 @@ Values = dict[int, EagerTensor]
 Taker = Callable[[Node, tuple[EagerTensor, ...], Sequence[EagerTensor], Values], None]
 
 
-class Replay:
+class Rerun:
     """Runs nodes as part of a run, and hands each to `take`: the node, what it was given, what it gave, and what else is known.
 
     known: the last values of all tensors, those inside bodies too.
@@ -138,7 +138,7 @@ class GraphRule(NamedTuple):
         return self.pull(gs, asked)
 
 
-class Recorded(Replay):
+class Recorded(Rerun):
     """A run that is recorded as a tape would have recorded it.
 
     recording: what it is recorded in.  sources: the tensors of graphs to watch.  held: the uids of those to hold constant.
@@ -260,18 +260,18 @@ def run_recorded(
     if cut is not None:
         raise ValueError(f"feed_dict gives {cut.name!r}, which lies between the targets and the sources: feed what it is computed from")
     recording = Recording(reads_variables=False)
-    replay = Recorded(run, recording, sources, held)
+    rerun = Recorded(run, recording, sources, held)
     try:
-        values = replay.plan(plan, [wrap(value) for value in arrays])
+        values = rerun.plan(plan, [wrap(value) for value in arrays])
     finally:
         run.take_back()
-    xs = [replay.value(x, values) for x in sources]
+    xs = [rerun.value(x, values) for x in sources]
     for x in xs:
         recording.watch(x)
-    ys = [replay.value(y, values) for y in targets]
+    ys = [rerun.value(y, values) for y in targets]
     with within(Context(None, ())):
-        gs = [_weight(y, w, lambda t: replay.value(t, values)) for y, w in zip(ys, given, strict=True)]
-    return GraphRun(recording, ys, xs, gs, replay.not_taken)
+        gs = [_weight(y, w, lambda t: rerun.value(t, values)) for y, w in zip(ys, given, strict=True)]
+    return GraphRun(recording, ys, xs, gs, rerun.not_taken)
 
 
 def _weight(y: EagerTensor, weight: Any, value: Callable[[Any], EagerTensor]) -> Any:

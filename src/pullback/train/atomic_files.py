@@ -23,7 +23,7 @@ _fresh = itertools.count().__next__
 _PIECE = 1 << 26
 
 
-def write_whole(path: str, data: bytes) -> None:
+def write_atomically(path: str, data: bytes) -> None:
     """Put `data` into the file `path`; the folder is made if it is not there.
 
     Raises:
