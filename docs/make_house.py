@@ -126,11 +126,11 @@ def imports() -> dict[str, set[str]]:
     return edges
 
 
-def late_imports() -> dict[str, set[str]]:
+def lazy_imports() -> dict[str, set[str]]:
     """`imports`, and the modules that each has loaded when it first asks for one of their names."""
     edges = {module: {*others} for module, others in imports().items()}
     for module, node in nodes_of(ast.Call):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "LateModule":
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "LazyModule":
             edges[module] |= {_text(node.args[0])} & edges.keys()
     return edges
 
@@ -209,7 +209,7 @@ def numbers() -> dict[str, tuple[str, str]]:
         "modules": (f"{len(trees()):,}", ""),
         f"lines of the longest (`{longest[1]}`)": (f"{longest[0]:,}", "400"),
         "modules in the largest circle, such calls by name counted": (str(largest_circle(imports())), "0"),
-        "the same, with modules that are loaded when first asked for": (str(largest_circle(late_imports())), "0"),
+        "the same, with modules that are loaded when first asked for": (str(largest_circle(lazy_imports())), "0"),
         '`OPS["..."]` and `LATE_BOUND["..."]` outside operators and methods of tensors': (f"{len(list(calls_by_name())):,}", "0"),
         "tables of names of operations outside their records": (str(tables_of_names()), "0"),
         "modules that `import pullback` loads": (loaded, "150"),

@@ -47,7 +47,7 @@ def names(parts: list[Any]) -> list[str]:
 def test_a_gradient_is_one_product_for_many_turns(turns: int, rows: int) -> None:
     cell = lambda h, x, w: tf.tanh(tf.matmul(h, w) + x)
     parts = held(recurrent(turns, cell), draw(rows, 24), 0.2 * draw(24, 24), rtol=1e-9)
-    assert names(parts).count("late product") == 1
+    assert names(parts).count("deferred product") == 1
 
 
 @pytest.mark.parametrize(("rows", "hidden", "dtype"), [(32, 80, np.float32), (5, 300, F64), (128, 40, F64), (7, 37, np.float32)])
@@ -56,14 +56,14 @@ def test_weights_that_stay_the_same_are_put_in_order_once(rows: int, hidden: int
     cell = lambda h, x, w: tf.sin(tf.matmul(h, w) + x)
     given = draw(rows, hidden, dtype=dtype), (draw(hidden, hidden) / hidden**0.5).astype(dtype)
     parts = held(recurrent(12, cell), *given, rtol=1e-4 if dtype == np.float32 else 1e-10)
-    assert names(parts).count("late product") == 1
+    assert names(parts).count("deferred product") == 1
 
 
 def test_a_total_of_two_products_a_turn() -> None:
     """The same weights twice in a cell: the gradient is the sum of both products of all turns."""
     cell = lambda h, x, w: tf.tanh(tf.matmul(tf.tanh(tf.matmul(h, w) + x), w))
     parts = held(recurrent(70, cell), draw(4, 20), 0.3 * draw(20, 20), rtol=1e-9)
-    assert names(parts).count("late product") == 2
+    assert names(parts).count("deferred product") == 2
 
 
 def test_a_total_that_the_loop_reads_is_added_to_at_once() -> None:
@@ -71,7 +71,7 @@ def test_a_total_that_the_loop_reads_is_added_to_at_once() -> None:
         body = lambda i, t, s: (i + 1, t + tf.matmul(a, b * tf.cast(i, b.dtype), transpose_a=True), s + tf.reduce_sum(t))
         return tf.while_loop(lambda i, t, s: i < 9, body, (0, tf.zeros([20, 30], a.dtype), tf.constant(0.0, a.dtype)))[1:]
 
-    assert "late product" not in names(held(f, draw(3, 20), draw(3, 30)))
+    assert "deferred product" not in names(held(f, draw(3, 20), draw(3, 30)))
 
 
 def test_sums_in_loops_in_loops() -> None:
@@ -85,7 +85,7 @@ def test_sums_in_loops_in_loops() -> None:
 
         return tf.while_loop(lambda i, t: i < 4, outer, (0, tf.ones([18, 25], a.dtype)))[1]
 
-    assert "late product" in names(held(f, draw(10, 18), draw(10, 25)))
+    assert "deferred product" in names(held(f, draw(10, 18), draw(10, 25)))
 
 
 def test_a_matrix_that_changes_in_the_loop_is_read_anew() -> None:

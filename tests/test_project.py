@@ -69,7 +69,7 @@ def test_functions_are_imported_and_not_called_by_name() -> None:
 
 def test_no_modules_load_each_other_in_a_circle() -> None:
     assert make_house.largest_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == 3
-    assert make_house.largest_circle(make_house.late_imports()) == 0, "modules that are loaded when first asked for counted too"
+    assert make_house.largest_circle(make_house.lazy_imports()) == 0, "modules that are loaded when first asked for counted too"
 
 
 def test_operations_are_found_where_they_are_defined() -> None:

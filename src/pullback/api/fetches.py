@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import string
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import compatible
 from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
@@ -19,7 +19,7 @@ from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 if TYPE_CHECKING:
     from ..diagnose import reasons
 else:
-    reasons = LateModule("pullback.diagnose.reasons")
+    reasons = LazyModule("pullback.diagnose.reasons")
 
 
 class IndexedSlicesValue(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 from ..base.dtypes import DType, variant
 from ..base.export import export
 from ..base.garbage import held_back
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, enter_graph, executing_eagerly
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ..diagnose import notes
     from .source_types import Unconnected
 else:
-    notes = LateModule("pullback.diagnose.notes")
+    notes = LazyModule("pullback.diagnose.notes")
 
 
 @export(v2="gradients")

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..base import nest
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, enter_graph, start_listening, stop_listening
 from ..ir.node import Node
@@ -27,7 +27,7 @@ from .endpoints import UnconnectedGradients, as_sources, call_with, source_tenso
 if TYPE_CHECKING:
     from ..diagnose import reasons
 else:
-    reasons = LateModule("pullback.diagnose.reasons")
+    reasons = LazyModule("pullback.diagnose.reasons")
 
 
 class Journal(Recorder):

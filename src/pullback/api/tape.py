@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
 from ..base.export import export, is_quick
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.composite import CompositeTensor
 from ..ir.context import Dispatch, current, start_listening, stop_listening
 from ..ir.drawable import Drawn
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from .source_types import Key, Part, Record, Seeds, Source, SourceList, Structure, Unconnected
     from .variable import Variable
 else:
-    picture = LateModule("pullback.transforms.picture")
-    jacobian_blocks = LateModule("pullback.api.jacobian_blocks")
-    linearization = LateModule("pullback.api.linearization")
-    notes, reasons = LateModule("pullback.diagnose.notes"), LateModule("pullback.diagnose.reasons")
+    picture = LazyModule("pullback.transforms.picture")
+    jacobian_blocks = LazyModule("pullback.api.jacobian_blocks")
+    linearization = LazyModule("pullback.api.linearization")
+    notes, reasons = LazyModule("pullback.diagnose.notes"), LazyModule("pullback.diagnose.reasons")
 
 log = logging.getLogger("pullback")
 _WARNINGS = 5

@@ -18,7 +18,7 @@ import numpy as np
 from ..base.counterparts import known_as
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export, is_quick
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, Comparing, current, enter_graph, executing_eagerly
@@ -63,8 +63,8 @@ if TYPE_CHECKING:
 
         def assign(self, value: TensorLike, name: str | None = None) -> Any: ...
 else:
-    values, resources = LateModule("pullback.pictures.values"), LateModule("pullback.ops.resources.operations")
-    conditional = LateModule("pullback.control.cond")
+    values, resources = LazyModule("pullback.pictures.values"), LazyModule("pullback.ops.resources.operations")
+    conditional = LazyModule("pullback.control.cond")
 
 _fresh = itertools.count(1).__next__
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..ops.resources import operations as resources
     from .variable import Variable
 else:
-    resources = LateModule("pullback.ops.resources.operations")
+    resources = LazyModule("pullback.ops.resources.operations")
 
 
 class Writes:

@@ -5,7 +5,7 @@ Type checkers see the import itself:
     if TYPE_CHECKING:
         from . import jacobians
     else:
-        jacobians = LateModule("pullback.api.jacobians")
+        jacobians = LazyModule("pullback.api.jacobians")
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import importlib
 from typing import Any
 
 
-class LateModule:
+class LazyModule:
     """Stands for a module that is imported when first asked for a name.
 
     Its functions and classes are remembered; a setting is read from the module each time, because it may have changed.

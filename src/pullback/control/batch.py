@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import int32, variant
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph
@@ -29,7 +29,7 @@ from .call import call
 if TYPE_CHECKING:
     from . import functional
 else:  # most functions have rules for stacks throughout
-    functional = LateModule("pullback.control.functional")
+    functional = LazyModule("pullback.control.functional")
 
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import variant
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
 from ..ir.context import BUILDING, Watcher, current, enter_graph, stop_recorders, watchers, within, without
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..diagnose import notes
     from ..ops.tensor_list import push_pop
 else:
-    notes, push_pop = LateModule("pullback.diagnose.notes"), LateModule("pullback.ops.tensor_list.push_pop")
+    notes, push_pop = LazyModule("pullback.diagnose.notes"), LazyModule("pullback.ops.tensor_list.push_pop")
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from .background import COMPILER
 
 if TYPE_CHECKING:
     from ..base import progress
 else:
-    progress = LateModule("pullback.base.progress")
+    progress = LazyModule("pullback.base.progress")
 
 Seconds = dict[str, float]
 

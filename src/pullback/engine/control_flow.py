@@ -18,7 +18,7 @@ from .emission.panels import pack_steady
 from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
-from .lowering.deferred_sums import LateProduct, LateSum, late_sums, turns_kept
+from .lowering.deferred_sums import DeferredProduct, DeferredSum, find_deferred_sums, turns_kept
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
@@ -91,7 +91,7 @@ def lower_body(body: Body, builder: Builder, given: Sequence[Value], types: Sequ
 
 
 def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Value], again: bool = False) -> list[Any]:
-    """`lower_body`; again: whether the outputs are inputs of the next turn; those that are sums of products may then be a `LateSum`."""
+    """`lower_body`; again: whether the outputs are inputs of the next turn; those that are sums of products may then be a `DeferredSum`."""
     known: dict[int, Value] = {t.uid: v for t, v in zip(spec.inputs, given, strict=True)}
 
     def value(t: SymbolicTensor) -> Value:
@@ -102,8 +102,9 @@ def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Valu
     builder.root.chained |= worth_chaining(spec.graph.nodes, spec.outputs)
     effects = [node for node in spec.graph.nodes if node_has_effects(node)]
     inputs = {t.uid for t in spec.inputs}
-    late = late_sums(spec.graph.nodes, spec.inputs, spec.outputs) if again else {}
-    wanted = [t for i, t in enumerate(spec.outputs) if i not in late] + [t for pairs in late.values() for pair in pairs for t in pair]
+    deferred = find_deferred_sums(spec.graph.nodes, spec.inputs, spec.outputs) if again else {}
+    wanted = [t for i, t in enumerate(spec.outputs) if i not in deferred]
+    wanted += [t for pairs in deferred.values() for pair in pairs for t in pair]
     for node in needed_nodes([*wanted, *effects], inputs):
         if node.op.name == "Const" or any(t.uid in inputs for t in node.outputs):
             continue
@@ -111,7 +112,7 @@ def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Valu
             if t.node.op.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
         known.update(zip([t.uid for t in node.outputs], lower_node(node, builder, [value(t) for t in node.inputs]), strict=True))
-    sums = {i: LateSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in late.items()}
+    sums = {i: DeferredSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in deferred.items()}
     return [sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)]
 
 
@@ -203,10 +204,10 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
         if state_of(builder, first) is None:
             return now.buffer
         return PartState.hold(builder, now.buffer, [now.buffer.place])
-    if isinstance(answer, LateSum):
+    if isinstance(answer, DeferredSum):
         total: Buffer = now
         loop.variables.append(Variable(total.place, None, (first, second)))
-        loop.late += [_late(builder, loop.body, total, *pair) for pair in answer.pairs]
+        loop.deferred += [_defer_product(builder, loop.body, total, *pair) for pair in answer.pairs]
         return total
     if not isinstance(now, IndexExpr):
         result = leave(now, answer)
@@ -224,13 +225,13 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
     return now
 
 
-def _late(builder: Builder, turn: Builder, total: Buffer, a: IndexExpr, b: IndexExpr) -> LateProduct:
+def _defer_product(builder: Builder, turn: Builder, total: Buffer, a: IndexExpr, b: IndexExpr) -> DeferredProduct:
     """Let a turn keep two matrices, whose product is added to a total later."""
     turns = turns_kept(a.dims[0])
     kept = [builder.temporary((turns * expr.dims[0], expr.dims[1]), expr.dtype) for expr in (a, b)]
-    late = LateProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, builder.word())
-    turn.steps.append(late)
-    return late
+    deferred = DeferredProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, builder.word())
+    turn.steps.append(deferred)
+    return deferred
 
 
 # ---- branches

@@ -20,7 +20,7 @@ from .emission.scheduling import schedule
 from .emission.segment import Segment, Stretch
 from .lowering.builder import Branch, Builder, Loop, PartMove, Point, Product, Scatter
 from .lowering.convolution import ChannelSums, Convolution, EachConvolution, Windowed
-from .lowering.deferred_sums import LateProduct
+from .lowering.deferred_sums import DeferredProduct
 from .lowering.factors import Factorisation
 from .lowering.index import Lin
 from .lowering.index_expr import Buffer, IndexExpr, Place
@@ -120,7 +120,7 @@ def _link_parts(works: Sequence[_Work], given: Set[Hashable] = frozenset(), want
 
 def _works(segment: Segment, owners: _Owners) -> list[_Work]:
     named = [(f"{segment.name}_{i}", s) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
-    named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.builder.late)]
+    named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.builder.deferred)]
     return [_Work(_part(name, s, segment, owners), _places(s, places_read), _places(s, places_written)) for name, s in named]
 
 
@@ -214,10 +214,10 @@ def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part
         moved = block.rows * block.columns * block.out.dtype.itemsize
         shape = LoopShape(block.rows), LoopShape(block.columns)
         return Part("order", name, (), (("turn" if block.column != 1 else "copy", 1),), shape, (), moved, moved, dtype=block.out.dtype.name)
-    if isinstance(block, LateProduct):
+    if isinstance(block, DeferredProduct):
         (k, m), n = block.a.dims, block.b.dims[1]
         moved = k * (m + n) * block.a.dtype.itemsize
-        return Part("late product", name, ("MatMul",), (), (), (1, m, n, k), moved, moved, 2 * k * m * n, block.a.dtype.name)
+        return Part("deferred product", name, ("MatMul",), (), (), (1, m, n, k), moved, moved, 2 * k * m * n, block.a.dtype.name)
     if isinstance(block, Windowed):
         return _convolution(name, block)
     if isinstance(block, (Loop, Branch)):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..base.figures import show_amount, show_seconds
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.drawable import Drawn
 from .parts import Part
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from . import program_picture
 else:
-    program_picture = LateModule("pullback.engine.program_picture")
+    program_picture = LazyModule("pullback.engine.program_picture")
 
 #: Seconds below which a part mostly starts and ends, so that its distance from the limit says nothing.
 _TOO_SHORT = 1e-6

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import resource
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.plan import Plan
 from ..ir.tensor import TensorType
 from ..ops.state.variables import Storage
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .program import Program
     from .xla import export as xla_export
 else:
-    c_library = LateModule("pullback.engine.c_library")
-    xla_export = LateModule("pullback.engine.xla.export")
+    c_library = LazyModule("pullback.engine.c_library")
+    xla_export = LazyModule("pullback.engine.xla.export")
 
 
 #: For each format what a user calls it, and the program, not compiled, of a plan for types.

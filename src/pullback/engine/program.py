@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..base.dtypes import resource, variant
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import is_fully_known
 from ..ir.function_graph import bodies_of, node_has_effects
 from ..ir.node import Node
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from .parts import Part
     from .runtime import profile
 else:
-    explain_parts = LateModule("pullback.engine.explain_parts")
-    profile = LateModule("pullback.engine.runtime.profile")
+    explain_parts = LazyModule("pullback.engine.explain_parts")
+    profile = LazyModule("pullback.engine.runtime.profile")
 
 
 class Stage:
@@ -396,7 +396,7 @@ class Program:
 
     def _ends_with_changes(self) -> bool:
         """Whether nothing that can fail comes after the segment that changes arrays where they are."""
-        at = max(i for i, stage in enumerate(self._stages) if stage.builder is not None and stage.builder.late)
+        at = max(i for i, stage in enumerate(self._stages) if stage.builder is not None and stage.builder.deferred)
         return all(node.op.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
 
     def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:

@@ -17,12 +17,12 @@ from typing import Any
 
 from ..base.counterparts import take_names
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from .faces import note_copy
 from .internal import internal_module, is_internal
 from .python_modules import PYTHON_PACKAGES, find_python_name
 
-distribution = LateModule(f"{__package__}.distribution")
+distribution = LazyModule(f"{__package__}.distribution")
 
 #: The environment variable that serves TensorFlow in every process, read by pullback_startup.py.
 VARIABLE = "PULLBACK_TENSORFLOW"

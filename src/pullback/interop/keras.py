@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.tracebacks import trims_errors
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..diagnose import reasons
 else:
-    reasons = LateModule("pullback.diagnose.reasons")
+    reasons = LazyModule("pullback.diagnose.reasons")
 
 #: Names of `tf`, and which part of Keras they are.
 _SPACES = {"keras": "", "initializers": ".initializers", "losses": ".losses", "metrics": ".metrics", "optimizers": ".optimizers"}

@@ -14,7 +14,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..base import nest
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from .registry import Registry
 from .tracebacks import trim
 from .type_spec import TypeSpec, describe
@@ -22,7 +22,7 @@ from .type_spec import TypeSpec, describe
 if TYPE_CHECKING:
     from ..pictures import values
 else:
-    values = LateModule("pullback.pictures.values")
+    values = LazyModule("pullback.pictures.values")
 
 
 class NotATensor(ValueError):

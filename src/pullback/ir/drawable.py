@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from ..pictures import drawing
     from ..pictures.diagram import Diagram
 else:
-    drawing = LateModule("pullback.pictures.drawing")
+    drawing = LazyModule("pullback.pictures.drawing")
 
 
 class Drawn:

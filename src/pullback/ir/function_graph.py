@@ -16,7 +16,7 @@ import numpy as np
 
 from ..base.dtypes import ANY, DType, resource
 from ..base.errors import InvalidArgumentError
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import show as show_dims
 from .apply import EAGER_MEMORY, Site
 from .arrays import hush, unhush
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from . import picture
 else:
-    picture = LateModule("pullback.ir.picture")
+    picture = LazyModule("pullback.ir.picture")
 
 T = TypeVar("T")
 

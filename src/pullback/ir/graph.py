@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.export import export, is_quick
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import enter_graph
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from . import graph_def, picture
 else:
-    device_spec = LateModule("pullback.base.device_spec")
-    graph_def, picture = LateModule("pullback.ir.graph_def"), LateModule("pullback.ir.picture")
+    device_spec = LazyModule("pullback.base.device_spec")
+    graph_def, picture = LazyModule("pullback.ir.graph_def"), LazyModule("pullback.ir.picture")
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.counterparts import known_as
 from ..base.dtypes import DType
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims
 from .context import Dispatch
 from .operators import LATE_BOUND
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..pictures import values as pictures
     from .tensor import Dims, Tensor
 else:
-    pictures = LateModule("pullback.pictures.values")
+    pictures = LazyModule("pullback.pictures.values")
 
 
 @export("IndexedSlices")

@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..base.export import export, is_quick
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from ..api.session import Session
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .op import Op
     from .tensor import Tensor
 else:
-    graph_def = LateModule("pullback.ir.graph_def")
+    graph_def = LazyModule("pullback.ir.graph_def")
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Source = tuple[CodeType, int]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import string
 from ..base.errors import InvalidArgumentError, OpError
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..kernels.backend import ENGINE
 from ..kernels.memory_limit import WIDE, require_room_together
 from .apply import Site, explain_error, wrap
@@ -26,15 +26,15 @@ from .in_place import Chain, chained_links, changed_variables, find_chains, in_o
 from .interpreter import Interpreter
 from .node import Node
 from .python_code import FIRST_LINE, PlanFunction, compile_nodes
-from .references import with_late_reads
+from .references import with_deferred_reads
 from .strings import giving_arrays, over_columns
 from .tensor import SymbolicTensor, TensorType
 
 if TYPE_CHECKING:
     from . import long_runs, overlapping
 else:
-    long_runs = LateModule("pullback.ir.long_runs")
-    overlapping = LateModule("pullback.ir.overlapping")
+    long_runs = LazyModule("pullback.ir.long_runs")
+    overlapping = LazyModule("pullback.ir.overlapping")
 
 _SMALL = 256
 FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
@@ -100,7 +100,7 @@ class Plan:
     def _find_nodes(self) -> None:
         given = {t.uid for t in self.fed}
         needed = needed_nodes([*self.fetched, *self._always], given)
-        self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
+        self.nodes = [node for node in with_deferred_reads(needed, self.fetched, given) if node.op.name != "Const"]
         if sum(node.op.traits.together is not None for node in self.nodes) > 1:
             self.nodes = overlapping.with_calls_together(self.nodes, given)
         if any(node.op.traits.early for node in self.nodes):

@@ -57,13 +57,13 @@ def _written_handles(node: Node) -> list[SymbolicTensor]:
     return [] if node.op.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
 
 
-def with_late_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
+def with_deferred_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
     if not any(node.op.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(
         map(_written_handles, nodes)
     ):
         return list(nodes)
-    late = _LateReads(fed)
+    late = _DeferredReads(fed)
     for node in nodes:
         late.add(node)
     for t in fetched:
@@ -81,7 +81,7 @@ class _Reference:
         self.handle, self.node, self.of, self.seen = handle, node, of, seen
 
 
-class _LateReads:
+class _DeferredReads:
     """A list of nodes that grows, and what is known of the references in it; a set of writes is a number with a bit for each."""
 
     def __init__(self, fed: set[int]) -> None:

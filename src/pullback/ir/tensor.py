@@ -20,7 +20,7 @@ from ..base.counterparts import known_as
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.export import export, is_quick
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing, Dispatch
 from .indexed_slices import IndexedSlices as IndexedSlices
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .node import Node
 else:
-    values = LateModule("pullback.pictures.values")
+    values = LazyModule("pullback.pictures.values")
 
 Dims = tuple[int | None, ...] | None
 fresh_uid = itertools.count(1).__next__

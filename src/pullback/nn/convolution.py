@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.dtypes import int32
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
 from ..ir.context import scope
@@ -23,7 +23,7 @@ from .layout import layout_of
 if TYPE_CHECKING:
     from ..ops.windows import conv3d
 else:
-    conv3d = LateModule("pullback.ops.windows.conv3d")
+    conv3d = LazyModule("pullback.ops.windows.conv3d")
 
 
 @export(v2="nn.conv2d")

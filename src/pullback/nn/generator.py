@@ -10,7 +10,7 @@ import numpy as np
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
 from ..ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
@@ -34,7 +34,7 @@ from ..ops.reduce.reductions import reduce_prod
 if TYPE_CHECKING:
     from ..ops.random import binomial
 else:
-    binomial = LateModule("pullback.ops.random.binomial")
+    binomial = LazyModule("pullback.ops.random.binomial")
 
 #: By algorithm, the numbers of a state: the counter's, low ones first, and the key.
 _WORDS = {Algorithm.PHILOX.value: 3, Algorithm.THREEFRY.value: 2, Algorithm.AUTO_SELECT.value: 3}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
@@ -18,7 +18,7 @@ from .space_to_batch import with_space_to_batch
 if TYPE_CHECKING:
     from ..ops.windows import pool3d
 else:
-    pool3d = LateModule("pullback.ops.windows.pool3d")
+    pool3d = LazyModule("pullback.ops.windows.pool3d")
 
 
 def _pool(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.garbage import held_back
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.context import current
 from ..ir.node import COLUMNS, PACKAGE, REWRITTEN, written_at
 from ..ir.tensor import SymbolicTensor
@@ -38,7 +38,7 @@ from .autograph_tools import ARTIFACT, Tools
 if TYPE_CHECKING:
     from . import autograph_builtins as builtins
 else:
-    builtins = LateModule("pullback.trace.autograph_builtins")
+    builtins = LazyModule("pullback.trace.autograph_builtins")
 
 _CALLBACKS = frozenset(
     {

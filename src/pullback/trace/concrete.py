@@ -9,7 +9,7 @@ from ..base import nest
 from ..base.dtypes import name_in_c, resource
 from ..base.errors import InvalidArgumentError
 from ..base.export import export, is_quick
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..control.call import call, call_listened
 from ..engine import jit_policy
 from ..ir.apply import EAGER_MEMORY, convert_to_tensor, wrap
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from ..ir import picture
     from ..pictures import drawing
 else:
-    explain = LateModule("pullback.engine.explain")
-    exporting = LateModule("pullback.engine.export")
-    drawing, picture = LateModule("pullback.pictures.drawing"), LateModule("pullback.ir.picture")
+    explain = LazyModule("pullback.engine.explain")
+    exporting = LazyModule("pullback.engine.export")
+    drawing, picture = LazyModule("pullback.pictures.drawing"), LazyModule("pullback.ir.picture")
 
 
 @export(v2="types.experimental.AtomicFunction")

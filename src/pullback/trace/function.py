@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 
 from ..base.export import export, is_quick
 from ..base.garbage import held_back
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.context import BUILDING, current
 from ..ir.function_graph import Jit
 from ..ir.tensor import EagerTensor
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..pictures.drawing import Drawing
     from . import autograph
 else:
-    autograph = LateModule("pullback.trace.autograph")
+    autograph = LazyModule("pullback.trace.autograph")
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")

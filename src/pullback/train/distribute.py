@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..api.variable_creators import variable_creator_scope
 from ..base import nest
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DEVICE, Tensor
 from ..ops.array.basic import identity
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..api.variable import Variable
     from . import scaling
 else:
-    scaling = LateModule("pullback.train.scaling")
+    scaling = LazyModule("pullback.train.scaling")
 
 
 @export("distribute.ReduceOp")

@@ -20,7 +20,7 @@ from ..api.variable import Variable
 from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
 from ..base.export import export
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from ..ir.node import Node
     from . import distribute
 else:
-    reasons = LateModule("pullback.diagnose.reasons")
-    distribute = LateModule("pullback.train.distribute")
+    reasons = LazyModule("pullback.diagnose.reasons")
+    distribute = LazyModule("pullback.train.distribute")
 
 _DTYPES = (float32, float64, float16, bfloat16)
 Pair = tuple[Any, Any]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from ..kernels.collective import agreement
 else:
-    agreement = LateModule("pullback.kernels.collective.agreement")
+    agreement = LazyModule("pullback.kernels.collective.agreement")
 
 
 def write_once(things: Iterable[Any], action: Callable[[], object]) -> None:

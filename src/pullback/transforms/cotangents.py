@@ -16,7 +16,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import variant
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.accumulator import Owned, add_into
 from ..ir.arrays import add_arrays, is_array, ndarray, wrap_array
 from ..ir.context import Context
@@ -31,7 +31,7 @@ from .sparse import add_sparse
 if TYPE_CHECKING:
     from ..ops.tensor_list import push_pop as lists
 else:
-    lists = LateModule("pullback.ops.tensor_list.push_pop")
+    lists = LazyModule("pullback.ops.tensor_list.push_pop")
 
 
 Found = list[tuple[Any, Any]]

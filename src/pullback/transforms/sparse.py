@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import int64
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..base.shapes import num_elements
 from ..ir.tensor import IndexedSlices, SymbolicTensor
 from ..ops.array.join import CONCAT
@@ -15,7 +15,7 @@ from ..ops.primitives.cast import cast
 if TYPE_CHECKING:
     from ..ops.segment import dense as segments
 else:
-    segments = LateModule("pullback.ops.segment.dense")
+    segments = LazyModule("pullback.ops.segment.dense")
 
 _LARGE = 100_000_000
 

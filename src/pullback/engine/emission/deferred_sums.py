@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import llvm_ir as ir
 from ..lowering.builder import Layout, Product
-from ..lowering.deferred_sums import LateProduct
+from ..lowering.deferred_sums import DeferredProduct
 from ..scalars import scalars
 from .blas_calls import blocks_of, emit_product
 from .tiles import Strides, emit_tiles
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 I1, I8, I64, POINTER = ir.IntType(1), ir.IntType(8), ir.IntType(64), ir.PointerType()
 
 
-def keep_turn(b: ir.IRBuilder, segment: Segment, late: LateProduct, both: ir.Value) -> None:
+def keep_turn(b: ir.IRBuilder, segment: Segment, deferred: DeferredProduct, both: ir.Value) -> None:
     """Keep the matrices of a turn; after the last one there is room for, multiply."""
     given = b.function.args[:2]
-    word = segment.word(b, given[1], late.word)
+    word = segment.word(b, given[1], deferred.word)
     count = b.load(word, typ=I64)
-    for matrix, kept in zip((late.a, late.b), late.kept, strict=True):
+    for matrix, kept in zip((deferred.a, deferred.b), deferred.kept, strict=True):
         size = matrix.size * matrix.dtype.itemsize
         to = b.gep(segment.address(b, given, kept.place), [b.mul(count, _int(size))], source_etype=I8)
         copy = scalars.declare_function(b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, I1])
         b.call(copy, [to, segment.address(b, given, matrix.place), _int(size), ir.Constant(I1, 0)])
     more = b.add(count, _int(1))
     b.store(more, word)
-    with b.if_then(b.icmp_signed("==", more, _int(late.turns)), likely=False):
-        multiply_kept(b, segment, late, both)
+    with b.if_then(b.icmp_signed("==", more, _int(deferred.turns)), likely=False):
+        multiply_kept(b, segment, deferred, both)
 
 
-def multiply_kept(b: ir.IRBuilder, segment: Segment, late: LateProduct, both: ir.Value) -> None:
+def multiply_kept(b: ir.IRBuilder, segment: Segment, deferred: DeferredProduct, both: ir.Value) -> None:
     """Add the product of what is kept to the total; nothing is kept afterwards."""
-    word = segment.word(b, b.function.args[1], late.word)
+    word = segment.word(b, b.function.args[1], deferred.word)
     with b.if_then(b.icmp_signed(">", b.load(word, typ=I64), _int(0))):
-        product = _product(late)
-        task = _task(b.module, segment, late, product)
+        product = _product(deferred)
+        task = _task(b.module, segment, deferred, product)
         if blocks_of(product) == 1:
             b.call(task, [both, _int(0)])
         else:
@@ -47,16 +47,16 @@ def multiply_kept(b: ir.IRBuilder, segment: Segment, late: LateProduct, both: ir
         b.store(_int(0), word)
 
 
-def _product(late: LateProduct) -> Product:
+def _product(deferred: DeferredProduct) -> Product:
     """The product of all that may be kept."""
-    a, c = late.kept
+    a, c = deferred.kept
     (k, m), n = a.dims, c.dims[1]
-    return Product(a, c, late.total, (m, n, k), 1, (Layout(0, 1, max(m, 1)), Layout(0, n, 1), Layout(0, n, 1)))
+    return Product(a, c, deferred.total, (m, n, k), 1, (Layout(0, 1, max(m, 1)), Layout(0, n, 1), Layout(0, n, 1)))
 
 
-def _task(module: ir.Module, segment: Segment, late: LateProduct, product: Product) -> ir.Function:
+def _task(module: ir.Module, segment: Segment, deferred: DeferredProduct, product: Product) -> ir.Function:
     """`void (ptr both, i64 block)`: one block of the product of what is kept."""
-    name = f"{segment.name}_late_{late.word}"
+    name = f"{segment.name}_late_{deferred.word}"
     known = module.globals.get(name)
     if isinstance(known, ir.Function):
         return known
@@ -64,8 +64,8 @@ def _task(module: ir.Module, segment: Segment, late: LateProduct, product: Produ
     task.linkage = "internal"
     b = ir.IRBuilder(task.append_basic_block("entry"))
     given = [b.load(b.gep(task.args[0], [_int(i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
-    turns = b.load(segment.word(b, given[1], late.word), typ=I64)
-    inner = b.mul(turns, _int(late.a.dims[0]))
+    turns = b.load(segment.word(b, given[1], deferred.word), typ=I64)
+    inner = b.mul(turns, _int(deferred.a.dims[0]))
     if blocks_of(product) > 1:
         emit_product(b, product, task.args[1], lambda place: segment.address(b, given, place), inner)
     else:

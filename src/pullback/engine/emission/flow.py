@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Loop, PartMove, Point
-from ..lowering.deferred_sums import LateProduct
+from ..lowering.deferred_sums import DeferredProduct
 from ..scalars import scalars
 from .deferred_sums import keep_turn, multiply_kept
 from .scatter import emit_part
@@ -31,7 +31,7 @@ def emit(b: ir.IRBuilder, segment: Segment, block: Block, both: ir.Value, status
         _branch(b, segment, block, both, status)
     elif isinstance(block, Point):
         _point(b, segment, block, status)
-    elif isinstance(block, LateProduct):
+    elif isinstance(block, DeferredProduct):
         keep_turn(b, segment, block, both)
     elif isinstance(block, PartMove):
         emit_part(b, block, segment.vector_bytes, lambda place: segment.address(b, b.function.args[:2], place), status)
@@ -49,8 +49,8 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
             b.store(segment.address(b, given, buffer.place), segment.word(b, context, slot.index))
     for stack in loop.grown:
         b.store(ir.Constant(I64, 0), segment.word(b, context, stack.word + 2))
-    for late in loop.late:
-        b.store(ir.Constant(I64, 0), segment.word(b, context, late.word))
+    for deferred in loop.deferred:
+        b.store(ir.Constant(I64, 0), segment.word(b, context, deferred.word))
     for cursor, stack in loop.cursors:
         b.store(b.load(segment.word(b, context, stack.word + 2), typ=I64), segment.word(b, context, cursor))
     test, turn, after = (b.function.append_basic_block(n) for n in ("test", "turn", "after"))
@@ -72,8 +72,8 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
                 b.store(value, word)
     b.branch(test)
     b.position_at_end(after)
-    for late in loop.late:
-        multiply_kept(b, body, late, both)
+    for deferred in loop.deferred:
+        multiply_kept(b, body, deferred, both)
 
 
 def _branch(b: ir.IRBuilder, segment: Segment, branch: Branch, both: ir.Value, status: ir.Value) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Builder, Loop, Materialise, Product, Scatter
 from ..lowering.convolution import Windowed
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from . import factor as factor_code
     from . import scan as scan_code
 else:  # few programs need them
-    convolution_code = LateModule("pullback.engine.emission.convolution")
-    factor_code = LateModule("pullback.engine.emission.factor")
-    scan_code = LateModule("pullback.engine.emission.scan")
+    convolution_code = LazyModule("pullback.engine.emission.convolution")
+    factor_code = LazyModule("pullback.engine.emission.factor")
+    scan_code = LazyModule("pullback.engine.emission.scan")
 
 Stretch = Kernel | Block | RowBlocks
 
@@ -74,7 +74,7 @@ class Segment:
         self._watch: Watch | None = None
         self.inner: dict[Loop | Branch, list[Segment]] = {}
         self._blocks: dict[Segment, Place] = {}
-        last = [*(c.place for c in builder.checks), *(p for s in builder.late for p in s.reads)]
+        last = [*(c.place for c in builder.checks), *(p for s in builder.deferred for p in s.reads)]
         for stretch in self._in_runs(_kernels(builder), last):
             if isinstance(stretch, Kernel):
                 self._add(stretch)
@@ -179,9 +179,9 @@ class Segment:
         b.store(ir.Constant(I32, 0), status)
         self._watch = watch(b) if self.stops else None
         self.emit_inside(b, both, status)
-        if self.builder.late:
+        if self.builder.deferred:
             with b.if_then(b.icmp_signed("==", b.load(status, typ=I32), ir.Constant(I32, 0))):
-                for scatter in self.builder.late:
+                for scatter in self.builder.deferred:
                     emit_scatter(b, scatter, self.vector_bytes, lambda place: self.address(b, function.args, place))
         b.ret(b.load(status, typ=I32))
 

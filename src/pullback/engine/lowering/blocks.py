@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .convolution import ChannelSums, Convolution, EachConvolution, FilterSums
-from .deferred_sums import LateProduct
+from .deferred_sums import DeferredProduct
 from .factors import Factorisation
 from .index_expr import Buffer, Dims, IndexExpr, Place
 from .reorder import Reorder
@@ -193,24 +193,24 @@ class Variable:
 class Loop:
     """Builder again and again while `verdict`, made by the steps of `condition`, holds.
 
-    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  late: products of the body that are put
-    off.  after: lists, which may still grow, of places that must have been written before.
+    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  deferred: products of the body that
+    are put off.  after: lists, which may still grow, of places that must have been written before.
     """
 
-    __slots__ = ("after", "body", "condition", "cursors", "grown", "late", "variables", "verdict")
+    __slots__ = ("after", "body", "condition", "cursors", "deferred", "grown", "variables", "verdict")
 
     def __init__(self, condition: Builder, verdict: Buffer, body: Builder, variables: list[Variable]) -> None:
         self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
         self.grown: list[Stack] = []
         self.cursors: list[tuple[int, Stack]] = []
-        self.late: list[LateProduct] = []
+        self.deferred: list[DeferredProduct] = []
         self.after: list[list[Place]] = []
 
     @property
     def reads(self) -> list[Place]:
         """What it reads from outside."""
         before = [place for places in self.after for place in places]
-        own = [b.place for v in self.variables for b in v.buffers] + [kept.place for late in self.late for kept in late.kept]
+        own = [b.place for v in self.variables for b in v.buffers] + [kept.place for deferred in self.deferred for kept in deferred.kept]
         return [*before, *own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
 
     @property
@@ -244,7 +244,7 @@ class Branch:
 
 
 Block = (
-    Product | LateProduct | Reorder | Convolution | EachConvolution | FilterSums | ChannelSums | Scan | Factorisation
+    Product | DeferredProduct | Reorder | Convolution | EachConvolution | FilterSums | ChannelSums | Scan | Factorisation
     | Scatter | PartMove | Point | Loop | Branch
 )  # fmt: skip
 Step = Materialise | Block

@@ -61,7 +61,7 @@ class Builder:
         self.root: Builder = self if outer is None else outer.root
         self.constants: list[np.ndarray] = [] if outer is None else self.root.constants
         #: Scatters into arrays that the program is given, which it changes itself, and those arrays' numbers.
-        self.late: list[Scatter] = []
+        self.deferred: list[Scatter] = []
         self.changeable: set[Place] = set()
         self.changed: set[Place] = set()
         #: Index expressions that do not change while a loop that these steps are the body of runs.
@@ -256,7 +256,7 @@ class Builder:
         if own:
             assert isinstance(target, Buffer)
             self.changed.add(target.place)
-            self.late.append(Scatter(target, self.memory(rows), self.memory(updates), count, inner, function))
+            self.deferred.append(Scatter(target, self.memory(rows), self.memory(updates), count, inner, function))
             return Buffer(target.dims, target.dtype, target.place)
         copy = self.temporary(target.dims, target.dtype)
         self.steps.append(Materialise(target, copy))

@@ -19,7 +19,7 @@ from .index_expr import Buffer, Place
 _ROWS = 256
 
 
-class LateProduct:
+class DeferredProduct:
     """total += a^T b, for what `turns` turns have put in `kept`, one of a's and one of b's; `word` counts them."""
 
     __slots__ = ("a", "b", "kept", "makes", "total", "turns", "word")
@@ -39,7 +39,7 @@ class LateProduct:
         return [self.makes]
 
 
-class LateSum:
+class DeferredSum:
     """What a body makes of a loop variable, where that is the variable plus products of pairs of matrices."""
 
     def __init__(self, pairs: list[tuple[Any, Any]]) -> None:
@@ -51,7 +51,7 @@ def turns_kept(rows: int) -> int:
     return _ROWS // max(rows, 1)
 
 
-def late_sums(
+def find_deferred_sums(
     nodes: Sequence[Any], inputs: Sequence[SymbolicTensor], outputs: Sequence[SymbolicTensor]
 ) -> dict[int, list[tuple[SymbolicTensor, SymbolicTensor]]]:
     """The outputs of a body that are its input of the same number plus a^T b, by number, with all pairs of a and b.

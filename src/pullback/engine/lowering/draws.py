@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.dtypes import uint64
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...ir.node import Node
 from ...ir.plan import Run, kernel_of
 from ...ir.tensor import SymbolicTensor
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...ops.random import operations, seed
     from ...ops.random.philox import Philox
 else:
-    operations, seed = LateModule("pullback.ops.random.operations"), LateModule("pullback.ops.random.seed")
+    operations, seed = LazyModule("pullback.ops.random.operations"), LazyModule("pullback.ops.random.seed")
 
 
 class Draws:

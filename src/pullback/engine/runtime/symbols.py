@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...kernels import blas
 from . import routines, threads, ufunc_loops
 
 if TYPE_CHECKING:
     from ...kernels import lapack
 else:  # few programs need it
-    lapack = LateModule("pullback.kernels.lapack")
+    lapack = LazyModule("pullback.kernels.lapack")
 
 _BLAS = ("cblas_", "LAPACKE_")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..runtime.machine import Machine, host
 from . import exp_log as e
@@ -27,8 +27,8 @@ from .function import Function, ulps
 if TYPE_CHECKING:
     from . import complex_math, rare
 else:  # few programs need them, and their tables are long
-    complex_math = LateModule("pullback.engine.vector.complex_math")
-    rare = LateModule("pullback.engine.vector.rare")
+    complex_math = LazyModule("pullback.engine.vector.complex_math")
+    rare = LazyModule("pullback.engine.vector.rare")
 
 
 def _caller(name: str) -> Callable[..., Number]:

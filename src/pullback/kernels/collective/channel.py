@@ -213,7 +213,7 @@ class Channel:
         while not step():
             waited = time.monotonic() - started
             if waited > self.timeout:
-                raise self._late(missing(), where)
+                raise self._late_error(missing(), where)
             if self._is_background() and not self._is_awaited:
                 time.sleep(_LONG_PAUSE)
             elif waited > _GIVE_WAY:
@@ -254,7 +254,7 @@ class Channel:
             + ("Mend what it failed with" if header.state == _FAILED else "Every replica must call the same collectives"),
         )  # fmt: skip
 
-    def _late(self, missing: set[int], where: str) -> DeadlineExceededError:
+    def _late_error(self, missing: set[int], where: str) -> DeadlineExceededError:
         absent = ", ".join(f"{self.name(rank)}, which was last seen in {self._known[rank]}" for rank in sorted(missing))
         there = [self.name(rank) for rank in self._others if rank not in missing]
         others = f"; {', '.join(there)} waits too" if there else ""

@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
 from ...base.errors import InvalidArgumentError
 from ...base.export import export, is_quick
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from ..tensor_list import push_pop as lists
     from . import order
 else:
-    lists = LateModule("pullback.ops.tensor_list.push_pop")
-    order = LateModule("pullback.ops.array.order")
+    lists = LazyModule("pullback.ops.tensor_list.push_pop")
+    order = LazyModule("pullback.ops.array.order")
 
 
 def shape_of(x: Any, dtype: DType = int32) -> Any:

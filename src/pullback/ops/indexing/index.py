@@ -10,7 +10,7 @@ import numpy as np
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import int16, int32, int64
 from ...base.export import export
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import LATE_BOUND, EagerTensor, Tensor
@@ -20,7 +20,7 @@ from ..primitives.cast import cast
 if TYPE_CHECKING:
     from . import mask
 else:
-    mask = LateModule("pullback.ops.indexing.mask")
+    mask = LazyModule("pullback.ops.indexing.mask")
 
 newaxis = export("newaxis", v2="experimental.numpy.newaxis")(None)
 _ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"

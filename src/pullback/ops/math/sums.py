@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.dtypes import NUMERIC, as_dtype, variant
 from ...base.export import export
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -24,7 +24,7 @@ from .arithmetic import MUL, TERMS
 if TYPE_CHECKING:
     from ..tensor_list import push_pop as lists
 else:
-    lists = LateModule("pullback.ops.tensor_list.push_pop")
+    lists = LazyModule("pullback.ops.tensor_list.push_pop")
 
 
 def _sum_type(*types: Any) -> TensorType:

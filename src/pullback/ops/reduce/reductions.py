@@ -16,7 +16,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import INDEX, NUMERIC, REAL
 from ...base.export import export
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...ir.apply import apply_eagerly, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
@@ -45,7 +45,7 @@ from . import entry_loops
 if TYPE_CHECKING:
     from . import scan
 else:
-    scan = LateModule("pullback.ops.reduce.scan")
+    scan = LazyModule("pullback.ops.reduce.scan")
 
 Array = np.ndarray[Any, Any]
 #: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.

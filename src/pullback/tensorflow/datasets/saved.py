@@ -17,7 +17,7 @@ import numpy as np
 from ...base.dtypes import DType, as_dtype, string, variant
 from ...base.errors import AlreadyExistsError, DataLossError, InvalidArgumentError, UnimplementedError
 from ...base.files import file_errors, local_path, make_folders
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from ...ir.apply import convert_to_tensor
 from .batching import as_array
 from .records import TFRecordWriter, records
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..saved_model import encoding
     from .dataset import DatasetBase
 else:
-    encoding = LateModule("pullback.tensorflow.saved_model.encoding")
+    encoding = LazyModule("pullback.tensorflow.saved_model.encoding")
 
 _ABOUT, _ELEMENTS = "dataset.json", "elements.tfrecord"
 _LENGTH = struct.Struct("<Q")

@@ -37,11 +37,11 @@ _FORMS = {**CONTROL_FLOW, **SWITCHES, **TENSOR_ARRAYS, **FORMS}
 
 def composed_operations() -> dict[str, Callable[..., typing.Any]]:
     """Operations that are functions of others: those that apply functions, TensorArrays by a handle, those with arguments of their own."""
-    return {**_FORMS, **training_forms(), **_late_forms()}
+    return {**_FORMS, **training_forms(), **_lazy_forms()}
 
 
 @functools.cache
-def _late_forms() -> dict[str, Callable[..., typing.Any]]:
+def _lazy_forms() -> dict[str, Callable[..., typing.Any]]:
     """Arithmetic of quantised tensors and crossed columns, which load when first asked for."""
     quantized = importlib.import_module("..quantization.arithmetic", __package__).QUANTIZED
     return {**quantized, **importlib.import_module(".crosses", __package__).CROSSES}
@@ -50,7 +50,7 @@ def _late_forms() -> dict[str, Callable[..., typing.Any]]:
 def __getattr__(name: str) -> typing.Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'tf.raw_ops' has no attribute {name!r}", name=name)
-    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or (_is_late(name) and _late_forms().get(name))
+    function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or (_is_lazy(name) and _lazy_forms().get(name))
     if function:
         return _keep(name, define_composed(name, function))
     op = OPS.find(name)
@@ -70,7 +70,7 @@ def _keep(name: str, function: Callable[..., typing.Any]) -> Callable[..., typin
     return function
 
 
-def _is_late(name: str) -> bool:
+def _is_lazy(name: str) -> bool:
     return "uanti" in name or "Cross" in name
 
 
