@@ -20,7 +20,7 @@ from pullback.engine.control_flow import CONTROL
 from pullback.engine.lowering.lists import LISTS
 from pullback.engine.lowering.specialise import CALLS
 from pullback.ir.op import Op
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from pullback.ops.lowering.factor import XLA_ALONE
 from pullback.transforms.tangents import forward_rule
 
@@ -101,7 +101,7 @@ def second_order(op: Op, blocked: dict[str, set[str]]) -> str:
 def without_gradient() -> dict[str, set[str]]:
     """By operation, those without a registered gradient that its own gradient applies to floating numbers, in its cases."""
     found: dict[str, set[str]] = {}
-    ops = every_operation()
+    ops = load_operations()
     for family in table.families():
         for case in table.cases(family):
             if case.op in ops and ops[case.op].rules and any(is_float(x.dtype) for x in case.inputs):
@@ -128,7 +128,7 @@ def _carries(t: Any) -> bool:
 
 def page() -> str:
     blocked = without_gradient()
-    ops = [op for _, op in sorted(every_operation().items())]
+    ops = [op for _, op in sorted(load_operations().items())]
     rows = [f"| `{op.name}` | {reverse(op)} | {forward(op)} | {batch(op)} | {second_order(op, blocked)} | {native(op)} |" for op in ops]
     ways = [batch(op) for op in ops]
     sums = (

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pullback.interop.names import reason_in, tensorflow_names
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from pullback.tensorflow.out_of_scope import NAMES, name_reason, reason
 from pullback.tensorflow.raw_ops.operations import composed_operations
 
@@ -97,7 +97,7 @@ def listed(names: Iterable[str]) -> str:
 
 def operations() -> str:
     registry = json.loads(REGISTRY.read_text())
-    ours = {*every_operation(), *composed_operations()}
+    ours = {*load_operations(), *composed_operations()}
     every = {*registry["gradient"], *registry["none"]}
     missing = sorted(every - ours)
     reasons: dict[str, list[str]] = {}
@@ -116,7 +116,7 @@ def page() -> str:
     spaces = sorted((space for space in known if not is_whole(space)), key=lambda space: (space.partition(".")[2], space))
     whole = sorted({f"`{space}`" for space in known if is_whole(space) and space.count(".") == 1})
     raw = json.loads(REGISTRY.read_text())["raw"]
-    ours = {*every_operation(), *composed_operations()}
+    ours = {*load_operations(), *composed_operations()}
     head = HEAD.format(whole=", ".join(whole), raw=len(raw), raw_here=len(ours.intersection(raw)))
     return head + "\n".join(map(space_row, spaces)) + "\n" + elsewhere(spaces) + operations()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pullback  # noqa: F401 - registers every op
 from pullback.ir.op import NOTHING, TYPE, VALUE, Op
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from pullback.tensorflow.raw_ops.documentation import dtype_words
 
 PAGE = Path(__file__).with_name("ops.md")
@@ -50,7 +50,7 @@ def row(op: Op) -> str:
 
 
 def page() -> str:
-    rows = [row(op) for _, op in sorted(every_operation().items())]
+    rows = [row(op) for _, op in sorted(load_operations().items())]
     return HEAD.format(count=len(rows)) + "\n".join(rows) + "\n"
 
 

@@ -99,7 +99,7 @@ def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
         f(x)
     wait_for_compiles()
     (program,) = plan_of(f, x).jit_state.programs.values()
-    assert type(program).__name__ == "CachedProgram"
+    assert type(program).__name__ == "SegmentProgram"
 
 
 def test_asking_the_disk_imports_little(tmp_path: Path) -> None:

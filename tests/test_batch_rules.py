@@ -11,15 +11,15 @@ import pytest
 import pullback as tf
 from pullback.control.batch import way_of
 from pullback.control.vectorize import vectorize
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 
 raw = tf.raw_ops
-OPS = every_operation()
+OPS = load_operations()
 
 
 def test_every_operation_without_a_rule_says_why() -> None:
     """An operation that batching runs in a loop has a reason on its record."""
-    loops = [op for op in every_operation().values() if (op.inputs or op.stateful) and way_of(op) == "loop"]
+    loops = [op for op in load_operations().values() if (op.inputs or op.stateful) and way_of(op) == "loop"]
     assert len(loops) > 50
     assert [op.name for op in loops if not isinstance(op.batch, str) or not op.batch] == []
 

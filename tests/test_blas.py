@@ -344,7 +344,7 @@ def faults():
         del parts
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 faults()
-print(memory.kept_bytes(), faults())
+print(memory.reusable_bytes(), faults())
 """
     if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt"):
         kept, faults = map(int, answer(program).split())

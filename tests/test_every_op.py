@@ -12,14 +12,14 @@ import pytest
 
 import pullback
 from pullback.ir.op import OPS
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from pullback.tensorflow.raw_ops.operations import composed_operations
 from tests import cases as table
 from tests.applied import by_cases, by_programs
 from tests.golden import store
 from tests.golden.replay import applied
 
-OPERATIONS = sorted(every_operation())
+OPERATIONS = sorted(load_operations())
 GOLDEN = {family: store.read(f"cases_{family}").get("cases", {}) for family in table.families()}
 #: Programs whose answers TensorFlow has not given: what it cannot do is held against differences.
 OURS_ALONE = frozenset({"images_beyond"})

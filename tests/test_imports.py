@@ -67,9 +67,9 @@ def refusing(function, **how):
         raise ValueError(f"callable {function!r} is not supported by signature")
     return signature(function, **how)
 inspect.signature = refusing
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 import pullback as tf
-print(len(every_operation()) > 500, float(tf.exp(tf.sign(tf.constant(0.0)))))
+print(len(load_operations()) > 500, float(tf.exp(tf.sign(tf.constant(0.0)))))
 """
 
 

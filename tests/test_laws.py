@@ -12,7 +12,7 @@ from pullback.engine.jit_policy import Settings
 from pullback.ir.apply import apply
 from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from pullback.ops.tensor_list.value import ListValue
 from tests import cases as table
 from tests.cases.case import Case, is_float
@@ -34,7 +34,7 @@ def _has_gradient(family: str, case: Case) -> bool:
 
 
 SMOOTH = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES if case.smooth and _has_gradient(family, case)]
-OPERATIONS = sorted(every_operation())
+OPERATIONS = sorted(load_operations())
 
 
 @pytest.mark.parametrize("case", EVERY)

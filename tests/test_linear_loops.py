@@ -11,7 +11,7 @@ from benchmarks.growing_loops import NAMES, WIDTH, arrays, losses
 
 import pullback as tf
 from pullback.engine.parts import Part
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from pullback.transforms import cotangents
 from tests.golden.programs import rows_read_in_loops
 
@@ -46,7 +46,7 @@ class Count:
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Count]:
     """Count what kernels write, and what sweeps add up."""
     count = Count()
-    before = [(op, op.kernel, op.changes) for op in every_operation().values()]
+    before = [(op, op.kernel, op.changes) for op in load_operations().values()]
     put = object.__setattr__  # records do not change otherwise
     with monkeypatch.context() as patch:
         for op, kernel, changes in before:

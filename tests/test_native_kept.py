@@ -64,7 +64,7 @@ PROGRAM = """
 @needs_linker
 def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path) -> None:
     first, second = (run(PROGRAM, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
-    assert first[0] == "['Program'] True" and second[0] == "['CachedProgram'] False"
+    assert first[0] == "['Program'] True" and second[0] == "['SegmentProgram'] False"
     assert first[1] == second[1]
 
 
@@ -129,7 +129,7 @@ def test_one_variable_under_two_names_and_other_values_fall_back(cache: disk_cac
         return step
 
     x = tf.constant([1.0, 2.0])
-    for kind in ("Program", "CachedProgram"):
+    for kind in ("Program", "SegmentProgram"):
         v, w, step = tf.Variable([0.0, 1.0]), tf.Variable([0.0, 0.0]), made()
         assert step(v, w, x).numpy().tolist() == [4.0, 15.0]
         assert kind_of_program(step, v, w, x) == kind

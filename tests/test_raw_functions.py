@@ -8,8 +8,8 @@ import pytest
 
 import pullback as tf
 from pullback.interop.names import tensorflow_names
-from pullback.ops.all_operations import every_operation
-from pullback.tensorflow.out_of_scope import NAMES, OPERATIONS, why_elsewhere
+from pullback.ops.all_operations import load_operations
+from pullback.tensorflow.out_of_scope import NAMES, OPERATIONS, explain_absence
 from pullback.tensorflow.raw_ops.operations import composed_operations
 from tests.test_faces import SPACES
 
@@ -226,8 +226,8 @@ class TestBadArrays:
 
 def test_an_operation_is_here_or_elsewhere() -> None:
     names = {name for reason in OPERATIONS for name in reason.names.split()}
-    assert not names & {*every_operation(), *composed_operations()}
-    assert not [name for name in {*every_operation(), *composed_operations()} if why_elsewhere(name)]
+    assert not names & {*load_operations(), *composed_operations()}
+    assert not [name for name in {*load_operations(), *composed_operations()} if explain_absence(name)]
 
 
 def test_a_public_name_is_here_or_elsewhere() -> None:

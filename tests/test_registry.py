@@ -10,7 +10,7 @@ import pytest
 import pullback as tf
 from pullback.base.dtypes import ANY
 from pullback.ir.op import Op
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 
 THEIRS: dict[str, Any] = json.loads((Path(__file__).parent / "golden" / "data" / "registry.json").read_text())
 #: Dtypes that no tensor here has: floats of 8 bits and less, integers of 4 and 2.
@@ -52,7 +52,7 @@ def test_arguments(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(THEIRS))
 def test_dtypes(name: str) -> None:
-    op = every_operation()[name]
+    op = load_operations()[name]
     for argument, dtypes in THEIRS[name]["dtypes"].items():
         ours = taken(op, argument)
         if ours is not None:

@@ -279,8 +279,8 @@ def errors_of_methods() -> tuple[int, list[str]]:
             continue
         for method in dir(c):
             member = inspect.getattr_static(c, method)
-            is_quick = hasattr(member.fget if isinstance(member, property) else member, "is_quick") or method in vars(Recorder)
-            if is_quick or (method.startswith("_") and method not in BY_SYNTAX):
+            is_hot = hasattr(member.fget if isinstance(member, property) else member, "is_hot") or method in vars(Recorder)
+            if is_hot or (method.startswith("_") and method not in BY_SYNTAX):
                 continue
             if isinstance(member, property):
                 shown[f"{name}.{method}"] = leaves_frames(getattr, nothing, method)

@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..engine.explain import explain_plan, profile_plan
 from ..engine.explanation import Explanation
 from ..engine.jit_policy import type_given
@@ -103,7 +103,7 @@ class Session:
     ) -> dict[Key, Any]: ...
     @overload
     def run(self, fetches: object, feed_dict: Mapping[Any, Any] | None = ..., options: object = ..., run_metadata: object = ...) -> Any: ...
-    @is_quick
+    @is_hot
     def run(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None, options: object = None, run_metadata: object = None) -> Any:
         """Compute `fetches` with the values of `feed_dict`.
 

@@ -14,7 +14,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..ir.composite import CompositeTensor
 from ..ir.context import Dispatch, current, start_listening, stop_listening
@@ -66,13 +66,13 @@ class GradientTape(Drawn):
     asked: Any = None
     missed: Sequence[Any] = ()
 
-    @is_quick
+    @is_hot
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self._recording: Recording | None = None
 
-    @is_quick
+    @is_hot
     def __enter__(self) -> GradientTape:
         try:
             if self._listening:
@@ -88,7 +88,7 @@ class GradientTape(Drawn):
         self._listen()
         return self
 
-    @is_quick
+    @is_hot
     def __exit__(self, *_: object) -> None:
         if self._listening:
             self._stop()
@@ -368,7 +368,7 @@ class GradientTape(Drawn):
         self, target: Source | Sequence[Source] | Structure, sources: Sequence[Part] | Mapping[Any, Part],
         output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
     ) -> Any: ...  # fmt: skip
-    @is_quick
+    @is_hot
     def gradient(
         self,
         target: Any,

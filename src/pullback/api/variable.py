@@ -17,7 +17,7 @@ import numpy as np
 
 from ..base.counterparts import known_as
 from ..base.dtypes import DType, as_dtype
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
@@ -148,7 +148,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 raise NotImplementedError(
                     "a function's variables are made once, outside its graph: experimental_enable_variable_lifting=False is not in Pullback"
                 )
-            initial_value, graph = _kept_outside(graph, initial_value)
+            initial_value, graph = _lift_initial_value(graph, initial_value)
         if graph is None:
             with enter_graph(None):
                 self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
@@ -219,14 +219,14 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _read(self, name: str | None = None) -> Any:
         return READ.call(self.handle, name=name, dtype=self._dtype, shape=self._dims)
 
-    @is_quick
+    @is_hot
     def value(self) -> Tensor:
         """The current value, a tensor."""
         for recorder in current().recorders:
             recorder.read(self)
         return self._snapshot if self._is_ref else self._read()
 
-    @is_quick
+    @is_hot
     def read_value(self) -> Tensor:
         """The current value, a tensor; in a graph a new read at this place."""
         for recorder in current().recorders:
@@ -239,7 +239,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _after(self, result: SymbolicTensor) -> Any:
         return result if self._is_ref or self._graph is None else UnreadVariable(self, result)
 
-    @is_quick
+    @is_hot
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return self.value()
 
@@ -318,19 +318,19 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         return f"{self._shared_name}_{self._uid}"
 
     @property
-    @is_quick
+    @is_hot
     def dtype(self) -> DType:
         """The type of the elements; a reference type for TensorFlow 1's variables."""
         return self._dtype._as_ref if self._is_ref else self._dtype
 
     @property
-    @is_quick
+    @is_hot
     def dims(self) -> Dims:
         """The shape as a plain tuple."""
         return self._dims
 
     @property
-    @is_quick
+    @is_hot
     def shape(self) -> TensorShape:
         """The shape."""
         return TensorShape.of(self._dims)
@@ -562,7 +562,7 @@ def _scope_for(graph: Graph, name: str, full: bool) -> Iterator[str]:
         graph.scope = before
 
 
-def _kept_outside(graph: FunctionGraph, initial: Any) -> tuple[Any, Graph | None]:
+def _lift_initial_value(graph: FunctionGraph, initial: Any) -> tuple[Any, Graph | None]:
     """A variable that a function makes lives outside it: an initial value that can be read there, and where that is."""
     if graph.keeper is not None:
         graph.keeper.admit()

@@ -58,10 +58,10 @@ def prepare_classes(prepare: Callable[[type], None]) -> None:
 F = TypeVar("F", bound=Callable[..., object])
 
 
-def is_quick(function: F) -> F:
+def is_hot(function: F) -> F:
     """Mark a public function, or a method of a public class, that must not cost a call more: it takes care of its errors itself."""
-    vars(function)["is_quick"] = True
+    vars(function)["is_hot"] = True
     return function
 
 
-__all__ = ["export", "is_quick", "prepare_classes"]
+__all__ = ["export", "is_hot", "prepare_classes"]

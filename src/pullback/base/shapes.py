@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex, TypeGuard
 
-from .export import export, is_quick
+from .export import export, is_hot
 
 Dim = int | None
 Shape = tuple[int | None, ...] | None
@@ -303,7 +303,7 @@ class TensorShape:
         self._dims: Shape = as_dims(dims)
 
     @classmethod
-    @is_quick
+    @is_hot
     def of(cls, dims: Shape) -> TensorShape:
         """A shape from the plain form, not checked: for callers that hold one already."""
         shape = object.__new__(cls)

@@ -18,7 +18,7 @@ from .emission.panels import pack_steady
 from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
-from .lowering.deferred_sums import DeferredProduct, DeferredSum, find_deferred_sums, turns_kept
+from .lowering.deferred_sums import DeferredProduct, DeferredSum, find_deferred_sums, turns_at_once
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
@@ -227,7 +227,7 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
 
 def _defer_product(builder: Builder, turn: Builder, total: Buffer, a: IndexExpr, b: IndexExpr) -> DeferredProduct:
     """Let a turn keep two matrices, whose product is added to a total later."""
-    turns = turns_kept(a.dims[0])
+    turns = turns_at_once(a.dims[0])
     kept = [builder.temporary((turns * expr.dims[0], expr.dims[1]), expr.dtype) for expr in (a, b)]
     deferred = DeferredProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, builder.word())
     turn.steps.append(deferred)

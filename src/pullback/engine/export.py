@@ -28,7 +28,7 @@ else:
 
 #: For each format what a user calls it, and the program, not compiled, of a plan for types.
 _FORMATS: dict[str, tuple[str, Callable[[], Any]]] = {
-    "stablehlo": ("StableHLO", lambda: xla_export.WholeModule),
+    "stablehlo": ("StableHLO", lambda: xla_export.ModuleProgram),
     "so": ("a shared library", lambda: c_library.SharedLibrary),
 }
 

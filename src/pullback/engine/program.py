@@ -31,7 +31,7 @@ from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import worth_chaining
 from .lowering.specialise import specialise_graph
 from .runtime import symbols
-from .runtime.driver import Single, Sources
+from .runtime.driver import SegmentProgram, Sources
 from .runtime.layout import Fault, Layout, Native
 from .runtime.machine import host
 from .runtime.objects import load_cached
@@ -159,7 +159,7 @@ class Program:
         self.single = self._single()
         self.ready = None if self.single is None else self.single.ready
 
-    def _single(self) -> Single | None:
+    def _single(self) -> SegmentProgram | None:
         if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.builder is None) or self._variables.makers or self._draws:
             return None
         ((at, native),) = self.segments.items()
@@ -177,7 +177,7 @@ class Program:
                 answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
         writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written if t.uid in place]
         changed = [fed[uid] for uid, _ in self._changed]
-        return Single(self._plan, code, Sources(len(fed), given, answers, writes, changed))
+        return SegmentProgram(self._plan, code, Sources(len(fed), given, answers, writes, changed))
 
     # ---- stages
 

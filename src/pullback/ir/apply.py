@@ -16,7 +16,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32, int32
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.shapes import show as show_dims
 from ..ir.tensor import DTypeLike
 from ..kernels.memory_limit import out_of_memory
@@ -361,7 +361,7 @@ def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
 
 
 @export(v2="convert_to_tensor")
-@is_quick
+@is_hot
 def convert_to_tensor(
     value: object, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
 ) -> Tensor:

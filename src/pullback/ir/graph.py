@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
@@ -93,7 +93,7 @@ class Graph(Elements):
 
     # ---- building
 
-    @is_quick
+    @is_hot
     def add(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
         """Add a node with the unique name `name`; its output types come from the op's type rule."""
         if self.finalized:
@@ -142,13 +142,13 @@ class Graph(Elements):
             types[0].constant = _fold_constant(op, inputs, arguments, attrs, types[0])
         return types
 
-    @is_quick
+    @is_hot
     def constant(self, value: np.ndarray, name: str) -> SymbolicTensor:
         """A `Const` node named `name` (made unique) that holds `value`."""
         value.setflags(write=False)
         return self.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, self.unique_name(name)).outputs[0]
 
-    @is_quick
+    @is_hot
     def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
         """`tensor` as a tensor of this graph: an eager one becomes a constant, one of another graph is refused."""
         if isinstance(tensor, SymbolicTensor):
@@ -167,12 +167,12 @@ class Graph(Elements):
             self._captured[tensor.uid] = self.constant(tensor.value, name)
         return self._captured[tensor.uid]
 
-    @is_quick
+    @is_hot
     def origin(self, tensor: SymbolicTensor) -> Tensor:
         """What a tensor of this graph stands for outside it; the tensor itself, where this graph takes nothing in."""
         return tensor
 
-    @is_quick
+    @is_hot
     def truncate(self, length: int) -> None:
         """Take back the nodes from position `length` on: what a call that failed half-way had added."""
         for node in self.nodes[length:]:
@@ -186,7 +186,7 @@ class Graph(Elements):
 
     # ---- names
 
-    @is_quick
+    @is_hot
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` in the current scope, with `_1`, `_2`, ... appended when it is taken; a trailing slash means the name as it is."""
         if name.endswith("/"):
@@ -372,7 +372,7 @@ class Graph(Elements):
             self.__class__ = ThreadLocalGraph
 
     @property
-    @is_quick
+    @is_hot
     def building_function(self) -> bool:
         """Whether this graph is a function's body."""
         return False

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Node:
         self.outputs = outputs
 
     @property
-    @is_quick
+    @is_hot
     def type(self) -> str:
         """The op's name, such as `MatMul`."""
         return self.op.type_for(self.inputs or self.outputs)

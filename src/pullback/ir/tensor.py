@@ -19,7 +19,7 @@ import numpy as np
 from ..base.counterparts import known_as
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing, Dispatch
@@ -119,7 +119,7 @@ class Tensor(Operators, TensorCounterpart):
         raise NotImplementedError
 
     @property
-    @is_quick
+    @is_hot
     def shape(self) -> TensorShape:
         """The shape, a `TensorShape`."""
         return TensorShape.of(self.dims)

@@ -110,7 +110,7 @@ def trims_errors(function: F, asks: bool = False) -> F:
 
 def _is_left(function: Callable[..., Any]) -> bool:
     """Whether a function trims its errors already, or takes care of them itself."""
-    return hasattr(function, "trims_errors") or hasattr(function, "is_quick")
+    return hasattr(function, "trims_errors") or hasattr(function, "is_hot")
 
 
 def _wrap_call(function: F, asks: bool = False) -> F:

@@ -155,7 +155,7 @@ def _slow_address(array: np.ndarray[Any, Any]) -> int:
     return array.ctypes.data
 
 
-def _quick_address(array: np.ndarray[Any, Any]) -> int:
+def _address_of(array: np.ndarray[Any, Any]) -> int:
     # The first field after an object's head is the address of its elements; `_check_access` made sure of that.
     return _word(id(array) + _HEAD).value or 0
 
@@ -169,8 +169,8 @@ def _check_access() -> bool:
     if sys.implementation.name != "cpython":
         return False
     samples: list[np.ndarray[Any, Any]] = [np.empty(3), np.empty((4, 5))[1:, 2:], np.zeros((2, 3), np.float32).T]
-    return all(_quick_address(x) == _slow_address(x) for x in samples)
+    return all(_address_of(x) == _slow_address(x) for x in samples)
 
 
-address = _quick_address if _check_access() else _slow_address
+address = _address_of if _check_access() else _slow_address
 """The address of an array's first element.  The caller keeps the array alive."""

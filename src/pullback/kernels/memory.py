@@ -1,7 +1,7 @@
 """The C library is told to keep the memory that large arrays leave behind.
 
 By default it hands freed memory back to the system soon, and the next large array faults it in again page by page, zeroed: that takes
-several times as long as writing the array.  Eager programs make and drop arrays of megabytes at every step, so up to `kept_bytes()` of
+several times as long as writing the array.  Eager programs make and drop arrays of megabytes at every step, so up to `reusable_bytes()` of
 freed memory stay with the process.  `PULLBACK_KEEP_MEMORY` in the environment is another number of bytes; 0, or a setting of the
 C library's own (`MALLOC_TRIM_THRESHOLD_`, `GLIBC_TUNABLES`), leaves everything as it is; so does a C library that is not GNU's.
 """
@@ -16,7 +16,7 @@ _LARGEST = 32 << 20  # what mallopt takes at most: larger arrays are mapped one 
 _OTHERS = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
 
 
-def kept_bytes() -> int:
+def reusable_bytes() -> int:
     """How many bytes of freed memory may stay with the process: an eighth of the machine's, at most 1 GiB; or what the environment says."""
     text = os.environ.get("PULLBACK_KEEP_MEMORY", "")
     if text.isdigit():
@@ -31,7 +31,7 @@ def kept_bytes() -> int:
 
 def keep_freed() -> bool:
     """Tells the C library to keep freed memory; whether it did."""
-    kept = kept_bytes()
+    kept = reusable_bytes()
     if not kept or os.name != "posix":
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

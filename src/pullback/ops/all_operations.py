@@ -18,10 +18,10 @@ def _load() -> None:
         importlib.import_module(module)
 
 
-def every_operation() -> dict[str, Op]:
+def load_operations() -> dict[str, Op]:
     """The registry, whole: operations by name.
 
-    >>> every_operation()["MatMul"].name
+    >>> load_operations()["MatMul"].name
     'MatMul'
     """
     _load()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import as_dtype
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import convert_to_tensor, tensor_maker
 from ..ir.composite import CompositeTensor
@@ -21,7 +21,7 @@ from ..ir.type_spec import BatchableTypeSpec, DenseSpec, TypeSpec, describe
 
 
 @export(v2="constant")
-@is_quick
+@is_hot
 def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str = "Const") -> Tensor:
     """A tensor with the value of `value`.
 
@@ -105,7 +105,7 @@ def _shape_array(array: np.ndarray, value: Any, dims: list[int | None], allow_fi
 
 
 @export("is_tensor")
-@is_quick
+@is_hot
 def is_tensor(x: TensorLike) -> bool:
     """Whether `x` is a tensor, a variable, `IndexedSlices`, or a sparse or ragged tensor; arrays and numbers are not.
 

@@ -165,7 +165,7 @@ def reason(name: str) -> Reason | None:
     return whole or next((r for r in OPERATIONS if any(part in name for part in r.parts.split())), None)
 
 
-def why_elsewhere(name: str) -> str | None:
+def explain_absence(name: str) -> str | None:
     """`reason` as a sentence, with what to do instead."""
     return None if (found := reason(name)) is None else say_reason(found)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..base import nest
 from ..base.dtypes import name_in_c, resource
 from ..base.errors import InvalidArgumentError
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..control.call import call, call_listened
 from ..engine import jit_policy
@@ -107,7 +107,7 @@ class ConcreteFunction(Callable):
         self.is_for_xla = jit_policy.is_for_xla(graph)
         self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
 
-    @is_quick
+    @is_hot
     def set_jit(self, wish: Jit) -> None:
         """Say what `jit_compile` asks for."""
         self.graph.jit = wish
@@ -115,24 +115,24 @@ class ConcreteFunction(Callable):
 
     # ---- calling
 
-    @is_quick
+    @is_hot
     def reads(self, variables: Sequence[Any]) -> None:
         """Take note of the variables that the function reads."""
         self._variables = tuple(variables)
         self._watchable = [(v, v.handle.uid, v.handle) for v in variables if v.trainable]
 
-    @is_quick
+    @is_hot
     def reachable(self, graph: Graph | None) -> bool:
         """Whether all that this reads from outside can be read from `graph`."""
         return not self._reaches or all(_within(graph, wanted) for wanted in self._reaches)
 
-    @is_quick
+    @is_hot
     def call_on_arrays(self, values: list[Any]) -> Any:
         """The results, eagerly and with nobody listening."""
         answers = self.body.call(values + self._outside_values)
         return wrap(answers[0]) if self._single else self.rebuilt([wrap(v) for v in answers])
 
-    @is_quick
+    @is_hot
     def move_tensors(self, tensors: Sequence[Any]) -> None:
         """Have arguments, and what is read from outside, stay where the native program is, if that is another device."""
         move = self.body.plan().move_tensors
@@ -142,7 +142,7 @@ class ConcreteFunction(Callable):
                 move(self._outside)
                 self._outside_values = [t.value for t in self._outside]  # type: ignore[attr-defined]  # eager tensors all
 
-    @is_quick
+    @is_hot
     def call_listened(self, tensors: Sequence[Any], recorders: Sequence[Any]) -> Any:
         """The results, eagerly, for recorders that listen."""
         for recorder in recorders if self._variables else ():
@@ -153,7 +153,7 @@ class ConcreteFunction(Callable):
                     recorder.read(variable)
         return self.rebuilt(call_listened(self.body, [*tensors, *self._outside], recorders))
 
-    @is_quick
+    @is_hot
     def call_on_tensors(self, tensors: Sequence[Any]) -> Any:
         """The results for one tensor each of the declared inputs."""
         context = current()
@@ -168,7 +168,7 @@ class ConcreteFunction(Callable):
                 recorder.read(variable)
         return self.call_with([*tensors, *self._outside])
 
-    @is_quick
+    @is_hot
     def call_with(self, given: list[Any]) -> Any:
         """The results for one tensor each of the body's inputs."""
         graph = current().graph

@@ -17,7 +17,7 @@ from threading import Lock
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
-from ..base.export import export, is_quick
+from ..base.export import export, is_hot
 from ..base.garbage import held_back
 from ..base.lazy_import import LazyModule
 from ..ir.context import BUILDING, current
@@ -185,7 +185,7 @@ class Function(Traced, Generic[P, R]):
 
     # ---- calling
 
-    @is_quick
+    @is_hot
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function: its trace for arguments of this kind, made now if there is none."""
         try:
@@ -281,7 +281,7 @@ class Function(Traced, Generic[P, R]):
     def __get__(self, instance: None, owner: Any = None) -> Function[P, R]: ...
     @overload
     def __get__(self: Function[Concatenate[Any, Q], R], instance: Any, owner: Any = None) -> Function[Q, R]: ...
-    @is_quick
+    @is_hot
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self

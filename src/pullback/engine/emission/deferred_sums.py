@@ -30,10 +30,10 @@ def keep_turn(b: ir.IRBuilder, segment: Segment, deferred: DeferredProduct, both
     more = b.add(count, _int(1))
     b.store(more, word)
     with b.if_then(b.icmp_signed("==", more, _int(deferred.turns)), likely=False):
-        multiply_kept(b, segment, deferred, both)
+        multiply_deferred(b, segment, deferred, both)
 
 
-def multiply_kept(b: ir.IRBuilder, segment: Segment, deferred: DeferredProduct, both: ir.Value) -> None:
+def multiply_deferred(b: ir.IRBuilder, segment: Segment, deferred: DeferredProduct, both: ir.Value) -> None:
     """Add the product of what is kept to the total; nothing is kept afterwards."""
     word = segment.word(b, b.function.args[1], deferred.word)
     with b.if_then(b.icmp_signed(">", b.load(word, typ=I64), _int(0))):

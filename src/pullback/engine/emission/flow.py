@@ -12,7 +12,7 @@ from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Loop, PartMove, Point
 from ..lowering.deferred_sums import DeferredProduct
 from ..scalars import scalars
-from .deferred_sums import keep_turn, multiply_kept
+from .deferred_sums import keep_turn, multiply_deferred
 from .scatter import emit_part
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
     b.branch(test)
     b.position_at_end(after)
     for deferred in loop.deferred:
-        multiply_kept(b, body, deferred, both)
+        multiply_deferred(b, body, deferred, both)
 
 
 def _branch(b: ir.IRBuilder, segment: Segment, branch: Branch, both: ir.Value, status: ir.Value) -> None:

@@ -55,14 +55,14 @@ class Code(Protocol):
         """The results; Fault where there are none."""
 
 
-class Single:
+class SegmentProgram:
     """A plan's native program, where it is one segment.
 
-    ready: the short way.
+    ready: the short way.  reason: why there is no more in it, where an earlier process noted that.
     """
 
-    def __init__(self, plan: Plan, native: Code, sources: Sources) -> None:
-        self._plan, self._native, self.sources = plan, native, sources
+    def __init__(self, plan: Plan, native: Code, sources: Sources, reason: str | None = None) -> None:
+        self._plan, self._native, self.sources, self.reason = plan, native, sources, reason
         self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
         self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
         self.ready = None if native.asks else shortcut(native, sources)

@@ -12,19 +12,12 @@ import numpy as np
 
 from ...ir.plan import Plan
 from . import disk_cache, objects
-from .driver import Single, Sources
+from .driver import SegmentProgram, Sources
 from .layout import Kind, Layout, Native
 from .symbols import addresses
 
 #: Constants of more bytes are not written down a second time.
 _MOST = 1 << 20
-
-
-class CachedProgram:
-    """A program from the disk, in the place of a `Program`."""
-
-    def __init__(self, single: Single, reason: str | None) -> None:
-        self.run, self.ready, self.reason = single.run, single.ready, reason
 
 
 def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | None) -> None:
@@ -56,7 +49,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
     disk_cache.store(key, marshal.dumps(facts, 4))
 
 
-def load(blob: bytes, plan: Plan) -> CachedProgram | None:
+def load(blob: bytes, plan: Plan) -> SegmentProgram | None:
     """The program of an entry, for a plan that is spelled as its key says; None where it does not load here."""
     facts = marshal.loads(blob)
     try:
@@ -80,7 +73,7 @@ def load(blob: bytes, plan: Plan) -> CachedProgram | None:
     answers = [(kind, _array(which) if kind == "known" else which) for kind, which in from_["answers"]]
     given = [(i, is_variable) for i, is_variable in from_["given"]]
     sources = Sources(from_["fed"], given, answers, [(i, n) for i, n in from_["writes"]], from_["changed"])
-    return CachedProgram(Single(plan, Native(layout, code, flushes=True), sources), facts["reason"])
+    return SegmentProgram(plan, Native(layout, code, flushes=True), sources, facts["reason"])
 
 
 def _kind(kind: Kind | None) -> Any:

@@ -63,7 +63,7 @@ class PortableBuilder(XlaBuilder):
             raise Unsupported("StableHLO has no such factorisation, and a portable module calls no LAPACK")
 
 
-class WholeModule(XlaProgram):
+class ModuleProgram(XlaProgram):
     """A program of one module that is not compiled."""
 
     builder_type = PortableBuilder

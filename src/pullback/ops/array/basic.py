@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
 from ...base.errors import InvalidArgumentError
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...base.lazy_import import LazyModule
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -370,7 +370,7 @@ def refuse_layout(layout: object) -> None:
 
 
 @export("identity")
-@is_quick
+@is_hot
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """A new tensor with the value of `input`; gradients pass.
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...base.shapes import show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
@@ -93,7 +93,7 @@ SLICE: Op = define(
 
 
 @export("slice")
-@is_quick
+@is_hot
 def slice(input_: TensorLike, begin: IntLike, size: IntLike, name: str | None = None) -> Tensor:
     """The block of `input_` that starts at `begin` and has `size`; a size of -1 reaches to the end.
 

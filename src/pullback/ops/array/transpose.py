@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import LATE_BOUND, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
@@ -16,7 +16,7 @@ from .type_rules import rank_of
 
 
 @export(v2="transpose")
-@is_quick
+@is_hot
 def transpose(a: TensorLike, perm: IntLike | None = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """`a` with its axes in the order `perm`, reversed when None.
 

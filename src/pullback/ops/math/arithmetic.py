@@ -12,7 +12,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current, scope
@@ -157,7 +157,7 @@ ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX, lower="r
 RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING, lower="rint")
 
 
-@is_quick
+@is_hot
 def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x + y, element by element; strings are joined.
 
@@ -179,7 +179,7 @@ export("add", "math.add")(add)
 
 
 @export("subtract", "math.subtract")
-@is_quick
+@is_hot
 def subtract(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
@@ -194,7 +194,7 @@ def subtract(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
         raise
 
 
-@is_quick
+@is_hot
 def multiply(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x * y, element by element; shapes, dtypes and errors as `add`.
 
@@ -213,7 +213,7 @@ export("multiply", "math.multiply")(multiply)
 
 
 @export("math.squared_difference", v1="squared_difference")
-@is_quick
+@is_hot
 def squared_difference(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
@@ -229,7 +229,7 @@ def squared_difference(x: NumberLike, y: NumberLike, name: str | None = None) ->
 
 
 @export("maximum", "math.maximum")
-@is_quick
+@is_hot
 def maximum(x: Any, y: NumberLike, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
@@ -246,7 +246,7 @@ def maximum(x: Any, y: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("minimum", "math.minimum")
-@is_quick
+@is_hot
 def minimum(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
@@ -306,7 +306,7 @@ def nextafter(x1: NumberLike, x2: NumberLike, name: str | None = None) -> Tensor
 
 
 @export("negative", "math.negative")
-@is_quick
+@is_hot
 def negative(x: NumberLike, name: str | None = None) -> Tensor:
     """-x, element by element.
 
@@ -324,7 +324,7 @@ def negative(x: NumberLike, name: str | None = None) -> Tensor:
         raise
 
 
-@is_quick
+@is_hot
 def square(x: NumberLike, name: str | None = None) -> Tensor:
     """x * x, element by element.
 
@@ -346,7 +346,7 @@ export("square", "math.square")(square)
 
 
 @export("floor", "math.floor")
-@is_quick
+@is_hot
 def floor(x: NumberLike, name: str | None = None) -> Tensor:
     """The greatest whole number not above x; constant for gradients.
 

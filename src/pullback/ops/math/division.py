@@ -33,7 +33,7 @@ from ...base.dtypes import (
     uint32,
     uint64,
 )
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import scope
@@ -313,7 +313,7 @@ def xdivy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("realdiv")
-@is_quick
+@is_hot
 def realdiv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import NumberLike, Tensor
@@ -159,7 +159,7 @@ SIGMOID = elementwise(
 
 
 @export("exp", "math.exp")
-@is_quick
+@is_hot
 def exp(x: NumberLike, name: str | None = None) -> Tensor:
     """e to the power x.
 
@@ -177,7 +177,7 @@ def exp(x: NumberLike, name: str | None = None) -> Tensor:
         raise
 
 
-@is_quick
+@is_hot
 def sqrt(x: NumberLike, name: str | None = None) -> Tensor:
     """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
 
@@ -199,7 +199,7 @@ export("sqrt", "math.sqrt")(sqrt)
 
 
 @export("math.rsqrt", v1="rsqrt")
-@is_quick
+@is_hot
 def rsqrt(x: NumberLike, name: str | None = None) -> Tensor:
     """1 / sqrt(x).
 
@@ -218,7 +218,7 @@ def rsqrt(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("math.reciprocal", v1="reciprocal")
-@is_quick
+@is_hot
 def reciprocal(x: NumberLike, name: str | None = None) -> Tensor:
     """1 / x.
 
@@ -251,7 +251,7 @@ def expm1(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("math.log", v1="log")
-@is_quick
+@is_hot
 def log(x: Any, name: str | None = None) -> Tensor:
     """The natural logarithm of x.
 
@@ -270,7 +270,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.log1p", v1="log1p")
-@is_quick
+@is_hot
 def log1p(x: NumberLike, name: str | None = None) -> Tensor:
     """log(1 + x), exact for small x.
 
@@ -289,7 +289,7 @@ def log1p(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("tanh", "math.tanh", "nn.tanh")
-@is_quick
+@is_hot
 def tanh(x: NumberLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x.
 
@@ -308,7 +308,7 @@ def tanh(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("sigmoid", "math.sigmoid", "nn.sigmoid")
-@is_quick
+@is_hot
 def sigmoid(x: NumberLike, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x)).
 

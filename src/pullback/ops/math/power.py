@@ -8,7 +8,7 @@ from ...base.dtypes import (
     FLOAT_OR_COMPLEX,
     SIGNED,
 )
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import LATE_BOUND, NumberLike, Tensor
 from ...ir.tracebacks import trim
@@ -50,7 +50,7 @@ POW: Op = elementwise(
 
 
 @export("pow", "math.pow")
-@is_quick
+@is_hot
 def pow(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x to the power y.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import NumberLike, Tensor
 from ...ir.tracebacks import trim
@@ -108,7 +108,7 @@ ATANH = elementwise(
 
 
 @export("sin", "math.sin")
-@is_quick
+@is_hot
 def sin(x: NumberLike, name: str | None = None) -> Tensor:
     """The sine of x in radians.
 
@@ -127,7 +127,7 @@ def sin(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("cos", "math.cos")
-@is_quick
+@is_hot
 def cos(x: NumberLike, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOATING, REAL
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.context import scope
@@ -264,7 +264,7 @@ SOFTSIGN: Op = elementwise(
 
 
 @export("nn.relu")
-@is_quick
+@is_hot
 def relu(features: NumberLike, name: str | None = None) -> Tensor:
     """max(features, 0), element by element; the gradient at 0 is 0.
 
@@ -336,7 +336,7 @@ def leaky_relu(features: NumberLike, alpha: float = 0.2, name: str | None = None
 
 
 @export("math.softplus", "nn.softplus")
-@is_quick
+@is_hot
 def softplus(features: NumberLike, name: str | None = None) -> Tensor:
     """log(1 + exp(features)), exact for large features too; features: floating.
 

@@ -39,11 +39,11 @@ _NARROW = {"T": {float16, bfloat16, float32}, "U": {float32}}
 # ---------------------------------------------------------------------- versions of the forward operation
 
 
-def _older_kernel(*arrays: Array, **attrs: Any) -> tuple[Array, ...]:
+def _v1_kernel(*arrays: Array, **attrs: Any) -> tuple[Array, ...]:
     return batch_norm_kernel(*arrays, **attrs)[:5]
 
 
-def _older_infer(
+def _v1_type(
     x: Any,
     scale: Any,
     offset: Any,
@@ -59,14 +59,14 @@ def _older_infer(
     return batch_norm_type(x, scale, offset, mean, variance, is_training=is_training, **options)[:5]
 
 
-def _older(name: str, vectors: str, dtypes: Any) -> Op:
+def _define_v1(name: str, vectors: str, dtypes: Any) -> Op:
     """FusedBatchNorm as it was before its third version, with an output less."""
     inputs = " ".join(f"{v}{vectors}" for v in ("scale", "offset", "mean", "variance"))
     return define(
         name,
         f"x {inputs}",
-        _older_infer,
-        blocked.or_natively(_older_kernel),
+        _v1_type,
+        blocked.or_natively(_v1_kernel),
         {("x", "scale", "offset"): batch_norm_back},
         outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2",
         dtypes=dtypes,
@@ -76,8 +76,8 @@ def _older(name: str, vectors: str, dtypes: Any) -> Op:
     )
 
 
-FUSED_BATCH_NORM_V1 = _older("FusedBatchNorm", "", {float32})
-FUSED_BATCH_NORM_V2 = _older("FusedBatchNormV2", ":U", _NARROW)
+FUSED_BATCH_NORM_V1 = _define_v1("FusedBatchNorm", "", {float32})
+FUSED_BATCH_NORM_V2 = _define_v1("FusedBatchNormV2", ":U", _NARROW)
 
 
 # ---------------------------------------------------------------------- the gradient
@@ -321,7 +321,7 @@ BATCH_NORM_GLOBAL: Op = define(
     {("t", "m", "v", "beta", "gamma"): _global_back},
     outputs="result",
     dtypes=NUMERIC,
-    batch=rows_nn.older_batch_norm,
+    batch=rows_nn.batch_norm_v1,
 )
 BATCH_NORM_GLOBAL_GRAD: Op = define(
     "BatchNormWithGlobalNormalizationGrad",
@@ -331,5 +331,5 @@ BATCH_NORM_GLOBAL_GRAD: Op = define(
     {("t", "m", "v", "gamma", "backprop"): _global_grad_back},
     outputs="dx dm dv db dg",
     dtypes=NUMERIC,
-    batch=rows_nn.older_batch_norm,
+    batch=rows_nn.batch_norm_v1,
 )

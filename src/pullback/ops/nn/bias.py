@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
@@ -131,7 +131,7 @@ L2_LOSS: Op = define(
 
 
 @export("nn.bias_add")
-@is_quick
+@is_hot
 def bias_add(value: NumberLike, bias: NumberLike, data_format: str | None = None, name: str | None = None) -> Tensor:
     """`value` with the vector `bias` added along its channels.
 

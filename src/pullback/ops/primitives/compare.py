@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC, QUANTIZED, REAL, bool, string
 from ...base.errors import InvalidArgumentError
-from ...base.export import export, is_quick
+from ...base.export import export, is_hot
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import executing_eagerly
@@ -34,7 +34,7 @@ IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, out
 
 
 @export("equal", "math.equal")
-@is_quick
+@is_hot
 def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x == y, element by element: a bool tensor.
 
@@ -53,7 +53,7 @@ def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("not_equal", "math.not_equal")
-@is_quick
+@is_hot
 def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x != y, element by element: a bool tensor.
 
@@ -72,7 +72,7 @@ def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("less", "math.less")
-@is_quick
+@is_hot
 def less(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x < y, element by element: a bool tensor.
 
@@ -91,7 +91,7 @@ def less(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("less_equal", "math.less_equal")
-@is_quick
+@is_hot
 def less_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x <= y, element by element: a bool tensor.
 
@@ -110,7 +110,7 @@ def less_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("greater", "math.greater")
-@is_quick
+@is_hot
 def greater(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x > y, element by element: a bool tensor.
 
@@ -129,7 +129,7 @@ def greater(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("greater_equal", "math.greater_equal")
-@is_quick
+@is_hot
 def greater_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x >= y, element by element: a bool tensor.
 

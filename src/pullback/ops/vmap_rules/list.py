@@ -186,7 +186,7 @@ def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims
 
 
 @batches(CONCAT_OF_SIZES)
-def concat_older(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: object) -> Any:
+def concat_v1(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: object) -> Any:
     """The same where the shape of an element is an attribute."""
     known = rows.size if isinstance(rows.size, int) else None
     if element_shape is not None:

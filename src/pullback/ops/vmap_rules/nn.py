@@ -129,7 +129,7 @@ def batch_norm(
     return (rows.unmerge(y, at, _dim(rows, at)), *(rows.unmerge(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
 
 
-def older_batch_norm(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
+def batch_norm_v1(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
     """Images are one batch where vectors are shared; else, and for gradients, sums of a row's images, channels stand side by side.
 
     vectors: those by channel, and the cotangents of images, of their rank.

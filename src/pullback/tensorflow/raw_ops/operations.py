@@ -18,8 +18,8 @@ from collections.abc import Callable
 
 from ...base.export import export
 from ...ir.op import OPS, Op, set_signature
-from ...ops.all_operations import every_operation
-from ..out_of_scope import why_elsewhere
+from ...ops.all_operations import load_operations
+from ..out_of_scope import explain_absence
 from .arguments import argument_name, bind_arguments, signature
 from .control_flow import CONTROL_FLOW
 from .documentation import documentation
@@ -55,10 +55,10 @@ def __getattr__(name: str) -> typing.Any:
         return _keep(name, define_composed(name, function))
     op = OPS.find(name)
     if op is None:
-        why = why_elsewhere(name)
+        why = explain_absence(name)
         if why is not None:
             raise AttributeError(f"tf.raw_ops.{name} is not in Pullback: {why}", name=name)
-        close = difflib.get_close_matches(name, every_operation(), n=1)
+        close = difflib.get_close_matches(name, load_operations(), n=1)
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
     return _keep(name, by_keyword(op))
@@ -75,7 +75,7 @@ def _is_lazy(name: str) -> bool:
 
 
 def __dir__() -> list[str]:
-    return sorted({*every_operation(), *composed_operations()})
+    return sorted({*load_operations(), *composed_operations()})
 
 
 def define_composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., typing.Any]:
@@ -114,7 +114,7 @@ def by_keyword(op: Op) -> Callable[..., typing.Any]:
 def by_position(snake: str) -> Callable[..., typing.Any] | None:
     """The function of `tensorflow.python.ops.gen_*_ops` called `snake`: inputs, then attributes, then the name, by position or keyword."""
     wanted = snake.lstrip("_").replace("_", "").lower()
-    op = next((o for name, o in every_operation().items() if re.sub("_", "", name).lower() == wanted), None)
+    op = next((o for name, o in load_operations().items() if re.sub("_", "", name).lower() == wanted), None)
     if op is None:
         return None
     order = [*(argument_name(op, i.name) for i in op.inputs), *op.attributes, "name"]

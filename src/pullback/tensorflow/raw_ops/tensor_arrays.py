@@ -130,7 +130,7 @@ def tensor_array(
     return Made(handle, handle.start)
 
 
-def _older(size: TensorLike, dtype: DTypeLike, *args: Any, **kwargs: Any) -> Handle:
+def _array_v2(size: TensorLike, dtype: DTypeLike, *args: Any, **kwargs: Any) -> Handle:
     """`tensor_array` as versions 1 and 2 had it: the handle alone, and any number is the flow to begin with."""
     return tensor_array(size, dtype, *args, **kwargs).handle
 
@@ -249,8 +249,8 @@ def _versions(name: str, function: Callable[..., Any]) -> dict[str, Callable[...
 
 #: The operations by name.
 TENSOR_ARRAYS: dict[str, Callable[..., Any]] = {
-    "TensorArray": _older,
-    "TensorArrayV2": _older,
+    "TensorArray": _array_v2,
+    "TensorArrayV2": _array_v2,
     "TensorArrayV3": tensor_array,
     "TensorArrayPack": pack,
     "TensorArrayUnpack": unpack,
