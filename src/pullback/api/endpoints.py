@@ -83,7 +83,7 @@ def as_list(things: object) -> list[Any]:
     return list(things) if isinstance(things, (list, tuple)) else [things]
 
 
-def graph_target(y: Any, name: str) -> Any:
+def graph_target(y: Any, name: str) -> Tensor:
     """The tensor of a target of `tf.gradients`."""
     if y is None:
         raise AttributeError("'NoneType' object has no attribute 'op': a target or source of tf.gradients is None")
@@ -92,7 +92,7 @@ def graph_target(y: Any, name: str) -> Any:
     return y._get_differentiated() if isinstance(y, CompositeTensor) else convert_to_tensor(y, name=name)
 
 
-def source_of(x: Any) -> Any:
+def source_of(x: Any) -> Tensor:
     """The tensor that stands for a source: the handle of a variable or of its value, a tensor itself, a fresh constant for a value."""
     if hasattr(x, "handle"):
         return x.handle
@@ -112,7 +112,7 @@ def _has_tensors(x: Any) -> bool:
 # ---- tapes
 
 
-def source_tensor_of(thing: object) -> Any:
+def source_tensor_of(thing: object) -> Tensor:
     """The tensor that stands for a source or target: a variable's handle, a tensor itself."""
     if type(thing) is EagerTensor:
         return thing
@@ -170,7 +170,7 @@ def targets_of(target: object) -> list[Any]:
     return [y if isinstance(y, Tensor) else convert_to_tensor(y) for y in ys]
 
 
-def source_tensor(source: object) -> Any:
+def source_tensor(source: object) -> Tensor:
     """The tensor that stands for a source: a variable's handle, a tensor itself."""
     if hasattr(source, "handle"):
         return source.handle

@@ -138,7 +138,7 @@ class ForwardAccumulator(Recorder):
         return nest.pack_sequence_as(primals, found)
 
 
-def _tensor_of(thing: Any) -> Any:
+def _tensor_of(thing: Any) -> Tensor:
     """The tensor that stands for a primal: a variable's handle, a tensor itself."""
     if hasattr(thing, "handle"):
         return thing.handle
@@ -148,7 +148,7 @@ def _tensor_of(thing: Any) -> Any:
     return thing
 
 
-def _direction(primal: Any, tangent: Any) -> Any:
+def _direction(primal: Any, tangent: Any) -> Tensor:
     """`tangent` as a tensor of the dtype and shape of `primal`."""
     dtype = primal.dtype.base_dtype
     if isinstance(tangent, IndexedSlices):

@@ -146,7 +146,7 @@ class _Drawn(Initializer):
         self.dtype = as_dtype(dtype)
         self._require_float(self.dtype)
 
-    def _draw(self, kind: str, shape: tuple[int, ...], a: Any, b: Any, dtype: Any) -> Any:
+    def _draw(self, kind: str, shape: tuple[int, ...], a: Any, b: Any, dtype: Any) -> Tensor:
         if self.stateful:
             return _STATEFUL[kind](list(shape), a, b, dtype=dtype, seed=self.seed)
         return _STATELESS[kind](list(shape), [self.seed, 0], a, b, dtype)

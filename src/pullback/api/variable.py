@@ -240,10 +240,10 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         return result if self._is_ref or self._graph is None else UnreadVariable(self, result)
 
     @is_hot
-    def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
+    def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Tensor:
         return self.value()
 
-    def _as_graph_element(self) -> Any:
+    def _as_graph_element(self) -> Tensor:
         return self._snapshot if self._graph is not None else self.value()
 
     def numpy(self) -> npt.NDArray[Any] | Any:

@@ -402,7 +402,7 @@ def _get_single(name: str, **options: Any) -> Any:
     return variable
 
 
-def _make_variable(name: str, options: dict[str, Any]) -> Any:
+def _make_variable(name: str, options: dict[str, Any]) -> Variable:
     scope = get_variable_scope()
     initializer, dtype = options["initializer"], options["dtype"]
     if isinstance(initializer, type):

@@ -47,7 +47,7 @@ class Writes:
         """The current value, a tensor."""
         raise NotImplementedError
 
-    def _write(self, op: Op, value: TensorLike, name: str | None) -> Any:
+    def _write(self, op: Op, value: TensorLike, name: str | None) -> Tensor:
         graph = current().graph
         label = None
         if self._is_ref and graph is not None and graph is self._graph and not is_tensor_like(value):  # its own constant, beside the write
@@ -59,7 +59,7 @@ class Writes:
         self._check(tensor)
         return self._apply(op, tensor, name=name)
 
-    def _apply(self, op: Any, *inputs: Any, **attrs: Any) -> Any:
+    def _apply(self, op: Any, *inputs: Any, **attrs: Any) -> Tensor:
         """The result of an operation on the variable's handle that writes it."""
         return op.call(self.handle, *inputs, **attrs)
 

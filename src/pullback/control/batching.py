@@ -134,7 +134,7 @@ def _count(places: Any) -> Any:
     return size(places, out_type=int32)
 
 
-def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Any:
+def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Tensor:
     """What the branches gave to their rows, in the order of the rows.
 
     Of values that only one branch makes, for its gradient, the others give something that nobody reads.

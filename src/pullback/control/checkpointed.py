@@ -20,7 +20,7 @@ from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, bodies_of
 from ..ir.node import Node
 from ..ir.op import VALUE, Traits, define
-from ..ir.tensor import EagerTensor, SymbolicTensor, TensorType
+from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorType
 from ..transforms.reverse import between
 from .call import body_of, call
 from .cond import build
@@ -267,7 +267,7 @@ class Checkpointed(Decorated, Generic[P, R]):
         self._memory = memory
         self._known: dict[Any, _Traced] = {}
 
-    def _run(self, f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    def _run(self, f: Callable[..., Any], args: Any, kwargs: Any) -> Tensor:
         traced, values = self._prepare_call(args, kwargs)
         return traced(values)
 
@@ -299,7 +299,7 @@ class Checkpointed(Decorated, Generic[P, R]):
         return self._known[key], values
 
     def _trace_function(self, given: Any, leaves: list[Any], free: list[int], values: list[Any]) -> _Traced:
-        def of_tensors(*tensors: Any) -> Any:
+        def of_tensors(*tensors: Any) -> Tensor:
             current().graph.spares_states = True  # type: ignore[union-attr]  # the graph being built
             flat = list(leaves)
             for i, t in zip(free, tensors, strict=True):

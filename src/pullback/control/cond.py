@@ -124,7 +124,7 @@ def _as_version_1(function: Branch, label: str) -> Branch:
     return branch
 
 
-def _first_if(pred: Any) -> Any:
+def _first_if(pred: Any) -> Tensor:
     """0 where `pred` holds, else 1."""
     return cast(logical_not(convert_to_tensor(pred)), int32)
 

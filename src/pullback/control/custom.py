@@ -148,7 +148,7 @@ class Decorated:
         return self if instance is None else Decorated(self._f.__get__(instance, owner), self._by)
 
 
-def _convert_arguments(args: list[Any]) -> Any:
+def _convert_arguments(args: list[Any]) -> list[Tensor]:
     """Arguments as tensors of the graph that is being built."""
     return nest.map_structure(lambda t: None if t is None else convert_to_tensor(t), args, expand_composites=True)
 
@@ -177,7 +177,7 @@ def name_of(function: object) -> str:
     return str(getattr(function, "__qualname__", function))
 
 
-def source_of(thing: object) -> Any:
+def source_of(thing: object) -> Tensor:
     """The tensor that stands for an argument: a variable's handle, a tensor, what converts to one."""
     return thing.handle if hasattr(thing, "handle") else convert_to_tensor(thing)
 

@@ -333,13 +333,13 @@ def _accumulate(fn: Callable[..., Any], structure: Any, accumulators: Sequence[A
     return [t if isinstance(t, Tensor) else convert_to_tensor(t, a.dtype) for t, a in zip(flat, accumulators, strict=True)]
 
 
-def _end(count: Any, reverse: bool) -> Any:
+def _end(count: Any, reverse: bool) -> Tensor:
     return subtract(count, 1) if reverse else convert_to_tensor(0, int32)
 
 
-def _next(i: Any, reverse: bool) -> Any:
+def _next(i: Any, reverse: bool) -> Tensor:
     return subtract(i, 1) if reverse else ADD.call(i, 1)
 
 
-def _more(i: Any, count: Any, reverse: bool) -> Any:
+def _more(i: Any, count: Any, reverse: bool) -> Tensor:
     return greater_equal(i, 0) if reverse else less(i, count)

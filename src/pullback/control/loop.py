@@ -72,7 +72,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     return [next(answers) if flag else None for flag in asked]
 
 
-def _start(invariant: Any, total: Any) -> Any:
+def _start(invariant: Any, total: Any) -> Tensor:
     return zeros_of(invariant) if total is None else total
 
 

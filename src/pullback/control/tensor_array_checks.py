@@ -14,7 +14,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import Dims, EagerTensor
+from ..ir.tensor import Dims, EagerTensor, Tensor
 from ..ops.array.shape import ensure_shape
 from ..ops.tensor_list.once import FRESH, ONCE
 
@@ -72,11 +72,11 @@ class CheckedArray:
     _read: set[int]
     _flow: Any
 
-    def _note_reads(self, flow: Any) -> Any:
+    def _note_reads(self, flow: Any) -> Tensor:
         """A list whose elements are read once, where they are."""
         return FRESH(flow) if self._clears and is_version_1() else flow
 
-    def _once(self, indices: Any = -1, every: bool = False, writes: bool = False) -> Any:
+    def _once(self, indices: Any = -1, every: bool = False, writes: bool = False) -> Tensor:
         """The list, once it is sure that its elements at `indices` may be read (and now have been), or written."""
         if not (self._clears and is_version_1()):
             return self._flow
@@ -89,7 +89,7 @@ class CheckedArray:
         dims = self._known.dims
         return -1 if dims is None else convert_to_tensor([-1 if n is None else n for n in dims], int32)
 
-    def _value(self, value: Any) -> Any:
+    def _value(self, value: Any) -> Tensor:
         if not is_tensor_like(value):
             return convert_to_tensor(value, self._dtype)
         value = convert_to_tensor(value)
@@ -111,7 +111,7 @@ class CheckedArray:
         if known.infer:
             known.dims = merge(dims, known.dims)
 
-    def _ensure_shape(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Any:
+    def _ensure_shape(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Tensor:
         """A tensor of a graph whose shape is not known, checked when it runs: dimensions `lead`, and an element's from `start` on."""
         wanted = self._known.declared
         if wanted is None or isinstance(value, EagerTensor):

@@ -162,7 +162,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
 _KERNEL_ERRORS = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
 
 
-def apply_eagerly(op: Op, x: EagerTensor, y: EagerTensor, attrs: dict[str, Any]) -> Any:
+def apply_eagerly(op: Op, x: EagerTensor, y: EagerTensor, attrs: dict[str, Any]) -> Tensor:
     """`apply` for two eager tensors where no graph is built, of an op that gives one tensor; attrs: all of them, and fit.
 
     What is not plain goes the way of `apply`: dtypes seen for the first time, errors of the kernel.
@@ -391,7 +391,7 @@ def convert_to_tensor(
         raise
 
 
-def tensor_with(value: object, attribute: str, name: str | None = None) -> Any:
+def tensor_with(value: object, attribute: str, name: str | None = None) -> Tensor:
     """`value` as a tensor, where TensorFlow asks for an attribute before it converts: an AttributeError for what has none.
 
     Arrays and lists of numbers are converted all the same; None, words and lists that are no arrays are refused with TensorFlow's error.

@@ -77,7 +77,7 @@ def converts(value: object) -> bool:
     return bool(_registry.entries and _registry.serving(kind)) or hasattr(kind, "__tf_tensor__")
 
 
-def convert_registered(value: Any, dtype: DType | None, name: str | None, kinds: tuple[type[Any], ...] = (Tensor,)) -> Any:
+def convert_registered(value: Any, dtype: DType | None, name: str | None, kinds: tuple[type[Any], ...] = (Tensor,)) -> Tensor:
     """The tensor, or other value of these classes, that a value is converted to; NotImplemented where nobody converts it.
 
     Raises RuntimeError where a registered function gives no tensor, or one of another dtype.

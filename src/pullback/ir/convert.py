@@ -255,7 +255,7 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
     return _from_numpy(array, dtype)
 
 
-def check_dtype(tensor: Tensor, dtype: DType | None) -> Any:
+def check_dtype(tensor: Tensor, dtype: DType | None) -> Tensor:
     """`tensor` itself; a ValueError where it is not of the dtype asked for."""
     if dtype is not None and tensor.dtype.base_dtype != dtype.base_dtype:
         raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}")

@@ -80,7 +80,7 @@ class IndexedSlices:
         """The device of the values."""
         return self.values.device
 
-    def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
+    def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Tensor:
         return LATE_BOUND["densify"](self, dtype, name)
 
     def _take_rows(self, rows: Any) -> tuple[Any, Any]:

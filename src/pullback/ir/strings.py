@@ -92,7 +92,7 @@ def _column(value: Any) -> Any:
     return pack_strings(value) if isinstance(value, np.ndarray) and value.dtype.kind == "O" else value
 
 
-def _unpack_value(value: Any) -> Any:
+def _unpack_value(value: Any) -> np.ndarray:
     return value.objects() if type(value) is StringArray else value
 
 
@@ -120,7 +120,7 @@ def over_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel over columns as one that takes and gives arrays of objects."""
 
     @functools.wraps(kernel)
-    def over_arrays(*values: Any, **attrs: Any) -> Any:
+    def over_arrays(*values: Any, **attrs: Any) -> np.ndarray:
         result = kernel(*[_column(v) for v in values], **attrs)
         return type(result)(map(_unpack_value, result)) if type(result) in (tuple, list) else _unpack_value(result)
 

@@ -105,7 +105,7 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
     return _along(LOG_SOFTMAX, logits, axis, name)
 
 
-def _along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Any:
+def _along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Tensor:
     logits = convert_to_tensor(logits)
     axis = -1 if axis is None else _whole_axis(op, axis)
     rank = None if logits.dims is None else len(logits.dims)

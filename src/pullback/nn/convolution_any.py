@@ -109,7 +109,7 @@ def _check_channels(x: Any, w: Any, data_format: str, batch_dims: int, groups: i
         raise _unfit(f"Input depth must be equal to filter depth: {depth} vs {each}{of_groups}")
 
 
-def _in_one_batch(x: Any, batch_dims: int, call: Any) -> Any:
+def _in_one_batch(x: Any, batch_dims: int, call: Any) -> Tensor:
     """`call` on one batch axis instead of several, or none."""
     if batch_dims == 1:
         return call(x)
@@ -123,7 +123,7 @@ def _in_one_batch(x: Any, batch_dims: int, call: Any) -> Any:
     return reshape(out, concat([sizes[:batch_dims], inner[1:]], 0))
 
 
-def _volumes(x: Any, w: Any, explicit: Sequence[int], options: dict[str, Any]) -> Any:
+def _volumes(x: Any, w: Any, explicit: Sequence[int], options: dict[str, Any]) -> Tensor:
     if options["padding"] == "EXPLICIT":
         x, options = pad(x, np.reshape(explicit, (5, 2))), {**options, "padding": "VALID"}
     if x.dtype is int32:  # exact: a float64 holds what int32 does, and sums of many

@@ -41,7 +41,7 @@ def embedding_lookup(params: NumberLike, ids: NumberLike, max_norm: NumberLike |
     return looked_up(params, ids, "div", max_norm, name)
 
 
-def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_norm: NumberLike | None, name: str | None) -> Any:
+def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_norm: NumberLike | None, name: str | None) -> Tensor:
     """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
     if params is None:
         raise ValueError("embedding_lookup: params must be specified")
@@ -64,7 +64,7 @@ def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_
         return _clip_rows(out, ids, max_norm)
 
 
-def _gather_rows(table: NumberLike, ids: NumberLike, name: str | None) -> Any:
+def _gather_rows(table: NumberLike, ids: NumberLike, name: str | None) -> Tensor:
     if hasattr(table, "sparse_read"):
         return table.sparse_read(ids, name=name)
     return gather(convert_to_tensor(table), ids, name=name)
@@ -94,7 +94,7 @@ def _dealt(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any]:
     return owner, where(less(owner, extras), flat % (each + 1), (flat - extras) % each)
 
 
-def _clip_rows(rows: Any, ids: Any, max_norm: Any) -> Any:
+def _clip_rows(rows: Any, ids: Any, max_norm: Any) -> Tensor:
     if max_norm is None:
         return rows
     if isinstance(rows, IndexedSlices):

@@ -127,7 +127,7 @@ def _require_same_shape(what: str, a_name: str, a: Any, b_name: str, b: Any) -> 
         raise ValueError(f"{what}: `{a_name}` and `{b_name}` must have the same shape, received ({a.shape} vs {b.shape}).")
 
 
-def _log1p_exp_minus_abs(x: Any) -> Any:
+def _log1p_exp_minus_abs(x: Any) -> Tensor:
     """log(1 + exp(-|x|)) by a gate that is open on both sides of 0 alike, so that the slope at 0 comes out right."""
     return log1p(exp(where(greater_equal(x, zeros_of(x)), negative(x), x)))
 

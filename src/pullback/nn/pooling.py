@@ -21,7 +21,7 @@ else:
     pool3d = LazyModule("pullback.ops.windows.pool3d")
 
 
-def _pool(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
+def _pool(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Tensor:
     channel = 1 if layout.startswith("NC") else 3
     options: dict[str, Any] = {
         "ksize": steps(ksize, 2, channel, "ksize"),

@@ -85,7 +85,7 @@ def _describe_rule(rule: Any, kind: str, names: tuple[str, ...]) -> Rule:
     return rule
 
 
-def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Tensor:
     """For an op whose inputs broadcast against each other: ranks of rows are made equal, and the op applied."""
     if len(inputs) > 1:
         rank = rows.widest(inputs)

@@ -55,7 +55,9 @@ def constant_v1(
     return _constant(value, dtype, shape, name, allow_fill=not verify_shape, repeats_last=repeats_last, exactly=verify_shape)
 
 
-def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool, repeats_last: bool = False, exactly: bool = False) -> Any:
+def _constant(
+    value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool, repeats_last: bool = False, exactly: bool = False
+) -> Tensor:
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(value, SymbolicTensor):
         raise TypeError(
@@ -170,7 +172,7 @@ class TensorSpec(DenseSpec, BatchableTypeSpec):
             raise TypeError(f"Can not cast {given!r} to {self!r}")
         return [tensor]
 
-    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+    def from_tensors(self, tensors: Iterator[Any]) -> Tensor:
         """The next tensor."""
         return next(tensors)
 

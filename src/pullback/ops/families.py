@@ -17,7 +17,7 @@ from ..base.tolerance import EXACT, Tolerance
 from ..ir.apply import ShapeError
 from ..ir.fast_dispatch import dispatch_binary, dispatch_unary
 from ..ir.op import PLAIN, Op, Traits, define, parameter_names, set_signature
-from ..ir.tensor import Dims, TensorType
+from ..ir.tensor import Dims, Tensor, TensorType
 
 
 def broadcast_dims(a: Dims, b: Dims) -> Dims:
@@ -93,7 +93,7 @@ def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
         return partial
     formula = partial
 
-    def scaled(g: Any, *read: Any) -> Any:
+    def scaled(g: Any, *read: Any) -> Tensor:
         return g * formula(*read)
 
     return set_signature(scaled, ("g", *names))

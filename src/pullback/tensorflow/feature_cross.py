@@ -140,7 +140,7 @@ def _convert_inputs(inputs: Any) -> tuple[str, list[Any]]:
     return kinds, parts
 
 
-def _name_values(values: Tensor) -> Any:
+def _name_values(values: Tensor) -> Tensor:
     """Strings as they are, numbers as int64."""
     return values if values.dtype is string else cast(values, int64)
 
@@ -163,7 +163,7 @@ def cross_features(
     hash_key: Any = None,
     separator: Any = None,
     salt: tuple[int, ...] | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """Row splits and values; with a `salt` (of no numbers: FarmHash) hashes have no key, and strings are hashed by SipHash keyed by it."""
     if not inputs:
         raise ValueError("tf.sparse.cross and tf.ragged.cross want at least one input")

@@ -150,7 +150,7 @@ class Lookup(TrackableResource):
     def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)
 
-    def _check_keys(self, keys: Any) -> Any:
+    def _check_keys(self, keys: Any) -> Tensor:
         tensor = convert_to_tensor(keys, dtype_hint=self.key_dtype)
         if tensor.dtype.base_dtype != self.key_dtype:
             raise TypeError(f"Dtype of argument `keys` must be {self.key_dtype!r}, received: {tensor.dtype!r}")

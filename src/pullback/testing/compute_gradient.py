@@ -262,5 +262,5 @@ def _move_element(x: Array, step: float, unit: Array) -> Array:
     return np.asarray(x + unit * _scalar(step, x.dtype), x.dtype)
 
 
-def _scalar(value: float, dtype: np.dtype[Any]) -> Any:
+def _scalar(value: float, dtype: np.dtype[Any]) -> np.ndarray:
     return np.asarray(value, _real(dtype))

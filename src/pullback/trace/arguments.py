@@ -271,7 +271,7 @@ class Parameters:
                 raise self.explain_refusal(f"Can not cast {arg!r} to Literal[{parameter.default!r}]", args, kwargs)
         return (*fitted, *args[len(fitted) :])
 
-    def _cast(self, spec: Any, value: Any, args: Any, kwargs: Any) -> Any:
+    def _cast(self, spec: Any, value: Any, args: Any, kwargs: Any) -> Tensor:
         if isinstance(spec, CompositeSpec):
             try:
                 return spec._cast(value)

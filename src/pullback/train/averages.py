@@ -78,7 +78,7 @@ class ExponentialMovingAverage:
             with control_dependencies(operations(updates)):
                 return None if executing_eagerly() else NO_OP(name=scope)
 
-    def _new_average(self, thing: Any) -> Any:
+    def _new_average(self, thing: Any) -> Variable:
         graph = get_default_graph()
         if isinstance(thing, Variable):
             average = slot_variable(thing, thing.initialized_value, self._name)
@@ -96,7 +96,7 @@ class ExponentialMovingAverage:
         zeros = fill(TensorShape(dims).as_list(), convert_to_tensor(0.0, dtype=tensor.dtype))
         return Variable(zeros, trainable=False, name=name, full_name=name, first_version=True)
 
-    def _rate(self, thing: Any) -> Any:
+    def _rate(self, thing: Any) -> Tensor:
         """1 - decay, in the dtype of `thing`."""
         dtype = thing.dtype.base_dtype
         decay = cast(convert_to_tensor(self._decay, name="decay"), dtype)

@@ -233,7 +233,7 @@ class Checkpoint(AutoTrackable):
         return {**own, **({} if self._root is None else self._root._trackable_children()), **counter}
 
     @property
-    def save_counter(self) -> Any:
+    def save_counter(self) -> Variable:
         """A variable that counts the calls of `save`."""
         if self._counter is None:
             self._counter = Variable(np.int64(0), trainable=False, name="save_counter")

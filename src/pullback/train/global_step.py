@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..api.default import get_default_graph
 from ..api.names import GraphKeys
@@ -46,7 +46,7 @@ def get_global_step(graph: Graph | None = None) -> Variable | None:
     return found[0]
 
 
-def _zero() -> Any:
+def _zero() -> Tensor:
     return zeros((), int64)
 
 

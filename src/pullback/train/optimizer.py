@@ -240,12 +240,14 @@ class Optimizer:
                 return replica.merge_call(lambda _: self._apply(list(zip(summed, variables, strict=True)), global_step, name))
         return self._apply(live, global_step, name)
 
-    def _apply(self, live: Sequence[Pair], global_step: Any, name: str | None) -> Any:
+    def _apply(self, live: Sequence[Pair], global_step: Any, name: str | None) -> Node | None:
         variables = [v for _, v in live]
         with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]) as let_go:
             return self._apply_updates(live, global_step, name, let_go)
 
-    def _apply_updates(self, pairs: Sequence[Pair], global_step: Any, name: str | None, let_go: Callable[[Iterable[Any]], None]) -> Any:
+    def _apply_updates(
+        self, pairs: Sequence[Pair], global_step: Any, name: str | None, let_go: Callable[[Iterable[Any]], None]
+    ) -> Node | None:
         with name_scope(name or self._name) as scope:
             self._prepare()
             updates = []
@@ -327,7 +329,7 @@ class Optimizer:
     def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
         raise NotImplementedError(f"{type(self).__name__} does not say how to apply a sparse gradient: define _apply_sparse")
 
-    def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
+    def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Node | None:
         """The operation, named `name_scope`, that is done when all updates are."""
         with control_dependencies(operations(update_ops)):
             return NO_OP(name=name_scope)
@@ -350,29 +352,29 @@ class Optimizer:
     def _slot_dict(self, slot_name: str) -> dict[int, Any]:
         return self._slots.setdefault(slot_name, {})
 
-    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Variable:
         """The slot `slot_name` of `var`, made of zeros if it is not there."""
         return self._fill_slot(var, 0.0, slot_name, op_name)
 
-    def _fill_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Any:
+    def _fill_slot(self, var: Any, value: float, slot_name: str, op_name: str) -> Variable:
         shape = var.dims if var.shape.is_fully_defined() else shape_of(var.initialized_value())
         dtype = var.dtype.base_dtype
 
-        def initial() -> Any:
+        def initial() -> Tensor:
             if value in (0.0, 1.0):
                 return ones(shape, dtype) if value else zeros(shape, dtype)
             return fill(shape, convert_to_tensor(value, dtype=dtype, name="Const/value"), name="Const")
 
         return self._get_or_make_slot(var, initial, slot_name, op_name)
 
-    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Variable:
         """The slot `slot_name` of `var`, made with the initial value `val` if it is not there."""
         slots = self._slot_dict(slot_name)
         if var._uid not in slots:
             slots[var._uid] = slot_variable(var, val, op_name)
         return slots[var._uid]
 
-    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Variable:
         """The variable `name` of this optimizer, made beside `colocate_with` if it is not there."""
         key = (name, colocate_with._graph)
         if key not in self._non_slots:
@@ -384,7 +386,7 @@ class Optimizer:
         return self._non_slots.get((name, graph))
 
 
-def slot_variable(var: Variable, initial_value: Callable[..., Any] | TensorLike, op_name: str) -> Any:
+def slot_variable(var: Variable, initial_value: Callable[..., Any] | TensorLike, op_name: str) -> Variable:
     """A variable that goes with `var` and is named after it: `var/op_name`."""
     name = f"{var._shared_name}/{op_name}"
     dtype, resource = var.dtype.base_dtype, not var._is_ref

@@ -10,7 +10,7 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import IndexedSlices, NumberLike
+from ..ir.tensor import IndexedSlices, NumberLike, Tensor
 from ..ops import training
 from ..ops.math.arithmetic import ADD, multiply, subtract
 from ..ops.math.division import divide
@@ -32,15 +32,15 @@ class RuleOptimizer(Optimizer):
         self._tensors = {name: convert_to_tensor(self._call_if_callable(value), name=name) for name, value in values.items()}
         self._in_dtype: dict[tuple[str, DType], Any] = {}
 
-    def _number(self, name: str, var: Any) -> Any:
+    def _number(self, name: str, var: Any) -> Tensor:
         """The number `name` in the dtype of `var`; made once a step."""
         return self._once(name, var, lambda dtype: cast(self._tensors[name], dtype))
 
-    def _gain(self, name: str, var: Any) -> Any:
+    def _gain(self, name: str, var: Any) -> Tensor:
         """1 - the number `name`."""
         return self._once(f"1 - {name}", var, lambda dtype: subtract(convert_to_tensor(1.0, dtype=dtype), self._number(name, var)))
 
-    def _once(self, key: str, var: Any, make: Callable[[DType], Any]) -> Any:
+    def _once(self, key: str, var: Any, make: Callable[[DType], Any]) -> Tensor:
         dtype = var.dtype.base_dtype
         if (key, dtype) not in self._in_dtype:
             self._in_dtype[key, dtype] = make(dtype)
@@ -56,7 +56,7 @@ class RuleOptimizer(Optimizer):
     def _changes_at_once(self) -> bool:
         return type(self).__module__ == __name__  # which a program's own subclass may not
 
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
+    def _apply_dense(self, grad: Any, var: Any) -> Tensor:
         rule, inputs, attrs = self._step(grad, var)
         return rule.dense(*inputs, **attrs)
 
@@ -415,7 +415,7 @@ class FtrlOptimizer(RuleOptimizer):
         ]
         return training.FTRL, [*self._slot_handles(var, "accum", "linear"), grad, *numbers], {}
 
-    def _strength(self, var: Any) -> Any:
+    def _strength(self, var: Any) -> Tensor:
         """The L2 strength with what `beta` adds."""
         twice = multiply(2.0, self._number("learning_rate", var))
         return ADD.call(self._number("l2_regularization_strength", var), divide(self._number("beta", var), twice))

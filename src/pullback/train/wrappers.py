@@ -132,7 +132,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
             )
 
 
-def _reading(name: str, base: type) -> Any:
+def _reading(name: str, base: type) -> Callable[..., Any]:
     plain: Callable[..., Any] = getattr(base, name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -143,7 +143,7 @@ def _reading(name: str, base: type) -> Any:
     return method
 
 
-def _moving(name: str) -> Any:
+def _moving(name: str) -> Callable[..., Any]:
     plain: Callable[..., Any] = getattr(list, name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:

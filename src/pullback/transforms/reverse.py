@@ -17,7 +17,7 @@ from ..ir.arrays import hush, ndarray, unhush
 from ..ir.context import current, watchers, within, without
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
-from ..ir.tensor import LATE_BOUND, Dims, EagerTensor, IndexedSlices, SymbolicTensor
+from ..ir.tensor import LATE_BOUND, Dims, EagerTensor, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
 from .cotangents import UNSETTLED, ArraySums, Part, Sums, Totals
@@ -390,7 +390,7 @@ def _inputs_anywhere(node: Node) -> Iterable[Any]:
     return [home] if isinstance(home, SymbolicTensor) else []
 
 
-def _home(tensor: Any) -> Any:
+def _home(tensor: Any) -> Tensor:
     return tensor.node.graph.origin(tensor) if isinstance(tensor, SymbolicTensor) else tensor
 
 

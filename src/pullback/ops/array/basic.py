@@ -341,7 +341,7 @@ def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -
 export("broadcast_to")(broadcast_to)
 
 
-def sum_to(x: Any, like: Any) -> Any:
+def sum_to(x: Any, like: Any) -> Tensor:
     """`x` summed over the axes along which `like` (a tensor or a type) was broadcast: the adjoint of `broadcast_to`."""
     if type(x) is EagerTensor and like.dims == x.value.shape:
         return x
@@ -385,12 +385,12 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
-def _fresh(array: Any) -> Any:
+def _fresh(array: Any) -> Tensor:
     """A constant of the current interpreter from an array that nobody else holds."""
     return tensor_of(array) if current().graph is None else convert_to_tensor(array)
 
 
-def zeros_of(like: Any) -> Any:
+def zeros_of(like: Any) -> Tensor:
     """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     if like.dtype is variant:
         return lists.zero_list(like)
@@ -411,7 +411,7 @@ def _known_variable(handle: Any) -> tuple[DType, tuple[int, ...]]:
     return dtype, shape  # type: ignore[return-value]  # all known
 
 
-def ones_of(like: Any) -> Any:
+def ones_of(like: Any) -> Tensor:
     """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     if type(like) is EagerTensor and current().graph is None:
         value = like.value

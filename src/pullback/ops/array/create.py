@@ -54,7 +54,7 @@ _STORED_ELEMENTS = 1000
 # ---- zeros and ones
 
 
-def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Any:
+def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Tensor:
     """A tensor of `shape` with one value everywhere; a constant where that is small and known."""
     scalar = np.array(value, dtype.numpy)
     dims = _known_dims(shape)
@@ -143,7 +143,7 @@ def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | Non
     return _like(input, dtype, name, 1, ONES_LIKE, "ones_like")
 
 
-def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Any:
+def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Tensor:
     input = convert_to_tensor(input)
     kind = input.dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype
     if kind is string and value:
@@ -267,7 +267,7 @@ def widest(parts: Sequence[Any], dtypes: Sequence[DType]) -> DType:
     return max(given, key=lambda d: dtypes.index(d) if d in dtypes else -1)
 
 
-def _range_part(value: Any, dtype: DType) -> Any:
+def _range_part(value: Any, dtype: DType) -> Tensor | np.ndarray:
     """One of three numbers in the dtype of all; a tensor where their dtype is not the one that `Range` gives to arrays."""
     if not isinstance(value, np.ndarray):
         return cast(value, dtype)
@@ -383,7 +383,7 @@ def one_hot(
         return _hot_rows(indices, depth, (on_value, off_value), axis, dtype, own)
 
 
-def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype: Any, name: str) -> Any:
+def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype: Any, name: str) -> Tensor:
     named = zip(values, ("on_value", "off_value"), strict=True)
     given = [None if v is None else convert_to_tensor(v, dtype_hint=dtype, name=n) for v, n in named]
     kinds = [v.dtype.base_dtype for v in given if v is not None]

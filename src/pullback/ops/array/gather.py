@@ -86,7 +86,7 @@ def _gather(params: Array, indices: Array, axis: Array, *, batch_dims: int = 0) 
     return np.moveaxis(taken, list(inner), [i + at - batch for i in inner])
 
 
-def _gather_vjp(g: Any, params_type: Any, indices: Any, axis: Any, batch_dims: int) -> Any:
+def _gather_vjp(g: Any, params_type: Any, indices: Any, axis: Any, batch_dims: int) -> Tensor | IndexedSlices:
     if known_int(axis) == 0 and not batch_dims:
         return rows_of(g, params_type, indices)
     return GATHER_ADJOINT(g, indices, axis, shape_of(params_type), batch_dims=batch_dims)

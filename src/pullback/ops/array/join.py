@@ -439,7 +439,7 @@ def split(value: TensorLike, num_or_size_splits: IntLike, axis: IntLike = 0, num
 # ---- lists as tensors
 
 
-def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Any:
+def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Tensor:
     """A nested list that holds tensors as one tensor: every level is a stack of what is below it.
 
     dtype, else hint: the dtype that tensors inside are cast to; that of the first of them when both are None.
@@ -449,7 +449,7 @@ def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = Non
     return STACK([_pack_value(v, wanted, given is not None) for v in value], name=name or "packed")
 
 
-def _pack_value(value: Any, dtype: DType, casts: bool) -> Any:
+def _pack_value(value: Any, dtype: DType, casts: bool) -> Tensor:
     if holds_tensors(value):
         return STACK([_pack_value(v, dtype, casts) for v in value], name="packed")
     tensor = convert_to_tensor(value, None if is_tensor_like(value) else dtype)

@@ -54,7 +54,7 @@ MAX = define_scatter("TensorScatterMax", "max", partial(blocked.change, np.maxim
 MIN = define_scatter("TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
-def change_within(op: Op, tensor: object, indices: object, updates: object, policy: str, name: str | None) -> Any:
+def change_within(op: Op, tensor: object, indices: object, updates: object, policy: str, name: str | None) -> Tensor:
     """A `TensorScatter*` of index vectors that may lie outside if the policy is to ignore these."""
     if ignores(policy):
         tensor = convert_to_tensor(tensor)

@@ -73,7 +73,7 @@ def _slice(input: Array, begin: Array, size: Array) -> Array:
     return input[tuple(index)]
 
 
-def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
+def _unslice(g: Any, input_type: Any, begin: Any) -> Tensor:
     before = begin.constant if is_known(begin.constant) else begin
     after = shape_of(input_type, begin.dtype) - before - shape_of(g, begin.dtype)
     if isinstance(after, np.ndarray):
@@ -165,7 +165,7 @@ def _pad_with(input: Array, paddings: Array, constant_values: Array) -> Array:
     return out
 
 
-def _unpad(g: Any, paddings: Any, input_type: Any) -> Any:
+def _unpad(g: Any, paddings: Any, input_type: Any) -> Tensor:
     return SLICE(g, paddings[:, 0], shape_of(input_type, paddings.dtype))
 
 

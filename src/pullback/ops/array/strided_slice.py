@@ -165,7 +165,7 @@ def _strided_type(
 def _slice_strided(
     input: Array, begin: Array, end: Array, strides: Array, *,
     begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
-) -> Any:  # fmt: skip
+) -> np.ndarray:  # fmt: skip
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return input[(*_index(input.shape, begin, end, strides, masks), ...)]
 
@@ -224,7 +224,7 @@ def _on_copy(change: Callable[..., Array]) -> Callable[..., Array]:
 def _strided_vjp(
     g: Any, input_type: Any, begin: Any, end: Any, strides: Any,
     begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     return STRIDED_SLICE_GRAD(
         shape_of(input_type, begin.dtype), begin, end, strides, g,
         begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
@@ -246,7 +246,7 @@ def _add_slice(
 def _slice_of_cotangent(
     g: Any, begin: Any, end: Any, strides: Any,
     begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     return STRIDED_SLICE(
         g, begin, end, strides,
         begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
@@ -257,7 +257,7 @@ def _slice_of_cotangent(
 def _cotangent_of_update(
     g: Any, value_type: Any, begin: Any, end: Any, strides: Any,
     begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     part = _slice_of_cotangent(g, begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return sum_to(part, value_type)
 
@@ -265,7 +265,7 @@ def _cotangent_of_update(
 def _cotangent_without_slice(
     g: Any, value_type: Any, begin: Any, end: Any, strides: Any,
     begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     return TENSOR_STRIDED_SLICE_UPDATE(
         g, begin, end, strides, zeros_of(value_type),
         begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,

@@ -49,7 +49,7 @@ def _tile(input: Array, multiples: Array) -> Array:
     return np.tile(input, multiples.tolist())
 
 
-def _untile(g: Any, input_type: Any, multiples: Any) -> Any:
+def _untile(g: Any, input_type: Any, multiples: Any) -> Tensor:
     """The sum over the copies: each size n was repeated m times, so it is seen as [m, n] and the m are summed."""
     sizes = shape_of(input_type)
     counts = multiples.constant if is_known(multiples.constant) else cast(multiples, int32)

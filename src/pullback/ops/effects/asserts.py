@@ -94,7 +94,7 @@ def _assert_comparison(
     summarize: int | None,
     message: str | None,
     scope_name: str | None,
-) -> Any:
+) -> Node | None:
     with scope(scope_name, name):
         x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
         test = compare(x, y)
@@ -274,7 +274,7 @@ def assert_near(
         return Assert(reduce_all(test), data, summarize=summarize)
 
 
-def _assert_sign(name: str, condition: str, check: Callable[..., Any], x: Any, zero_first: bool, options: dict[str, Any]) -> Any:
+def _assert_sign(name: str, condition: str, check: Callable[..., Any], x: Any, zero_first: bool, options: dict[str, Any]) -> Node | None:
     data, message, summarize, scope_name = (options[k] for k in ("data", "message", "summarize", "name"))
     with scope(scope_name, name):
         x = convert_to_tensor(x, name="x")

@@ -85,7 +85,7 @@ def is_numeric_tensor(tensor: TensorLike) -> bool:
     return isinstance(tensor, Tensor) and bool(tensor.dtype.is_numeric)
 
 
-def _each_with_the_next(x: Any, compare: Any) -> Any:
+def _each_with_the_next(x: Any, compare: Any) -> Tensor:
     flat = reshape(convert_to_tensor(x, name="x"), [-1])
     if not flat.dtype.is_numeric:
         raise TypeError(f"Expected x to be numeric, instead found: {flat}")

@@ -317,7 +317,7 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
                 raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(control)}")
         gate = group(*gates, *(control_inputs or ()))
 
-        def gated(tensor: Any) -> Any:
+        def gated(tensor: Any) -> Tensor:
             with graph.colocate_with(tensor):
                 return identity(tensor, "control_dependency")
 

@@ -70,14 +70,14 @@ def translate_error(error: Exception, func: Callable[..., Any]) -> OpError:
     return kind(None, None, f"{type(error).__name__}: {error}\nraised by the Python function {named} at {where}: {own.line}")
 
 
-def box_object(thing: object) -> Any:
+def box_object(thing: object) -> np.ndarray:
     """Any object as a value that a node can hand on."""
     box = np.empty((), object)
     box[()] = thing
     return box
 
 
-def _array(value: Any) -> Any:
+def _array(value: Any) -> np.ndarray:
     """What a function returned as an array, text as bytes."""
     array = plain_array(value)
     return array_of(array) if array.dtype.kind in "SUO" else array

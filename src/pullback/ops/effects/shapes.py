@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...ir.node import Node
 
 
-def _static_ok(eagerly: Any = None) -> Any:
+def _static_ok(eagerly: Any = None) -> Node | None:
     return eagerly if current().graph is None else no_op("static_checks_determined_all_ok")
 
 
@@ -63,7 +63,7 @@ def _check_rank(
     compare: Callable[[Any, Any], Any],
     message: str | None,
     options: tuple[Any, Any, str | None],
-) -> Any:
+) -> Node | None:
     data, summarize, scope_name = options
     with scope(scope_name, name):
         x = convert_to_tensor(x, name="x") if not hasattr(x, "dims") else x

@@ -37,7 +37,7 @@ def boolean_mask(tensor: TensorLike, mask: NumberLike, axis: IntLike | None = No
         return _mask_tensor(tensor, mask, axis)
 
 
-def _mask_tensor(tensor: Any, mask: Any, axis: Any) -> Any:
+def _mask_tensor(tensor: Any, mask: Any, axis: Any) -> Tensor:
     tensor, mask = convert_to_tensor(tensor, name="tensor"), convert_to_tensor(mask, name="mask")
     if isinstance(axis, float):
         raise TypeError(f"boolean_mask: `axis` must be an integer, got {axis!r}")
@@ -63,7 +63,7 @@ def _mask_tensor(tensor: Any, mask: Any, axis: Any) -> Any:
     return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), at)
 
 
-def _masked_along(tensor: Any, mask: Any, axis: Any) -> Any:
+def _masked_along(tensor: Any, mask: Any, axis: Any) -> Tensor:
     """`boolean_mask` of a tensor whose shape, or from an axis on that, only a run knows."""
     sizes, end = convert_to_tensor(shape_of(tensor)), axis + len(mask.dims)
     one = PROD(sizes[axis:end], np.zeros(1, np.int32), keep_dims=True)

@@ -15,7 +15,7 @@ from ...base.dtypes import ANY, INDEX
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
@@ -178,7 +178,7 @@ def _part(input: Array, k: Array, padding_value: Array, *, align: str = "RIGHT_L
     return out
 
 
-def _part_back(g: Any, input_type: Any, k: Any, align: str) -> Any:
+def _part_back(g: Any, input_type: Any, k: Any, align: str) -> Tensor:
     return MATRIX_SET_DIAG(zeros_of(input_type), g, k, align=align)
 
 

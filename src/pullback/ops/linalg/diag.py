@@ -101,7 +101,7 @@ def _cross_type(a: Any, b: Any) -> TensorType:
     return TensorType(tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True)), a.dtype)
 
 
-def _cross(a: Array, b: Array) -> Any:
+def _cross(a: Array, b: Array) -> np.ndarray:
     if a.shape != b.shape or not a.ndim:
         raise ValueError("shapes differ")  # the type rule finds the words
     if a.shape[-1] != 3:
@@ -154,7 +154,7 @@ def _check_align(align: str | None, op: str) -> None:
         raise invalid(text) if executing_eagerly() else ValueError(text)
 
 
-def _padding(value: Any, like: Any) -> Any:
+def _padding(value: Any, like: Any) -> Tensor:
     """The padding as a tensor of the dtype of `like`; TensorFlow's default 0 is False for bools."""
     if hasattr(value, "dtype"):
         return value

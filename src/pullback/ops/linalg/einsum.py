@@ -143,7 +143,7 @@ def pair(a: str, b: str, output: str) -> Pair | None:
     return found if found.rows or found.columns or not found.inner else None
 
 
-def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> Any:
+def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> np.ndarray:
     found = plan(equation, tuple(x.ndim for x in inputs), stretch)
     sizes = _sizes(found, [x.shape for x in inputs])
     once = "".join(dict.fromkeys(found.output))
@@ -183,7 +183,7 @@ def _identity(n: Any, x: Any) -> Any:
     return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else tensor_diag(_ones(n, x))
 
 
-def _back_to(i: int, g: Any, inputs: Any, found: Contraction) -> Any:
+def _back_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:
     """The cotangent of input `i`: one Einsum of the cotangent, the other inputs, identities and ones."""
     x, labels = inputs[i], found.inputs[i]
     others = [j for j in range(len(inputs)) if j != i]

@@ -110,7 +110,7 @@ def _inverse(input: Array, *, adjoint: bool = False) -> Array:
     return adjoint_array(found) if adjoint else found
 
 
-def _inverse_back(g: Any, out: Any, adjoint: bool) -> Any:
+def _inverse_back(g: Any, out: Any, adjoint: bool) -> Tensor:
     """-out^H g out^H, and the conjugate transpose of that for the adjoint."""
     if adjoint:
         return -batch_matmul(out, batch_matmul(g, out, adj_x=True))
@@ -122,7 +122,7 @@ def _determinant(input: Array) -> Array:
     return np.asarray(lapack.det(input), input.dtype)
 
 
-def _spread(g: Any, matrix: Any) -> Any:
+def _spread(g: Any, matrix: Any) -> Tensor:
     """A number for each matrix times the matrix."""
     return expand_dims(expand_dims(g, -1), -1) * matrix
 
@@ -265,7 +265,7 @@ def _triangular(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool 
     return out
 
 
-def _outer(g_rhs: Any, out: Any, adjoint: bool) -> Any:
+def _outer(g_rhs: Any, out: Any, adjoint: bool) -> Tensor:
     """Minus the cotangent of the right side times the solution, as the cotangent of the matrix."""
     return -(batch_matmul(out, g_rhs, adj_y=True) if adjoint else batch_matmul(g_rhs, out, adj_y=True))
 

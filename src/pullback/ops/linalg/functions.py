@@ -131,7 +131,7 @@ def _exponential(input: Array) -> Array:
 
 
 def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
-    def back(g: Any, input: Any) -> Any:
+    def back(g: Any, input: Any) -> Tensor:
         turned, unit = adjoint(input), _unit(g)
         above, below = concat([turned, g / unit], -1), concat([zeros_of(turned), turned], -1)
         whole = op()(concat([above, below], -2))
@@ -141,7 +141,7 @@ def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
     return back
 
 
-def _unit(g: Any) -> Any:
+def _unit(g: Any) -> Tensor:
     """The largest size in each matrix, a constant: beside a large E the block matrix would be scaled as if A were large too."""
     size = stop_gradient(reduce_max(absolute(g), [-2, -1], keepdims=True))
     return cast(where((size > 0) & (size < math.inf), size, ones_of(size)), g.dtype)

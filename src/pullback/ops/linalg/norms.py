@@ -59,7 +59,7 @@ def _spectral(x: Any, axes: tuple[int, int]) -> Any:
     return TRANSPOSE.call(greatest, np.argsort(order).astype(np.int32))
 
 
-def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) -> Any:
+def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) -> Tensor:
     """The norm with the axes it was taken along kept."""
     if matrix is not None and order == 2:
         return _spectral(x, matrix)

@@ -164,25 +164,25 @@ def _sparse(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, a_is_sp
 # ---- gradients
 
 
-def _for_a(g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
+def _for_a(g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
     if transpose_a:
         return MATMUL(b, g, transpose_a=transpose_b, transpose_b=True)
     return MATMUL(g, b, transpose_b=not transpose_b)
 
 
-def _for_b(g: Any, a: Any, transpose_a: bool, transpose_b: bool) -> Any:
+def _for_b(g: Any, a: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
     if transpose_b:
         return MATMUL(g, a, transpose_a=True, transpose_b=transpose_a)
     return MATMUL(a, g, transpose_a=not transpose_a)
 
 
-def _for_x(g: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
+def _for_x(g: Any, y: Any, adj_x: bool, adj_y: bool) -> Tensor:
     if adj_x:
         return batch_matmul(y, g, adj_x=adj_y, adj_y=True)
     return batch_matmul(g, y, adj_y=not adj_y)
 
 
-def _for_y(g: Any, x: Any, adj_x: bool, adj_y: bool) -> Any:
+def _for_y(g: Any, x: Any, adj_x: bool, adj_y: bool) -> Tensor:
     if adj_y:
         return batch_matmul(g, x, adj_x=True, adj_y=adj_x)
     return batch_matmul(x, g, adj_x=not adj_x)
@@ -196,7 +196,7 @@ _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
 
-def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Any:
+def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Tensor:
     """The short way into MatMul for two eager tensors of one dtype; everything else goes through dispatch."""
     if type(a) is EagerTensor and type(b) is EagerTensor:
         x, y = a.value, b.value
@@ -244,7 +244,7 @@ SPARSE_MATMUL = define(
 )  # fmt: skip
 
 
-def batch_matmul(x: Tensor, y: Tensor, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Any:
+def batch_matmul(x: Tensor, y: Tensor, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Tensor:
     """Products of matrices in stacks that broadcast against each other; a flag takes the conjugate transpose of a factor."""
     return BATCH_MATMUL(x, y, adj_x=adj_x, adj_y=adj_y, name=name)
 

@@ -39,11 +39,11 @@ from .products import adjoint, adjoint_array, batch_matmul
 Array = np.ndarray[Any, Any]
 
 
-def _column(x: Any) -> Any:
+def _column(x: Any) -> Tensor:
     return expand_dims(x, -1)
 
 
-def _row(x: Any) -> Any:
+def _row(x: Any) -> Tensor:
     return expand_dims(x, -2)
 
 

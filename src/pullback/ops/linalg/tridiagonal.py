@@ -16,7 +16,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16, complex64, complex128, fl
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels import lapack
 from ...kernels.backend import ENGINE
 from ..array.basic import SHAPE, reshape, shape_of, zeros_of
@@ -44,13 +44,13 @@ _FIRST, _LAST, _ALL = slice(0, 1), slice(-1, None), slice(None)
 _AFTER, _BEFORE = slice(1, None), slice(None, -1)
 
 
-def _up(x: Any, axis: int) -> Any:
+def _up(x: Any, axis: int) -> Tensor:
     """Element i + 1 in the place of i along the last axis but `axis`, a zero in the last."""
     tail = (_ALL,) * axis
     return concat([_part(x, _AFTER, *tail), zeros_of(_part(x, _FIRST, *tail))], -1 - axis)
 
 
-def _down(x: Any, axis: int) -> Any:
+def _down(x: Any, axis: int) -> Tensor:
     """Element i - 1 in the place of i, a zero in the first."""
     tail = (_ALL,) * axis
     return concat([zeros_of(_part(x, _FIRST, *tail)), _part(x, _BEFORE, *tail)], -1 - axis)
@@ -83,7 +83,7 @@ def _product(superdiag: Array, maindiag: Array, subdiag: Array, rhs: Array) -> A
     return out
 
 
-def _row_sums(g: Any, x: Any) -> Any:
+def _row_sums(g: Any, x: Any) -> Tensor:
     """The cotangent of a diagonal: g conj(x), summed over the columns."""
     return expand_dims(reduce_sum(g * conj(x), [-1]), -2)
 

@@ -40,7 +40,7 @@ def _end_filled(diagonal: Any, size: int | None, first: bool, what: str) -> Any:
     return PAD.call(diagonal, pads)
 
 
-def _three_rows(diagonals: Any, diagonals_format: str) -> Any:
+def _three_rows(diagonals: Any, diagonals_format: str) -> Tensor:
     """The rows of a tridiagonal matrix, [..., 3, n]."""
     if diagonals_format == "compact":
         return tensor_with(diagonals, "shape")

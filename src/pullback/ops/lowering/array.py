@@ -21,19 +21,19 @@ def sizes(builder: Builder, shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in builder.get_constant(shape).ravel())
 
 
-def reshape(builder: Builder, tensor: IndexExpr, shape: IndexExpr) -> Any:
+def reshape(builder: Builder, tensor: IndexExpr, shape: IndexExpr) -> IndexExpr:
     """Reshape: the same elements; -1 is what is left over."""
     wanted = sizes(builder, shape)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
     return builder.reshape(tensor, tuple((tensor.size // known if known else 0) if n == -1 else n for n in wanted))
 
 
-def broadcast_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> Any:
+def broadcast_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> IndexExpr:
     """BroadcastTo."""
     return builder.broadcast(input, sizes(builder, shape))
 
 
-def sum_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> Any:
+def sum_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> IndexExpr:
     """SumTo: sums over the axes along which `shape` was broadcast."""
     wanted = sizes(builder, shape)
     extra = len(input.dims) - len(wanted)
@@ -41,29 +41,29 @@ def sum_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> Any:
     return builder.reshape(builder.reduce("sum", input, axes), wanted)
 
 
-def transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> Any:
+def transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> IndexExpr:
     """Transpose."""
     return builder.permute(x, [p % max(len(x.dims), 1) for p in sizes(builder, perm)])
 
 
-def fill(builder: Builder, dims: IndexExpr, value: IndexExpr) -> Any:
+def fill(builder: Builder, dims: IndexExpr, value: IndexExpr) -> IndexExpr:
     """Fill: one number everywhere."""
     return builder.broadcast(value, sizes(builder, dims))
 
 
-def squeeze(builder: Builder, input: IndexExpr, *, squeeze_dims: Any = ()) -> Any:
+def squeeze(builder: Builder, input: IndexExpr, *, squeeze_dims: Any = ()) -> IndexExpr:
     """Squeeze: dims of size 1 gone."""
     gone = {d % len(input.dims) for d in squeeze_dims} if squeeze_dims else {i for i, n in enumerate(input.dims) if n == 1}
     return builder.reshape(input, tuple(n for i, n in enumerate(input.dims) if i not in gone))
 
 
-def expand_dims(builder: Builder, input: IndexExpr, axis: IndexExpr) -> Any:
+def expand_dims(builder: Builder, input: IndexExpr, axis: IndexExpr) -> IndexExpr:
     """ExpandDims: a dim of size 1 more."""
     at = sizes(builder, axis)[0] % (len(input.dims) + 1)
     return builder.reshape(input, (*input.dims[:at], 1, *input.dims[at:]))
 
 
-def cast(builder: Builder, x: IndexExpr, *, DstT: DType) -> Any:
+def cast(builder: Builder, x: IndexExpr, *, DstT: DType) -> IndexExpr:
     """Cast."""
     return builder.cast(x, DstT.numpy)
 
@@ -71,7 +71,7 @@ def cast(builder: Builder, x: IndexExpr, *, DstT: DType) -> Any:
 # ---- slices, and whatever else a kernel answers with a view
 
 
-def view_array(builder: Builder, expr: Any, kernel: Callable[[Any], Any]) -> Any:
+def view_array(builder: Builder, expr: Any, kernel: Callable[[Any], Any]) -> IndexExpr:
     """The expression of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
     view, rows = view_rows(builder, expr.dims, kernel)
     return builder.affine(expr, view.shape, rows)
@@ -111,7 +111,7 @@ def is_known(builder: Builder, expr: Any) -> bool:
     return True
 
 
-def pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, constant_values: Any = None) -> Any:
+def pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, constant_values: Any = None) -> IndexExpr:
     """Pad, PadV2: numbers all around."""
     widths = builder.get_constant(paddings).reshape(-1, 2).tolist()
     fill = 0 if constant_values is None else builder.get_constant(constant_values).reshape(())[()]
@@ -123,7 +123,7 @@ def pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, constant_values
 # ---- joining and repeating
 
 
-def stitch(builder: Builder, indices: Any, data: Any) -> Any:
+def stitch(builder: Builder, indices: Any, data: Any) -> IndexExpr:
     """DynamicStitch where the indices are known: the last row put at each place, zeros at places that none has."""
     known = [builder.get_constant(index).ravel() for index in indices]
     places = np.concatenate(known)
@@ -142,20 +142,20 @@ def stitch(builder: Builder, indices: Any, data: Any) -> Any:
     return taken if (source >= 0).all() else builder.select(builder.compare("ge", at, 0), taken, 0)
 
 
-def concat(builder: Builder, values: Any, axis: IndexExpr) -> Any:
+def concat(builder: Builder, values: Any, axis: IndexExpr) -> IndexExpr:
     """ConcatV2: each value written to its part."""
     at = sizes(builder, axis)[0] % len(values[0].dims)
     return join_values(builder, values, at)
 
 
-def pack(builder: Builder, values: Any, *, axis: int = 0) -> Any:
+def pack(builder: Builder, values: Any, *, axis: int = 0) -> IndexExpr:
     """Pack: each value with an axis more, joined."""
     at = axis % (len(values[0].dims) + 1)
     dims = values[0].dims
     return join_values(builder, [builder.reshape(v, (*dims[:at], 1, *dims[at:])) for v in values], at)
 
 
-def join_values(builder: Builder, values: Any, at: int) -> Any:
+def join_values(builder: Builder, values: Any, at: int) -> IndexExpr:
     """Values put one after another along an axis."""
     if len(values) == 1:
         return values[0]
@@ -184,7 +184,7 @@ def _part(axis: int, start: int, end: int, array: Any) -> Any:
     return array[(*(slice(None),) * axis, slice(start, end))]
 
 
-def _column(d: int, array: Any) -> Any:
+def _column(d: int, array: Any) -> np.ndarray:
     return array[..., d]
 
 
@@ -207,7 +207,7 @@ def _cut(builder: Builder, value: Any, at: int, parts: Any) -> Any:
     return [view_array(builder, value, partial(_part, at, end - n, end)) for n, end in zip(parts, ends, strict=True)]
 
 
-def tile(builder: Builder, input: IndexExpr, multiples: IndexExpr) -> Any:
+def tile(builder: Builder, input: IndexExpr, multiples: IndexExpr) -> IndexExpr:
     """Tile: an axis for the repetitions before each axis, merged with it."""
     times = sizes(builder, multiples)
     apart = builder.reshape(input, tuple(m for n in input.dims for m in (1, n)))
@@ -218,19 +218,21 @@ def tile(builder: Builder, input: IndexExpr, multiples: IndexExpr) -> Any:
 # ---- choosing
 
 
-def select(builder: Builder, condition: IndexExpr, t: IndexExpr, e: IndexExpr) -> Any:
+def select(builder: Builder, condition: IndexExpr, t: IndexExpr, e: IndexExpr) -> IndexExpr:
     """SelectV2, and Select, whose condition may be one for each row."""
     return builder.select(condition, t, e)
 
 
-def select_rows(builder: Builder, condition: IndexExpr, t: IndexExpr, e: IndexExpr) -> Any:
+def select_rows(builder: Builder, condition: IndexExpr, t: IndexExpr, e: IndexExpr) -> IndexExpr:
     """Select: a condition of rank 1 chooses rows."""
     if len(condition.dims) == 1 and len(t.dims) > 1:
         condition = builder.reshape(condition, (*condition.dims, *(1,) * (len(t.dims) - 1)))
     return builder.select(condition, t, e)
 
 
-def one_hot(builder: Builder, indices: IndexExpr, depth: IndexExpr, on_value: IndexExpr, off_value: IndexExpr, *, axis: int = -1) -> Any:
+def one_hot(
+    builder: Builder, indices: IndexExpr, depth: IndexExpr, on_value: IndexExpr, off_value: IndexExpr, *, axis: int = -1
+) -> IndexExpr:
     """OneHot: where the index along the new axis is that of the row."""
     at = len(indices.dims) if axis == -1 else axis
     dims = (*indices.dims[:at], sizes(builder, depth)[0], *indices.dims[at:])
@@ -238,7 +240,7 @@ def one_hot(builder: Builder, indices: IndexExpr, depth: IndexExpr, on_value: In
     return builder.select(builder.compare("eq", own, builder.iota(dims, at, indices.dtype)), on_value, off_value)
 
 
-def clip(builder: Builder, t: IndexExpr, clip_value_min: IndexExpr, clip_value_max: IndexExpr) -> Any:
+def clip(builder: Builder, t: IndexExpr, clip_value_min: IndexExpr, clip_value_max: IndexExpr) -> IndexExpr:
     """ClipByValue, as its kernel has it."""
     return builder.max(builder.min(t, clip_value_max), clip_value_min)
 
@@ -246,7 +248,7 @@ def clip(builder: Builder, t: IndexExpr, clip_value_min: IndexExpr, clip_value_m
 # ---- gathering
 
 
-def gather(builder: Builder, params: IndexExpr, indices: IndexExpr, axis: IndexExpr, *, batch_dims: int = 0) -> Any:
+def gather(builder: Builder, params: IndexExpr, indices: IndexExpr, axis: IndexExpr, *, batch_dims: int = 0) -> IndexExpr:
     """GatherV2: slices along an axis, at indices that are checked."""
     at, rank = sizes(builder, axis)[0] % len(params.dims), len(indices.dims)
     batch = batch_dims % max(rank, 1) if batch_dims < 0 else batch_dims
@@ -260,12 +262,12 @@ def gather(builder: Builder, params: IndexExpr, indices: IndexExpr, axis: IndexE
     return builder.gather(params, dims, rows, tuple(chosen if p == at else None for p in range(len(params.dims))))
 
 
-def gather_rows(builder: Builder, params: IndexExpr, indices: IndexExpr, *, validate_indices: bool = True) -> Any:
+def gather_rows(builder: Builder, params: IndexExpr, indices: IndexExpr, *, validate_indices: bool = True) -> IndexExpr:
     """Gather along axis 0."""
     return gather(builder, params, indices, builder.scalar(0, builder.iota((1,), 0, np.int32)))
 
 
-def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> Any:
+def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> IndexExpr:
     """GatherNd: entries at index vectors, each column of which is an index."""
     depth, lead = indices.dims[-1], indices.dims[:-1]
     if not depth:
@@ -283,7 +285,7 @@ def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> Any:
 # ---- scattering
 
 
-def scatter_rows(builder: Builder, target: Any, indices: Any, updates: Any, combine: str) -> Any:
+def scatter_rows(builder: Builder, target: Any, indices: Any, updates: Any, combine: str) -> IndexExpr:
     """ScatterAdd and its kin: rows of a variable changed."""
     if target.dtype != updates.dtype or not target.dims:
         raise builder.Unsupported("updates of another dtype")
@@ -294,7 +296,7 @@ def scatter_rows(builder: Builder, target: Any, indices: Any, updates: Any, comb
 
 def gather_adjoint(
     builder: Builder, updates: IndexExpr, indices: IndexExpr, axis: IndexExpr, shape: IndexExpr, *, batch_dims: int = 0
-) -> Any:
+) -> IndexExpr:
     """GatherAdjoint: slices added where they were taken from."""
     if batch_dims:
         raise builder.Unsupported("gathers with batch dims are transposed by their kernel")
@@ -308,7 +310,7 @@ def gather_adjoint(
     return builder.permute(added, [*range(1, at + 1), 0, *range(at + 1, len(dims))])
 
 
-def scatter_nd(builder: Builder, indices: IndexExpr, updates: IndexExpr, shape: IndexExpr) -> Any:
+def scatter_nd(builder: Builder, indices: IndexExpr, updates: IndexExpr, shape: IndexExpr) -> IndexExpr:
     """ScatterNd: slices added at index vectors."""
     dims = sizes(builder, shape)
     return scatter_tensor("add")(builder, builder.broadcast(builder.number(0, updates.dtype), dims), indices, updates)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FIRST = 1
 
 
-def band_part(builder: Builder, input: IndexExpr, num_lower: IndexExpr, num_upper: IndexExpr) -> Any:
+def band_part(builder: Builder, input: IndexExpr, num_lower: IndexExpr, num_upper: IndexExpr) -> IndexExpr:
     """MatrixBandPart: zeros where a row and a column are too far apart."""
     rank = len(input.dims)
     row, column = (builder.iota(input.dims, rank - k, np.int64) for k in (2, 1))
@@ -32,7 +32,7 @@ def band_part(builder: Builder, input: IndexExpr, num_lower: IndexExpr, num_uppe
     return builder.select(near, input, 0)
 
 
-def diag(builder: Builder, diagonal: IndexExpr) -> Any:
+def diag(builder: Builder, diagonal: IndexExpr) -> IndexExpr:
     """Diag: the elements where both halves of the axes agree."""
     n = diagonal.size
     square = (n, n)
@@ -113,7 +113,7 @@ def set_diag(kernel: Kernel, builder: Any, input: Any, diagonal: Any, k: Any, *,
     return builder.select(there, taken, input)
 
 
-def cross(builder: Builder, a: IndexExpr, b: IndexExpr) -> Any:
+def cross(builder: Builder, a: IndexExpr, b: IndexExpr) -> IndexExpr:
     """Cross: each component a difference of products, chosen by its number."""
     last = len(a.dims) - 1
 

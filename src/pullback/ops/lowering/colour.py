@@ -19,7 +19,7 @@ def _channels(builder: Builder, images: Any) -> list[Any]:
     return [builder.affine(x, images.dims[:-1], (*rows, (i, ()))) for i in range(3)]
 
 
-def _pixels(builder: Builder, channels: list[Any], images: Any) -> Any:
+def _pixels(builder: Builder, channels: list[Any], images: Any) -> IndexExpr:
     parts = [builder.cast(builder.reshape(c, (*c.dims, 1)), images.dtype) for c in channels]
     return join_values(builder, parts, len(images.dims) - 1)
 
@@ -50,17 +50,17 @@ def _rgb(builder: Builder, hue: Any, saturation: Any, value: Any) -> list[Any]:
     return [(1.0 - saturation + saturation * share) * value for share in _shares(builder, hue)]
 
 
-def rgb_to_hsv(builder: Builder, images: IndexExpr) -> Any:
+def rgb_to_hsv(builder: Builder, images: IndexExpr) -> IndexExpr:
     """RGBToHSV."""
     return _pixels(builder, _hsv(builder, _channels(builder, images)), images)
 
 
-def hsv_to_rgb(builder: Builder, images: IndexExpr) -> Any:
+def hsv_to_rgb(builder: Builder, images: IndexExpr) -> IndexExpr:
     """HSVToRGB."""
     return _pixels(builder, _rgb(builder, *_channels(builder, images)), images)
 
 
-def contrast(builder: Builder, images: IndexExpr, contrast_factor: IndexExpr) -> Any:
+def contrast(builder: Builder, images: IndexExpr, contrast_factor: IndexExpr) -> IndexExpr:
     """AdjustContrastv2: away from each channel's mean, or towards it."""
     x, (height, width) = wide(builder, images), images.dims[-3:-1]
     if not images.size:
@@ -69,7 +69,7 @@ def contrast(builder: Builder, images: IndexExpr, contrast_factor: IndexExpr) ->
     return builder.cast((x - mean) * contrast_factor + mean, images.dtype)
 
 
-def hue(builder: Builder, images: IndexExpr, delta: IndexExpr) -> Any:
+def hue(builder: Builder, images: IndexExpr, delta: IndexExpr) -> IndexExpr:
     """AdjustHue."""
     rgb = _channels(builder, images)
     moved = _hsv(builder, rgb)[0] + delta
@@ -77,7 +77,7 @@ def hue(builder: Builder, images: IndexExpr, delta: IndexExpr) -> Any:
     return _pixels(builder, [least + (most - least) * share for share in _shares(builder, moved - builder.floor(moved))], images)
 
 
-def saturation(builder: Builder, images: IndexExpr, scale: IndexExpr) -> Any:
+def saturation(builder: Builder, images: IndexExpr, scale: IndexExpr) -> IndexExpr:
     """AdjustSaturation."""
     hues, strength, value = _hsv(builder, _channels(builder, images))
     return _pixels(builder, _rgb(builder, hues, builder.min(builder.max(strength * scale, 0), 1), value), images)

@@ -25,12 +25,12 @@ def _ready(builder: Builder, x: Any) -> None:
         raise builder.Unsupported("empty matrices are the kernel's")
 
 
-def _transpose_last(builder: Builder, x: Any) -> Any:
+def _transpose_last(builder: Builder, x: Any) -> IndexExpr:
     rank = len(x.dims)
     return builder.permute(x, [*range(rank - 2), rank - 1, rank - 2])
 
 
-def _adjoint(builder: Builder, x: Any) -> Any:
+def _adjoint(builder: Builder, x: Any) -> IndexExpr:
     return builder.conj(_transpose_last(builder, x)) if x.dtype.kind == "c" else _transpose_last(builder, x)
 
 
@@ -44,7 +44,7 @@ def _must_be_zero(builder: Builder, info: Any) -> None:
     builder.check(builder.compare("ne", info, 0))
 
 
-def cholesky(builder: Builder, input: IndexExpr) -> Any:
+def cholesky(builder: Builder, input: IndexExpr) -> IndexExpr:
     """Cholesky: NaN where a matrix has no factor."""
     _ready(builder, input)
     a = builder.memory(wide(builder, input))
@@ -58,7 +58,7 @@ def cholesky(builder: Builder, input: IndexExpr) -> Any:
     return builder.cast(builder.select(builder.compare("ge", row, column), factor, 0), input.dtype)
 
 
-def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, lower: bool = True, adjoint: bool = False) -> Any:
+def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, lower: bool = True, adjoint: bool = False) -> IndexExpr:
     """MatrixTriangularSolve: the stacks are broadcast against each other."""
     _ready(builder, matrix)
     _ready(builder, rhs)
@@ -69,7 +69,7 @@ def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, low
     return builder.cast(out, rhs.dtype)
 
 
-def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool = False) -> Any:
+def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool = False) -> IndexExpr:
     """MatrixSolve: LAPACK takes both sides by columns."""
     _ready(builder, matrix)
     _ready(builder, rhs)
@@ -82,7 +82,7 @@ def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool 
     return builder.cast(_transpose_last(builder, made["out"]), rhs.dtype)
 
 
-def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> Any:
+def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> IndexExpr:
     """MatrixInverse."""
     _ready(builder, input)
     a = builder.memory(_transpose_last(builder, wide(builder, input)))
@@ -119,19 +119,19 @@ def _signed_logarithm(builder: Builder, input: Any) -> tuple[Any, Any]:
     return sign, logarithm
 
 
-def log_determinant(builder: Builder, input: IndexExpr) -> Any:
+def log_determinant(builder: Builder, input: IndexExpr) -> tuple[IndexExpr, ...]:
     """LogMatrixDeterminant: the sign and the logarithm of the size."""
     sign, logarithm = _signed_logarithm(builder, input)
     return builder.cast(sign, input.dtype), builder.cast(logarithm, input.dtype)
 
 
-def determinant(builder: Builder, input: IndexExpr) -> Any:
+def determinant(builder: Builder, input: IndexExpr) -> IndexExpr:
     """MatrixDeterminant, by its logarithm as its kernel has it."""
     sign, logarithm = _signed_logarithm(builder, input)
     return builder.cast(sign * builder.cast(builder.exp(logarithm), sign.dtype), input.dtype)
 
 
-def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> Any:
+def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> tuple[IndexExpr, ...]:
     """Lu: the factors in one, and the order of the rows."""
     _ready(builder, input)
     a = builder.memory(_transpose_last(builder, wide(builder, input)))
@@ -142,7 +142,7 @@ def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> Any:
     return builder.cast(_transpose_last(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy)
 
 
-def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> Any:
+def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> tuple[IndexExpr, ...]:
     """Qr: orthonormal columns, and the upper triangle."""
     _ready(builder, input)
     a = builder.memory(wide(builder, input))
@@ -153,7 +153,7 @@ def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> An
     return builder.cast(made["q"], input.dtype), builder.cast(made["r"], input.dtype)
 
 
-def _is_not_finite(builder: Builder, x: Any) -> Any:
+def _is_not_finite(builder: Builder, x: Any) -> IndexExpr:
     size = builder.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype)
     return builder.select(builder.compare("lt", size, math.inf), builder.number(False, np.bool_), builder.number(True, np.bool_))
 
@@ -183,7 +183,7 @@ def svd(builder: Builder, input: IndexExpr, *, compute_uv: bool = True, full_mat
     return found, builder.cast(left, input.dtype), builder.cast(right, input.dtype)
 
 
-def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: bool = True) -> Any:
+def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: bool = True) -> tuple[IndexExpr, ...]:
     """Eig: the eigenvalues, and the eigenvectors as columns, both complex; a number that is not finite is a fault."""
     _ready(builder, input)
     a = builder.memory(input)
@@ -195,7 +195,7 @@ def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: b
     return values, out if compute_v else builder.fill_memory((0,), Tout.numpy, 0)
 
 
-def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
+def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> tuple[IndexExpr, ...]:
     """SelfAdjointEigV2: the eigenvalues, and the eigenvectors as columns."""
     _ready(builder, input)
     a = builder.memory(_transpose_last(builder, wide(builder, input)))

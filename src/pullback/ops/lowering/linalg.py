@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _SMALL, _VECTOR, _WHOLE = 16, 1 << 16, 1 << 24
 
 
-def matmul(builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def matmul(builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool = False, transpose_b: bool = False) -> IndexExpr:
     """MatMul of two matrices."""
     return _contract(builder, a, b, "km" if transpose_a else "mk", "nk" if transpose_b else "kn", "mn")
 
 
-def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = False, adj_y: bool = False) -> Any:
+def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = False, adj_y: bool = False) -> IndexExpr:
     """BatchMatMulV2: the stacks are broadcast against each other; a factor that all share is not copied."""
     stack = tuple(int(s) for s in np.broadcast_shapes(x.dims[:-2], y.dims[:-2]))
     names = "abcdefghij"[: len(stack)]
@@ -50,19 +50,19 @@ def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = 
     return builder.broadcast(product, (*stack, *product.dims[-2:]))
 
 
-def cast_batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, Tout: DType, adj_x: bool = False, adj_y: bool = False) -> Any:
+def cast_batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, Tout: DType, adj_x: bool = False, adj_y: bool = False) -> IndexExpr:
     """BatchMatMulV3: both factors in the dtype of the product."""
     return batch_matmul(builder, builder.cast(x, Tout.numpy), builder.cast(y, Tout.numpy), adj_x=adj_x, adj_y=adj_y)
 
 
 def sparse_matmul(
     builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool
-) -> Any:
+) -> IndexExpr:
     """SparseMatMul: a product in float32."""
     return matmul(builder, builder.cast(a, np.float32), builder.cast(b, np.float32), transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-def einsum(builder: Builder, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
+def einsum(builder: Builder, inputs: Any, *, equation: str, stretch: Any = ()) -> IndexExpr:
     """Einsum of one or two tensors without an ellipsis or a label twice in one of them: sums, and one product of matrices."""
     left, _, out = equation.partition("->")
     labels = left.split(",")
@@ -97,7 +97,7 @@ class _Groups:
         return math.prod(self.size[k] for k in group)
 
 
-def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Any:
+def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> IndexExpr:
     """The sum over the labels that `out` does not name, of the product of two tensors whose axes are labelled."""
     if is_narrow(x):
         return builder.cast(_contract(builder, wide(builder, x), wide(builder, y), a, b, out), x.dtype)
@@ -125,7 +125,7 @@ def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Any
     return _by_blas(builder, x, y, a, b, out, dims, groups)
 
 
-def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> Any:
+def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> IndexExpr:
     """A small product as a sum of products, in a loop with what reads it."""
     inner = [k for k in size if k not in out]
     every = [*out, *inner]

@@ -48,7 +48,7 @@ truncate_mod = _lower_division("truncmod", lambda builder, x, y: builder.fmod(x,
 truncated_quotient = _lower_division("truncdiv", lambda builder, x, y: x / y)
 
 
-def power(builder: Builder, x: IndexExpr, y: IndexExpr) -> Any:
+def power(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Pow."""
     if _is_whole(y) and y.dtype.kind == "i":
         _refuse(builder, builder.compare("lt", y, 0), y)
@@ -60,39 +60,39 @@ def shift(function: str) -> Callable[..., Any]:
     return lambda builder, x, y: builder.pointwise(function, x, builder.min(builder.max(y, 0), 8 * x.dtype.itemsize - 1))
 
 
-def _nought_or(builder: Builder, x: Any, value: Any) -> Any:
+def _nought_or(builder: Builder, x: Any, value: Any) -> IndexExpr:
     return builder.select(builder.compare("eq", x, 0), 0, value)
 
 
-def xlogy(builder: Builder, x: IndexExpr, y: IndexExpr) -> Any:
+def xlogy(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Xlogy."""
     return _nought_or(builder, x, x * builder.log(y))
 
 
-def xlog1py(builder: Builder, x: IndexExpr, y: IndexExpr) -> Any:
+def xlog1py(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Xlog1py."""
     return _nought_or(builder, x, x * builder.log1p(y))
 
 
-def xdivy(builder: Builder, x: IndexExpr, y: IndexExpr) -> Any:
+def xdivy(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Xdivy."""
     return _nought_or(builder, x, x / y)
 
 
-def squared_difference(builder: Builder, x: IndexExpr, y: IndexExpr) -> Any:
+def squared_difference(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """SquaredDifference: of complex numbers the square of the modulus."""
     difference = x - y
     return (builder.conj(difference) if difference.dtype.kind == "c" else difference) * difference
 
 
-def near(builder: Builder, x: IndexExpr, y: IndexExpr, *, tolerance: float = 1e-5) -> Any:
+def near(builder: Builder, x: IndexExpr, y: IndexExpr, *, tolerance: float = 1e-5) -> IndexExpr:
     """ApproximateEqual."""
     apart = x - y
     apart = builder.pointwise("abs", apart, dtype=np.zeros(0, apart.dtype).real.dtype) if apart.dtype.kind == "c" else builder.abs(apart)
     return builder.compare("lt", builder.cast(apart, np.float64), float(np.float32(tolerance)))
 
 
-def population_count(builder: Builder, x: IndexExpr) -> Any:
+def population_count(builder: Builder, x: IndexExpr) -> IndexExpr:
     """PopulationCount: how many bits are set."""
     return builder.cast(builder.popcount(builder.pointwise("bits", x, dtype=f"u{x.dtype.itemsize}")), np.uint8)
 
@@ -109,12 +109,12 @@ def real_valued(function: str) -> Callable[..., Any]:
     return lower
 
 
-def conjugate(builder: Builder, x: Any) -> Any:
+def conjugate(builder: Builder, x: Any) -> IndexExpr:
     """Conj; real numbers are their own."""
     return builder.conj(x) if x.dtype.kind == "c" else x
 
 
-def conjugate_transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> Any:
+def conjugate_transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> IndexExpr:
     """ConjugateTranspose."""
     return builder.permute(conjugate(builder, x), [int(p) % max(len(x.dims), 1) for p in builder.get_constant(perm).ravel()])
 
@@ -122,7 +122,7 @@ def conjugate_transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> Any:
 # ---- bits and checks
 
 
-def bitcast(builder: Builder, input: IndexExpr, *, type: Any) -> Any:
+def bitcast(builder: Builder, input: IndexExpr, *, type: Any) -> IndexExpr:
     """Bitcast: the same bytes under another dtype; a last axis comes or goes where the sizes differ."""
     wanted, given = np.dtype(type.numpy), input.dtype
     if wanted.itemsize == given.itemsize and "c" not in (wanted.kind, given.kind):
@@ -136,7 +136,7 @@ def bitcast(builder: Builder, input: IndexExpr, *, type: Any) -> Any:
     return builder.reread(input, dims, wanted)
 
 
-def check_numerics(builder: Builder, tensor: IndexExpr, *, message: str) -> Any:
+def check_numerics(builder: Builder, tensor: IndexExpr, *, message: str) -> IndexExpr:
     """CheckNumerics: the tensor itself; a fault where a number is not finite."""
     builder.check(~builder.pointwise("isfinite", tensor, dtype=np.bool_))
     return tensor
@@ -150,18 +150,18 @@ def of_positive(name: str, beyond: float) -> Callable[..., Any]:
     return lambda builder, x: builder.select(builder.compare("le", x, 0), beyond, builder.pointwise(name, x))
 
 
-def _odd_pole(builder: Builder, x: Any, q: Any) -> Any:
+def _odd_pole(builder: Builder, x: Any, q: Any) -> IndexExpr:
     """Where the zeta function is neither finite nor of one sign: at the poles q = 0, -1, ... of an x that is not even."""
     pole = builder.compare("le", q, 0) & builder.compare("eq", q, builder.floor(q)) & builder.compare("gt", x, 1)
     return pole & builder.compare("ne", builder.floormod(x, builder.scalar(2, x)), 0)
 
 
-def zeta(builder: Builder, x: IndexExpr, q: IndexExpr) -> Any:
+def zeta(builder: Builder, x: IndexExpr, q: IndexExpr) -> IndexExpr:
     """Zeta."""
     return builder.select(_odd_pole(builder, x, q), np.nan, builder.zeta(x, q))
 
 
-def polygamma(builder: Builder, a: IndexExpr, x: IndexExpr) -> Any:
+def polygamma(builder: Builder, a: IndexExpr, x: IndexExpr) -> IndexExpr:
     """Polygamma, in float64 as its kernel has it."""
     order, at = builder.cast(a, np.float64), builder.cast(x, np.float64)
     is_order = builder.compare("ge", order, 0) & builder.compare("eq", order, builder.floor(order))

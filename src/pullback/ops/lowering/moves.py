@@ -25,21 +25,21 @@ def _whole(rank: int) -> list[Any]:
     return [(0, ((i, 1),)) for i in range(rank)]
 
 
-def _along(builder: Builder, expr: Any, axis: int, start: int, step: int, size: int, fill: Any = None) -> Any:
+def _along(builder: Builder, expr: Any, axis: int, start: int, step: int, size: int, fill: Any = None) -> IndexExpr:
     """The elements start, start + step, ... along one axis, `fill` outside."""
     rows = _whole(len(expr.dims))
     rows[axis] = (start, ((axis, step),))
     return builder.affine(expr, (*expr.dims[:axis], size, *expr.dims[axis + 1 :]), tuple(rows), fill)
 
 
-def _index(builder: Builder, expr: Any, axis: int) -> Any:
+def _index(builder: Builder, expr: Any, axis: int) -> IndexExpr:
     return builder.iota(expr.dims, axis, np.int32)
 
 
 # ---- rolls and mirrors
 
 
-def roll(builder: Builder, input: IndexExpr, shift: IndexExpr, axis: IndexExpr) -> Any:
+def roll(builder: Builder, input: IndexExpr, shift: IndexExpr, axis: IndexExpr) -> IndexExpr:
     """Roll: by a known number a choice between two views, else a gather."""
     if not input.size:
         return input
@@ -53,7 +53,7 @@ def roll(builder: Builder, input: IndexExpr, shift: IndexExpr, axis: IndexExpr) 
     return input
 
 
-def _roll(builder: Builder, x: Any, axis: int, by: int) -> Any:
+def _roll(builder: Builder, x: Any, axis: int, by: int) -> IndexExpr:
     n = x.dims[axis]
     if not by:
         return x
@@ -61,14 +61,14 @@ def _roll(builder: Builder, x: Any, axis: int, by: int) -> Any:
     return builder.select(builder.compare("ge", _index(builder, x, axis), by), behind, before)
 
 
-def _gather_axis(builder: Builder, x: Any, axis: int, index: Any) -> Any:
+def _gather_axis(builder: Builder, x: Any, axis: int, index: Any) -> IndexExpr:
     """Elements at indices along an axis, which are of the result's dims."""
     rows = _whole(len(x.dims))
     rows[axis] = _IDENTITY
     return builder.gather(x, index.dims, tuple(rows), tuple(index if i == axis else None for i in range(len(x.dims))))
 
 
-def mirror_pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode: str) -> Any:
+def mirror_pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode: str) -> IndexExpr:
     """MirrorPad: along each axis a choice between the tensor and its mirror at either end."""
     edge = 1 if mode == "REFLECT" else 0
     done = 0
@@ -90,7 +90,7 @@ def mirror_pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode:
     return input
 
 
-def mirror_pad_grad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode: str) -> Any:
+def mirror_pad_grad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode: str) -> IndexExpr:
     """MirrorPadGrad: what the mirrors hold is added to where it was taken from."""
     edge = 1 if mode == "REFLECT" else 0
     for axis, (low, high) in enumerate(builder.get_constant(paddings).reshape(-1, 2).tolist()):
@@ -109,11 +109,11 @@ def mirror_pad_grad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, 
 # ---- blocks
 
 
-def _dealt(builder: Builder, x: Any, split: tuple[int, ...], order: list[int], dims: tuple[int, ...]) -> Any:
+def _dealt(builder: Builder, x: Any, split: tuple[int, ...], order: list[int], dims: tuple[int, ...]) -> IndexExpr:
     return builder.reshape(builder.permute(builder.reshape(x, split), order), dims)
 
 
-def space_to_depth(builder: Builder, input: IndexExpr, *, block_size: int, data_format: str = "NHWC") -> Any:
+def space_to_depth(builder: Builder, input: IndexExpr, *, block_size: int, data_format: str = "NHWC") -> IndexExpr:
     """SpaceToDepth."""
     b = block_size
     if data_format == "NHWC":
@@ -123,7 +123,7 @@ def space_to_depth(builder: Builder, input: IndexExpr, *, block_size: int, data_
     return _dealt(builder, input, (n, c, h // b, b, w // b, b), [0, 3, 5, 1, 2, 4], (n, b * b * c, h // b, w // b))
 
 
-def depth_to_space(builder: Builder, input: IndexExpr, *, block_size: int, data_format: str = "NHWC") -> Any:
+def depth_to_space(builder: Builder, input: IndexExpr, *, block_size: int, data_format: str = "NHWC") -> IndexExpr:
     """DepthToSpace."""
     b = block_size
     if data_format == "NHWC":
@@ -133,7 +133,7 @@ def depth_to_space(builder: Builder, input: IndexExpr, *, block_size: int, data_
     return _dealt(builder, input, (n, b, b, c // (b * b), h, w), [0, 3, 4, 1, 5, 2], (n, c // (b * b), h * b, w * b))
 
 
-def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, paddings: IndexExpr) -> Any:
+def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, paddings: IndexExpr) -> IndexExpr:
     """SpaceToBatchND."""
     blocks, margins = sizes(builder, block_shape), builder.get_constant(paddings).reshape(-1, 2).tolist()
     m = len(blocks)
@@ -147,7 +147,7 @@ def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, p
     )
 
 
-def batch_to_space(builder: Builder, input: IndexExpr, block_shape: IndexExpr, crops: IndexExpr) -> Any:
+def batch_to_space(builder: Builder, input: IndexExpr, block_shape: IndexExpr, crops: IndexExpr) -> IndexExpr:
     """BatchToSpaceND."""
     blocks, margins = sizes(builder, block_shape), builder.get_constant(crops).reshape(-1, 2).tolist()
     m = len(blocks)
@@ -165,7 +165,7 @@ def batch_to_space(builder: Builder, input: IndexExpr, block_shape: IndexExpr, c
 # ---- places that are computed
 
 
-def reverse_sequence(builder: Builder, input: IndexExpr, seq_lengths: IndexExpr, *, seq_dim: int, batch_dim: int = 0) -> Any:
+def reverse_sequence(builder: Builder, input: IndexExpr, seq_lengths: IndexExpr, *, seq_dim: int, batch_dim: int = 0) -> IndexExpr:
     """ReverseSequence: a gather from the other end of each sequence."""
     n = input.dims[seq_dim]
     builder.check(builder.compare("lt", seq_lengths, 0) | builder.compare("gt", seq_lengths, n))
@@ -174,21 +174,21 @@ def reverse_sequence(builder: Builder, input: IndexExpr, seq_lengths: IndexExpr,
     return _gather_axis(builder, input, seq_dim, builder.select(builder.compare("lt", at, length), length - 1 - at, at))
 
 
-def _last_index(builder: Builder, indices: Any, n: int) -> Any:
+def _last_index(builder: Builder, indices: Any, n: int) -> IndexExpr:
     """Indices along an axis of n, those from its end counted from its beginning; others are a fault."""
     at = builder.cast(indices, np.int64)
     builder.check(builder.compare("lt", at, -n) | builder.compare("ge", at, n))
     return builder.select(builder.compare("lt", at, 0), at + n, at)
 
 
-def take_along(builder: Builder, x: IndexExpr, indices: IndexExpr) -> Any:
+def take_along(builder: Builder, x: IndexExpr, indices: IndexExpr) -> IndexExpr:
     """TakeAlong: elements along the last axis."""
     if x.dims[:-1] != indices.dims[:-1]:
         raise builder.Unsupported("rows that broadcast")
     return _gather_axis(builder, x, len(x.dims) - 1, _last_index(builder, indices, x.dims[-1]))
 
 
-def put_along(builder: Builder, x: IndexExpr, indices: IndexExpr, size: IndexExpr) -> Any:
+def put_along(builder: Builder, x: IndexExpr, indices: IndexExpr, size: IndexExpr) -> IndexExpr:
     """PutAlong: elements put in zeros along the last axis."""
     if x.dims != indices.dims:
         raise builder.Unsupported("rows that broadcast")
@@ -204,7 +204,7 @@ def put_along(builder: Builder, x: IndexExpr, indices: IndexExpr, size: IndexExp
 # ---- numbers in a row
 
 
-def sequence(builder: Builder, start: IndexExpr, limit: IndexExpr, delta: IndexExpr) -> Any:
+def sequence(builder: Builder, start: IndexExpr, limit: IndexExpr, delta: IndexExpr) -> IndexExpr:
     """Range: floats are counted in their own dtype, each step rounded as the kernel's."""
     first, last, step = (builder.get_constant(t).reshape(()) for t in (start, limit, delta))
     if first.dtype.kind in "iu":
@@ -216,7 +216,7 @@ def sequence(builder: Builder, start: IndexExpr, limit: IndexExpr, delta: IndexE
     return builder.cast(builder.iota(dims, 0, np.int64), first.dtype) * float(step) + float(first)
 
 
-def linspace(builder: Builder, start: IndexExpr, stop: IndexExpr, num: IndexExpr) -> Any:
+def linspace(builder: Builder, start: IndexExpr, stop: IndexExpr, num: IndexExpr) -> IndexExpr:
     """LinSpace: equal steps from the start, and the ends themselves."""
     count = sizes(builder, num)[0]
     dims = (count,)

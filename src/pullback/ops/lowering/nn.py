@@ -20,17 +20,17 @@ def gate(is_open: Callable[[Any], Any]) -> Callable[..., Any]:
     return lambda builder, gradients, features: times_gate(builder, gradients, is_open(features))
 
 
-def times_gate(builder: Builder, gradients: Any, is_open: Any) -> Any:
+def times_gate(builder: Builder, gradients: Any, is_open: Any) -> IndexExpr:
     """`gradients` times 1 where a condition holds and 0 elsewhere."""
     return gradients * builder.select(is_open, builder.scalar(1, gradients), 0)
 
 
-def elu(builder: Builder, x: IndexExpr) -> Any:
+def elu(builder: Builder, x: IndexExpr) -> IndexExpr:
     """Elu."""
     return builder.expm1(builder.min(x, 0)) + builder.max(x, 0)
 
 
-def elu_grad(builder: Builder, gradients: IndexExpr, outputs: IndexExpr) -> Any:
+def elu_grad(builder: Builder, gradients: IndexExpr, outputs: IndexExpr) -> IndexExpr:
     """EluGrad."""
     return builder.select(outputs < 0, (outputs + 1.0) * gradients, gradients)
 
@@ -49,46 +49,46 @@ def selu_grad(scale: float, scale_alpha: float) -> Callable[..., Any]:
     return lower
 
 
-def leaky_relu(builder: Builder, features: IndexExpr, *, alpha: float = 0.2) -> Any:
+def leaky_relu(builder: Builder, features: IndexExpr, *, alpha: float = 0.2) -> IndexExpr:
     """LeakyRelu."""
     return builder.select(features > 0, features, features * np.float32(alpha))
 
 
-def leaky_relu_grad(builder: Builder, gradients: IndexExpr, features: IndexExpr, *, alpha: float = 0.2) -> Any:
+def leaky_relu_grad(builder: Builder, gradients: IndexExpr, features: IndexExpr, *, alpha: float = 0.2) -> IndexExpr:
     """LeakyReluGrad."""
     return builder.select(features > 0, gradients, gradients * np.float32(alpha))
 
 
-def softplus_grad(builder: Builder, gradients: IndexExpr, features: IndexExpr) -> Any:
+def softplus_grad(builder: Builder, gradients: IndexExpr, features: IndexExpr) -> IndexExpr:
     """SoftplusGrad."""
     return gradients / (builder.exp(-features) + 1.0)
 
 
-def softsign(builder: Builder, features: IndexExpr) -> Any:
+def softsign(builder: Builder, features: IndexExpr) -> IndexExpr:
     """Softsign."""
     return features / (builder.abs(features) + 1.0)
 
 
-def softsign_grad(builder: Builder, gradients: IndexExpr, features: IndexExpr) -> Any:
+def softsign_grad(builder: Builder, gradients: IndexExpr, features: IndexExpr) -> IndexExpr:
     """SoftsignGrad."""
     return gradients / builder.square(builder.abs(features) + 1.0)
 
 
-def bias_add(builder: Builder, value: IndexExpr, bias: IndexExpr, *, data_format: str = "NHWC") -> Any:
+def bias_add(builder: Builder, value: IndexExpr, bias: IndexExpr, *, data_format: str = "NHWC") -> IndexExpr:
     """BiasAdd."""
     if data_format == "NCHW":
         bias = builder.reshape(bias, (*bias.dims, *(1,) * (len(value.dims) - 2)))
     return value + bias
 
 
-def bias_add_grad(builder: Builder, out_backprop: IndexExpr, *, data_format: str = "NHWC") -> Any:
+def bias_add_grad(builder: Builder, out_backprop: IndexExpr, *, data_format: str = "NHWC") -> IndexExpr:
     """BiasAddGrad: the sum over all but the channels."""
     channels = 1 if data_format == "NCHW" else len(out_backprop.dims) - 1
     x = wide(builder, out_backprop)
     return builder.cast(builder.reduce("sum", x, [i for i in range(len(x.dims)) if i != channels]), out_backprop.dtype)
 
 
-def add_n(builder: Builder, inputs: Any) -> Any:
+def add_n(builder: Builder, inputs: Any) -> IndexExpr:
     """AddN."""
     total = inputs[0]
     for x in inputs[1:]:
@@ -99,12 +99,12 @@ def add_n(builder: Builder, inputs: Any) -> Any:
 # ---- softmax
 
 
-def _shift_logits(builder: Builder, logits: Any) -> Any:
+def _shift_logits(builder: Builder, logits: Any) -> IndexExpr:
     x = wide(builder, logits)
     return x - builder.reduce("max", x, [-1], True)
 
 
-def softmax(builder: Builder, logits: IndexExpr) -> Any:
+def softmax(builder: Builder, logits: IndexExpr) -> IndexExpr:
     """Softmax along the last axis."""
     if not logits.dims:
         raise builder.Unsupported("logits without an axis")
@@ -112,7 +112,7 @@ def softmax(builder: Builder, logits: IndexExpr) -> Any:
     return builder.cast(powers / builder.reduce("sum", powers, [-1], True), logits.dtype)
 
 
-def log_softmax(builder: Builder, logits: IndexExpr) -> Any:
+def log_softmax(builder: Builder, logits: IndexExpr) -> IndexExpr:
     """LogSoftmax along the last axis."""
     if not logits.dims:
         raise builder.Unsupported("logits without an axis")
@@ -120,7 +120,7 @@ def log_softmax(builder: Builder, logits: IndexExpr) -> Any:
     return builder.cast(x - builder.log(builder.reduce("sum", builder.exp(x), [-1], True)), logits.dtype)
 
 
-def cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> Any:
+def cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> tuple[IndexExpr, ...]:
     """SoftmaxCrossEntropyWithLogits: the losses and their gradient."""
     dims = tuple(int(n) for n in np.broadcast_shapes(features.dims, labels.dims))
     x, p = _shift_logits(builder, builder.broadcast(features, dims)), wide(builder, builder.broadcast(labels, dims))
@@ -130,7 +130,7 @@ def cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> A
     return builder.cast(loss, features.dtype), builder.cast(powers / total - p, features.dtype)
 
 
-def sparse_cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> Any:
+def sparse_cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> tuple[IndexExpr, ...]:
     """SparseSoftmaxCrossEntropyWithLogits: the losses and their gradient; labels are checked."""
     rows, classes = features.dims
     builder.check(builder.compare("lt", labels, 0) | builder.compare("ge", labels, classes))

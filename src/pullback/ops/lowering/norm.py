@@ -80,7 +80,7 @@ def batch_norm_grad(
     epsilon: float,
     data_format: str,
     is_training: bool,
-) -> Any:
+) -> tuple[IndexExpr, ...]:
     """FusedBatchNormGrad."""
     axes, channel = _channels(len(x.dims), data_format)
     if x.dims != y_backprop.dims or any(v.dims != (x.dims[channel],) for v in (scale, mean, variance)) or not x.size:
@@ -95,7 +95,7 @@ def batch_norm_grad(
     return builder.cast(d_x * spread(builder.memory(scale * inverse)), x.dtype), d_scale, d_offset, nothing, nothing
 
 
-def _around(builder: Builder, t: Any, radius: int) -> Any:
+def _around(builder: Builder, t: Any, radius: int) -> IndexExpr:
     """The sums over the channels up to `radius` away."""
     channels = t.dims[-1]
     radius = max(min(radius, channels - 1), 0)
@@ -110,11 +110,11 @@ def _around(builder: Builder, t: Any, radius: int) -> Any:
     return builder.reshape(sums, t.dims)
 
 
-def _level(builder: Builder, x: Any, radius: int, bias: float, alpha: float) -> Any:
+def _level(builder: Builder, x: Any, radius: int, bias: float, alpha: float) -> IndexExpr:
     return _around(builder, builder.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
 
 
-def _power(builder: Builder, level: Any, beta: float) -> Any:
+def _power(builder: Builder, level: Any, beta: float) -> IndexExpr:
     """level ** -beta, by roots for the usual ones."""
     if beta == 0.5:
         return 1.0 / builder.sqrt(level)
@@ -124,7 +124,7 @@ def _power(builder: Builder, level: Any, beta: float) -> Any:
     return builder.pow(level, float(np.float32(-beta)))
 
 
-def lrn(builder: Builder, input: IndexExpr, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+def lrn(builder: Builder, input: IndexExpr, *, depth_radius: int, bias: float, alpha: float, beta: float) -> IndexExpr:
     """LRN: the sum of squares over neighbouring channels."""
     if len(input.dims) != 4:
         raise builder.Unsupported("a tensor that is no batch of images")
@@ -144,7 +144,7 @@ def lrn_grad(
     bias: float,
     alpha: float,
     beta: float,
-) -> Any:
+) -> IndexExpr:
     """LRNGrad."""
     if len(input_image.dims) != 4 or input_grads.dims != input_image.dims or output_image.dims != input_image.dims:
         raise builder.Unsupported("tensors that are no batches of images of one shape")

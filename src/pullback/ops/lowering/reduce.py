@@ -18,7 +18,7 @@ def is_narrow(x: Any) -> bool:
     return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
-def wide(builder: Builder, x: Any) -> Any:
+def wide(builder: Builder, x: Any) -> IndexExpr:
     """An expression in float32 where it is of a narrow float."""
     return builder.cast(x, np.float32) if is_narrow(x) else x
 
@@ -30,14 +30,14 @@ def _axes(builder: Builder, reduction_indices: Any) -> list[int]:
 def reduction(kind: str) -> Callable[..., Any]:
     """The lowering of a reduction: sum, prod, max, min, any or all."""
 
-    def lower(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+    def lower(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> IndexExpr:
         x = wide(builder, input) if kind in ("sum", "prod") else input
         return builder.cast(builder.reduce(kind, x, _axes(builder, reduction_indices), keep_dims), input.dtype)
 
     return lower
 
 
-def mean(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, keep_dims: bool = False) -> Any:
+def mean(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, keep_dims: bool = False) -> IndexExpr:
     """Mean: the sum over the number of elements; of whole numbers rounded towards 0."""
     axes = _axes(builder, reduction_indices)
     count = math.prod(input.dims[a] for a in axes)
@@ -49,7 +49,7 @@ def mean(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, ke
     return builder.cast(total / float(count), input.dtype)
 
 
-def norm(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, keep_dims: bool = False) -> Any:
+def norm(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, keep_dims: bool = False) -> IndexExpr:
     """EuclideanNorm."""
     if input.dtype.kind in "iu":
         raise builder.Unsupported("the norm of integers")
@@ -58,7 +58,7 @@ def norm(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, ke
     return builder.cast(builder.sqrt(builder.reduce("sum", x * x, _axes(builder, reduction_indices), keep_dims)), input.dtype)
 
 
-def l2_loss(builder: Builder, t: IndexExpr) -> Any:
+def l2_loss(builder: Builder, t: IndexExpr) -> IndexExpr:
     """L2Loss: half the sum of squares."""
     x = wide(builder, t)
     return builder.cast(builder.reduce("sum", x * x, list(range(len(t.dims)))) * 0.5, t.dtype)

@@ -26,7 +26,7 @@ def scan(function: str) -> Callable[..., Any]:
     return lower
 
 
-def recurrence(builder: Builder, a: IndexExpr, b: IndexExpr, axis: IndexExpr, *, reverse: bool = False) -> Any:
+def recurrence(builder: Builder, a: IndexExpr, b: IndexExpr, axis: IndexExpr, *, reverse: bool = False) -> IndexExpr:
     """LinearRecurrence."""
     if not b.size:
         return b

@@ -44,7 +44,7 @@ def position(kind: str) -> Callable[..., Any]:
     return lower
 
 
-def top_k(builder: Builder, input: IndexExpr, k: IndexExpr, *, sorted: bool = True, index_type: Any) -> Any:
+def top_k(builder: Builder, input: IndexExpr, k: IndexExpr, *, sorted: bool = True, index_type: Any) -> tuple[IndexExpr, ...]:
     """TopKV2 of short rows: the place of an element is the number of those before it, counted for all at once.  NaN is greatest."""
     *lead, n = input.dims
     rows, count = math.prod(lead), sizes(builder, k)[0]
@@ -66,7 +66,7 @@ def top_k(builder: Builder, input: IndexExpr, k: IndexExpr, *, sorted: bool = Tr
     return builder.reshape(values, (*lead, count)), builder.cast(builder.reshape(first, (*lead, count)), index_type.numpy)
 
 
-def in_top_k(builder: Builder, predictions: IndexExpr, targets: IndexExpr, k: IndexExpr) -> Any:
+def in_top_k(builder: Builder, predictions: IndexExpr, targets: IndexExpr, k: IndexExpr) -> IndexExpr:
     """InTopKV2: whether fewer than k numbers of a row are greater than the target's; never where one is not finite."""
     rows, classes = predictions.dims
     inside = builder.compare("ge", targets, 0) & builder.compare("lt", targets, classes)
@@ -96,13 +96,13 @@ def lower_search(side: str) -> Callable[..., Any]:
     return lower
 
 
-def _before(builder: Builder, x: Any, y: Any) -> Any:
+def _before(builder: Builder, x: Any, y: Any) -> IndexExpr:
     """Whether x comes before y in an order where NaN is greatest."""
     less = builder.compare("lt", x, y)
     return less | (builder.compare("ne", y, y) & builder.compare("eq", x, x)) if x.dtype.kind not in "iub" else less
 
 
-def bucketize(builder: Builder, input: IndexExpr, *, boundaries: object) -> Any:
+def bucketize(builder: Builder, input: IndexExpr, *, boundaries: object) -> IndexExpr:
     """Bucketize: how many boundaries are not above a number."""
     edges = np.asarray(boundaries, np.float32)
     if (edges[1:] < edges[:-1]).any():
@@ -132,7 +132,7 @@ def unravel_index(builder: Builder, indices: IndexExpr, dims: IndexExpr) -> Any:
     return found
 
 
-def invert_permutation(builder: Builder, x: IndexExpr) -> Any:
+def invert_permutation(builder: Builder, x: IndexExpr) -> IndexExpr:
     """InvertPermutation: where each number is; a number that is not there, or twice, is a fault."""
     n = x.dims[0]
     if not n:
@@ -146,7 +146,7 @@ def invert_permutation(builder: Builder, x: IndexExpr) -> Any:
 # ---- counting
 
 
-def bincount(builder: Builder, input: IndexExpr, size: IndexExpr, weights: IndexExpr, *, binary_output: bool = False) -> Any:
+def bincount(builder: Builder, input: IndexExpr, size: IndexExpr, weights: IndexExpr, *, binary_output: bool = False) -> IndexExpr:
     """DenseBincount: weights, or ones, added where the numbers say; numbers beyond the size drop."""
     length = sizes(builder, size)[0]
     lead = input.dims[:-1] if len(input.dims) == 2 else ()
@@ -166,7 +166,7 @@ def bincount(builder: Builder, input: IndexExpr, size: IndexExpr, weights: Index
     return builder.reshape(counts, (*input.dims[:-1], length))
 
 
-def histogram(builder: Builder, values: Any, value_range: Any, nbins: Any, *, dtype: DType) -> Any:
+def histogram(builder: Builder, values: Any, value_range: Any, nbins: Any, *, dtype: DType) -> IndexExpr:
     """HistogramFixedWidth: ones added in the bin of each number, of those outside in the first or last."""
     bins = sizes(builder, nbins)[0]
     low, high = (builder.cast(builder.affine(value_range, (), ((i, ()),)), np.float64) for i in range(2))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...engine.lowering.index_expr import IndexExpr
 
 
-def slice_of(builder: Builder, input: IndexExpr, begin: IndexExpr, size: IndexExpr) -> Any:
+def slice_of(builder: Builder, input: IndexExpr, begin: IndexExpr, size: IndexExpr) -> IndexExpr:
     """Slice: a view, or from a place that is computed a part of a size that is known."""
     if is_known(builder, begin):
         return viewing("Slice")(builder, input, begin, size)
@@ -29,7 +29,7 @@ def slice_of(builder: Builder, input: IndexExpr, begin: IndexExpr, size: IndexEx
     return builder.gather(input, lengths, tuple((0, ((i, 1),)) for i in range(len(lengths))), tuple(chosen))
 
 
-def strided_slice(builder: Builder, input: IndexExpr, begin: IndexExpr, end: IndexExpr, strides: IndexExpr, **masks: Any) -> Any:
+def strided_slice(builder: Builder, input: IndexExpr, begin: IndexExpr, end: IndexExpr, strides: IndexExpr, **masks: Any) -> IndexExpr:
     """StridedSlice: a view, or at indices that are computed the part that they name."""
     if is_known(builder, begin) and is_known(builder, end):
         return viewing("StridedSlice")(builder, input, begin, end, strides, **masks)
@@ -79,7 +79,7 @@ def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end
     return whole
 
 
-def _in_zeros(builder: Builder, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> Any:
+def _in_zeros(builder: Builder, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> IndexExpr:
     """A part whose elements stand side by side, with zeros around it."""
     back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
     return builder.affine(part, dims, back, 0)
@@ -142,7 +142,7 @@ def _apart(dims: tuple[int, ...]) -> list[int]:
     return [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
 
 
-def _from_front(builder: Builder, bounds: Any, axis: int, n: int) -> Any:
+def _from_front(builder: Builder, bounds: Any, axis: int, n: int) -> IndexExpr:
     """A bound, counted from the front of an axis of n."""
     at = builder.cast(builder.affine(bounds, (), ((axis, ()),)), np.int64)
     return builder.select(builder.compare("lt", at, 0), at + n, at)
@@ -168,7 +168,9 @@ def _spans(builder: Builder, dims: tuple[int, ...], begin: Any, end: Any, stride
     return found
 
 
-def _changed_at(builder: Builder, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
+def _changed_at(
+    builder: Builder, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]
+) -> IndexExpr:
     """A part at computed places replaced or added to."""
     spans = _spans(builder, input.dims, begin, end, strides, part, masks)
     first, box, bad = builder.number(0, np.int64), [], None
@@ -188,7 +190,7 @@ def _changed_at(builder: Builder, function: str, input: Any, begin: Any, end: An
 
 def _place_part(
     builder: Builder, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
-) -> Any:  # fmt: skip
+) -> IndexExpr:  # fmt: skip
     """`base` with a part at computed places replaced, or added to: along each axis one index, all of them, or as many as the part has."""
     dims = base.dims
     rows: list[Any] = []

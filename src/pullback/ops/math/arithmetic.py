@@ -37,7 +37,7 @@ def _is_string(x: Any) -> bool:
     return x.dtype.base_dtype is string if is_tensor_like(x) else isinstance(x, (str, bytes))
 
 
-def _add(x: Any, y: Any, name: str | None = None) -> Any:
+def _add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The long way of an addition, where strings turn out to be joined."""
     if _is_string(x) and _is_string(y):
         return ADD_STRINGS.call(x, y, name)
@@ -93,7 +93,7 @@ SQUARE = elementwise(
 )  # fmt: skip
 
 
-def _twice_difference(g: Any, x: Any, y: Any) -> Any:
+def _twice_difference(g: Any, x: Any, y: Any) -> Tensor:
     """2 g (x - y); of complex numbers only the real part of g counts, for the squared modulus is real."""
     return multiply(add(g, conj(g)), subtract(x, y))
 

@@ -117,14 +117,14 @@ def invert(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 def _by_dtype(logical: Callable[..., Any], bits: Callable[..., Any]) -> Callable[..., Any]:
-    def operator(x: Any, y: Any, name: str | None = None) -> Any:
+    def operator(x: Any, y: Any, name: str | None = None) -> Tensor:
         tensor = x if is_tensor_like(x) else y
         return (logical if tensor.dtype.is_bool else bits)(x, y, name)
 
     return operator
 
 
-def _invert(x: Any) -> Any:
+def _invert(x: Any) -> Tensor:
     x = convert_to_tensor(x)
     return logical_not(x) if x.dtype.is_bool else invert(x)
 

@@ -39,7 +39,7 @@ def _angle(input: np.ndarray[Any, Any]) -> Any:
     return np.arctan2(input.imag, input.real)
 
 
-def _angle_back(g: Any, z: Any) -> Any:
+def _angle_back(g: Any, z: Any) -> Tensor:
     return negative(divide_by(cast(g, z.dtype), complex(imag(z), real(z))))
 
 
@@ -99,7 +99,7 @@ def _complex_type(real: Any, imag: Any) -> TensorType:
     return TensorType(broadcast_dims(real.dims, imag.dims), _WIDE[real.dtype.base_dtype])
 
 
-def _complex(real: np.ndarray[Any, Any], imag: np.ndarray[Any, Any]) -> Any:
+def _complex(real: np.ndarray[Any, Any], imag: np.ndarray[Any, Any]) -> np.ndarray:
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _WIDE_NUMPY[real.dtype])
     out.real, out.imag = real, imag
     return out

@@ -96,12 +96,12 @@ TRUNCATE_MOD = elementwise(
 )
 
 
-def divide_by(x: Tensor, y: Tensor, name: str | None = None) -> Any:
+def divide_by(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors: the op itself, as rules use it."""
     return REAL_DIV.call(x, y, name)
 
 
-def _is_not_zero(x: Any) -> Any:
+def _is_not_zero(x: Any) -> Tensor:
     return cast(not_equal(x, 0.0), x.dtype)
 
 
@@ -147,7 +147,7 @@ _PLAIN = (float, int)
 _DIVISIBLE = frozenset(d.numpy for d in FLOATING | COMPLEX)
 
 
-def _divide_floats(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
+def _divide_floats(op: Any, x: Any, y: Any, what: str, name: str) -> Tensor:
     """`op` of x and y as tensors of one floating dtype."""
     x = convert_to_tensor(x, name="x")
     y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y")
@@ -348,7 +348,7 @@ def div(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
         return (REAL_DIV if is_exact else FLOOR_DIV).call(x, y, full)
 
 
-def _slash(x: Any, y: Any, name: str | None = None) -> Any:
+def _slash(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The operator /: what is no tensor takes the dtype of what is one."""
     if type(x) is EagerTensor:
         if type(y) in _PLAIN and x.value.dtype in _DIVISIBLE:

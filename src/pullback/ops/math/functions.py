@@ -24,7 +24,7 @@ from .arithmetic import add, multiply, negative, square
 from .division import DOUBLE_WHERE, RATIO, divide_by
 
 
-def _minus_twice(g: Any, a: Any, b: Any) -> Any:
+def _minus_twice(g: Any, a: Any, b: Any) -> Tensor:
     return multiply(multiply(-2.0, multiply(g, a)), b)
 
 

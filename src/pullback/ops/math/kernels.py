@@ -44,7 +44,7 @@ def reciprocal(x: Array) -> Any:
 
 
 @blocked.in_blocks
-def sigmoid(x: Array) -> Any:
+def sigmoid(x: Array) -> np.ndarray:
     """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0."""
     unit = one(x)
     return unit / (unit + np.exp(-x))
@@ -54,7 +54,7 @@ def sigmoid(x: Array) -> Any:
 
 
 @blocked.in_blocks
-def tanh_grad(y: Array, dy: Array) -> Any:
+def tanh_grad(y: Array, dy: Array) -> np.ndarray:
     """dy (1 - y^2)."""
     return dy * (one(y) - y * y)
 
@@ -66,14 +66,14 @@ def sigmoid_grad(y: Array, dy: Array) -> Any:
 
 
 @blocked.in_blocks
-def sqrt_grad(y: Array, dy: Array) -> Any:
+def sqrt_grad(y: Array, dy: Array) -> np.ndarray:
     """dy / (2 y), and 0 where dy is 0 even if y is: a masked square root keeps a finite gradient."""
     half = _number(0.5, y.dtype)
     return blocked.select(dy == _number(0.0, dy.dtype), dy, half * dy / y)
 
 
 @blocked.in_blocks
-def rsqrt_grad(y: Array, dy: Array) -> Any:
+def rsqrt_grad(y: Array, dy: Array) -> np.ndarray:
     """-dy y^3 / 2, and 0 where dy is 0 even if y is infinite."""
     return blocked.select(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
 
@@ -136,7 +136,7 @@ def truncate_mod(x: Array, y: Array) -> Any:
 
 
 @blocked.in_blocks
-def div_no_nan(x: Array, y: Array) -> Any:
+def div_no_nan(x: Array, y: Array) -> np.ndarray:
     """x / y, and 0 where y is 0."""
     return blocked.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
 
@@ -166,7 +166,7 @@ def power(x: Array, y: Array) -> Any:
 
 
 @blocked.in_blocks
-def squared_difference(x: Array, y: Array) -> Any:
+def squared_difference(x: Array, y: Array) -> np.ndarray:
     """(x - y)^2; of complex numbers the square of the modulus."""
     difference = x - y
     return np.conj(difference) * difference if difference.dtype.kind == "c" else difference * difference
@@ -176,7 +176,7 @@ def squared_difference(x: Array, y: Array) -> Any:
 
 
 @blocked.in_blocks
-def xlogy(x: Array, y: Array) -> Any:
+def xlogy(x: Array, y: Array) -> np.ndarray:
     """x log(y)."""
     return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
 
@@ -188,7 +188,7 @@ def xlog1py(x: Array, y: Array) -> Any:
 
 
 @blocked.in_blocks
-def xdivy(x: Array, y: Array) -> Any:
+def xdivy(x: Array, y: Array) -> np.ndarray:
     """x / y."""
     return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
 

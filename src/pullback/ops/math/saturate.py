@@ -86,7 +86,7 @@ def _limits(source: DType, target: DType) -> tuple[Any, ...]:
     return tuple(limits)
 
 
-def values_of(t: object, name: str) -> Any:
+def values_of(t: object, name: str) -> Tensor:
     """The numbers of `IndexedSlices`, or of anything that becomes a tensor."""
     return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
 

@@ -48,7 +48,7 @@ def _unequal(text: str, inputs: Any) -> ShapeError:
     return ShapeError(f"{text}. Shapes are {shapes}.", f"Inputs to operation AddN must have the same size and shape, but have {shapes}")
 
 
-def _add_n(inputs: Sequence[np.ndarray[Any, Any]]) -> Any:
+def _add_n(inputs: Sequence[np.ndarray[Any, Any]]) -> np.ndarray:
     shape = inputs[0].shape
     if any(x.shape != shape for x in inputs):
         raise ValueError("shapes differ")

@@ -74,7 +74,7 @@ def _log_softmax(rows: Array) -> tuple[Array]:
     return (x.astype(rows.dtype, copy=False),)
 
 
-def _through_softmax(g: Any, out: Any) -> Any:
+def _through_softmax(g: Any, out: Any) -> Tensor:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
@@ -144,14 +144,14 @@ def column(g: Tensor) -> Any:
     return expand_dims(g, np.array(-1, np.int32))
 
 
-def _either(of_loss: Any, of_backprop: Any) -> Any:
+def _either(of_loss: Any, of_backprop: Any) -> Tensor:
     """The sum of what the cotangents of the two outputs give; None for an output that nobody used."""
     if of_loss is None or of_backprop is None:
         return of_backprop if of_loss is None else of_loss
     return of_loss + of_backprop
 
 
-def _dense_logits(g_loss: Any, g_backprop: Any, backprop: Any, features: Any) -> Any:
+def _dense_logits(g_loss: Any, g_backprop: Any, backprop: Any, features: Any) -> Tensor:
     of_loss = None if g_loss is None else column(g_loss) * backprop
     return _either(of_loss, None if g_backprop is None else _through_softmax(g_backprop, SOFTMAX(features)))
 

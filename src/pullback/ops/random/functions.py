@@ -37,7 +37,7 @@ def _size(n: Any) -> Any:
     return n.value if hasattr(n, "value") and not hasattr(n, "uid") else n
 
 
-def scale_draw(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Any:
+def scale_draw(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Tensor:
     """`draw * stddev + mean`."""
     return add(multiply(draw, stddev, "mul"), mean, name)
 
@@ -81,7 +81,7 @@ def truncated_normal(
     return _spread(TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, seed, name)
 
 
-def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: str | None) -> Any:
+def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: str | None) -> Tensor:
     kind = as_dtype(dtype)
     with scope(name, default) as inner:
         sizes = shape_input(shape)
@@ -130,7 +130,7 @@ def _is(bound: Any, number: int) -> bool:
     return isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == number
 
 
-def stretch_draw(drawn: Tensor, minval: object, maxval: object, dtype: DTypeLike, unit: list[bool], name: str) -> Any:
+def stretch_draw(drawn: Tensor, minval: object, maxval: object, dtype: DTypeLike, unit: list[bool], name: str) -> Tensor:
     """Numbers from [0, 1) brought to [minval, maxval)."""
     if all(unit):
         return drawn

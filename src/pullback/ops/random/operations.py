@@ -17,7 +17,7 @@ import numpy as np
 from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
 from ...base.shapes import show
 from ...ir.op import Remedies, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels.memory_limit import require_room
 from ..array.create import range as array_range
 from ..array.shape import size
@@ -230,7 +230,7 @@ def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0)
     return TensorType(None if sizes is None or alpha.dims is None else (*sizes, *alpha.dims), alpha.dtype)
 
 
-def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Any:
+def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Tensor:
     return reduce_sum(g * RANDOM_GAMMA_GRAD(alpha, out), array_range(size(shape)))
 
 

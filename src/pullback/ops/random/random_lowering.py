@@ -28,7 +28,7 @@ _SMALLEST_UNIFORM = 1.0e-7
 _PHILOX = 1
 
 
-def _element(builder: Builder, expr: Any, i: int) -> Any:
+def _element(builder: Builder, expr: Any, i: int) -> IndexExpr:
     return builder.affine(expr, (), ((i, ()),))
 
 
@@ -77,7 +77,7 @@ def key_and_counter(builder: Any, seed: IndexExpr) -> Any:
 # ---- numbers made of words
 
 
-def _unit(builder: Builder, word: Any, dtype: Any) -> Any:
+def _unit(builder: Builder, word: Any, dtype: Any) -> IndexExpr:
     """A number in [0, 1): random bits under a fixed exponent, minus one."""
     if dtype == np.float32:
         return builder.pointwise("bits", (word & 0x7FFFFF) | 0x3F800000, dtype=dtype) - 1.0
@@ -86,7 +86,7 @@ def _unit(builder: Builder, word: Any, dtype: Any) -> Any:
     return builder.pointwise("bits", bits, dtype=dtype) - 1.0
 
 
-def _joint(builder: Builder, first: Any, second: Any) -> Any:
+def _joint(builder: Builder, first: Any, second: Any) -> IndexExpr:
     """A double in [0, 1) of two words."""
     first, second = builder.cast(first, np.uint64), builder.cast(second, np.uint64)
     bits = builder.shl(first & 0xFFFFF, 32) | second | 0x3FF0000000000000
@@ -123,7 +123,7 @@ def bits_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
     return [wide[i] | builder.shl(wide[i + 1], 32) for i in (0, 2)]
 
 
-def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> Any:
+def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> IndexExpr:
     """Numbers of which each block gives some, one block's after another's."""
     (count,), width, wanted = streams[0].dims, len(streams), math.prod(shape)
     whole = builder.temporary((count * width,), streams[0].dtype)
@@ -133,7 +133,7 @@ def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> A
     return builder.reshape(taken, shape)
 
 
-def _draw_numbers(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
+def _draw_numbers(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> IndexExpr:
     key, counter, algorithm = stream
     dims, kind = sizes(builder, shape), np.dtype(dtype)
     if int(builder.get_constant(algorithm)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
@@ -169,7 +169,7 @@ def _first_inside(builder: Builder, numbers: list[Any], count: int) -> list[Any]
     return found
 
 
-def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, *, dtype: DType) -> Any:
+def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, *, dtype: DType) -> IndexExpr:
     """StatelessTruncatedNormalV2: each group of numbers is the first ones inside of a stretch of the stream of its own."""
     dims, kind = sizes(builder, shape), np.dtype(dtype.numpy)
     if int(builder.get_constant(alg)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
@@ -179,7 +179,7 @@ def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter
     return _draw_truncated(builder, key, counter, dims, kind)
 
 
-def _draw_truncated(builder: Builder, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> Any:
+def _draw_truncated(builder: Builder, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> IndexExpr:
     group, tried = (2, 5) if kind.itemsize == 8 else (4, 3)
     wide = kind if kind.itemsize == 8 else np.dtype(np.float32)
     groups, apart = -(-math.prod(dims) // group), group * BLOCKS_PER_SAMPLE // 4
@@ -193,7 +193,7 @@ uniform, normal, full_int = _draw(uniform_of), _draw(normal_of), _draw(bits_of, 
 
 def uniform_int(
     builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, minval: IndexExpr, maxval: IndexExpr
-) -> Any:
+) -> IndexExpr:
     """StatelessRandomUniformIntV2: the remainder by the width of the range."""
     kind = minval.dtype
     if kind.itemsize < 4:
@@ -284,7 +284,7 @@ def remembering_classes(
     seed: int = 0,
     seed2: int = 0,
     output_dtype: DType,
-) -> Any:
+) -> IndexExpr:
     """Multinomial."""
     return _classes(builder, logits, num_samples, (key, counter), output_dtype)
 
@@ -303,6 +303,6 @@ def remembering(draw: Callable[..., Any]) -> Callable[..., Any]:
 
 def remembering_int(
     builder: Builder, key: IndexExpr, counter: IndexExpr, shape: IndexExpr, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0
-) -> Any:
+) -> IndexExpr:
     """RandomUniformInt, which allows an empty range where nothing is drawn."""
     return uniform_int(builder, shape, key, counter, builder.number(_PHILOX, np.int32), minval, maxval)

@@ -24,7 +24,7 @@ from ..primitives.compare import equal, is_finite, not_equal
 from .reductions import reduce_max, reduce_mean, reduce_sum
 
 
-def squeeze_reduced(x: Any, axis: Any) -> Any:
+def squeeze_reduced(x: Any, axis: Any) -> Tensor:
     """`x` without the axes of size 1 that a reduction kept: `axis` is the reduction's, None for all."""
     if axis is None:
         return reshape(x, np.zeros(0, np.int32))

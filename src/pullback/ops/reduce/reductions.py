@@ -177,12 +177,12 @@ def _reduces_leading(dims: Any, axes: Any) -> bool:
     return sorted(axis % len(dims) for axis in axes.ravel().tolist()) == list(range(axes.size))
 
 
-def keep_axes(g: Tensor, input_type: object, reduction_indices: Tensor, keep_dims: bool) -> Any:
+def keep_axes(g: Tensor, input_type: object, reduction_indices: Tensor, keep_dims: bool) -> Tensor:
     """`g`, of a reduction's output, with size 1 for the axes that were reduced."""
     return g if keep_dims else reshape(g, _kept_shape(input_type, reduction_indices))
 
 
-def _kept_shape(input_type: Any, reduction_indices: Any) -> Any:
+def _kept_shape(input_type: Any, reduction_indices: Any) -> Tensor | np.ndarray:
     """The shape of the input with 1 for the reduced axes, as a constant or a tensor."""
     shape = shape_of(input_type)
     axes = reduction_indices.constant
@@ -226,17 +226,17 @@ def _count(input_type: Any, reduction_indices: Any, dtype: Any) -> Any:
     return CAST.call(REDUCED_SIZE(shape_of(input_type), reduction_indices), DstT=dtype)
 
 
-def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Tensor:
     return spread(g / _count(input_type, reduction_indices, g.dtype), input_type, reduction_indices, keep_dims)
 
 
-def _without_each(x: Any, axis: int) -> Any:
+def _without_each(x: Any, axis: int) -> Tensor:
     """Along `axis`, for each element the product of all the others."""
     before = scan.cumprod(x, axis, exclusive=True)
     return before * scan.cumprod(x, axis, exclusive=True, reverse=True)
 
 
-def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Tensor:
     """The product of the others, axis by axis: right where elements are zero, unlike a division by the element."""
     axes = reduction_indices.constant
     if not is_known(axes):
@@ -249,12 +249,12 @@ def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> A
     return back if len(np.ravel(axes)) else g
 
 
-def quotient(a: Tensor, b: Tensor) -> Any:
+def quotient(a: Tensor, b: Tensor) -> Tensor:
     """a / b; whole numbers stay whole, as where TensorFlow 1 differentiates integers."""
     return FLOOR_DIV.call(a, b) if a.dtype.is_integer else a / b
 
 
-def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
+def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Tensor:
     """The cotangent to the elements that equal the extreme, in equal parts where several do."""
     chosen = CAST.call(equal(input, keep_axes(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
     number = SUM(chosen, reduction_indices, keep_dims=True)

@@ -85,11 +85,11 @@ def _recurrence(a: Array, b: Array, axis: Array, *, reverse: bool = False) -> Ar
 # ---- gradients
 
 
-def _sum_back(g: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
+def _sum_back(g: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
     return CUMSUM(g, axis, exclusive=exclusive, reverse=not reverse)
 
 
-def _prod_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
+def _prod_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
     before = CUMPROD(x, axis, exclusive=True, reverse=reverse)
     if exclusive:
         return before * RECURRENCE(x, g, axis, reverse=not reverse)

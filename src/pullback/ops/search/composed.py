@@ -176,7 +176,7 @@ def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: s
         return reshape(tiled, _with_size(data, axis, -1 if middle is None else middle))
 
 
-def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
+def _repeat_each(data: Any, counts: Any, axis: int) -> Tensor:
     """Every slice as often as the largest count, then those beyond its own count dropped."""
     if counts.dims is None or None in (counts.dims[0], data.dims[axis]):
         counts = _for_each(data, counts, axis)
@@ -188,7 +188,7 @@ def _repeat_each(data: Any, counts: Any, axis: int) -> Any:
     return out
 
 
-def _for_each(data: Any, counts: Any, axis: int) -> Any:
+def _for_each(data: Any, counts: Any, axis: int) -> Tensor:
     """The counts, one for each slice of `data` along `axis`: a single one is that of all."""
     return BROADCAST_TO(reshape(counts, [-1]), shape_of(data)[axis : axis + 1])
 

@@ -149,7 +149,7 @@ def _number_indices(indices: Any) -> list[Any]:
     return numbered
 
 
-def _as_factor(kept: Any, g: Any, index: Any) -> Any:
+def _as_factor(kept: Any, g: Any, index: Any) -> Tensor:
     """Ones and zeros that multiply whole rows of `g`."""
     factor = cast(kept, g.dtype)
     if g.dims is None or index.dims is None:

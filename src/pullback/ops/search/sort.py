@@ -106,7 +106,7 @@ def _check_axis(axis: Any) -> None:
         raise TypeError(f"axis tensor dtypes {dtype} is not supported")
 
 
-def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Any:
+def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Tensor:
     if op is ARG_MAX:
         _check_axis(axis)
     return op(input, 0 if axis is None else axis, output_type=output_type, name=name)
@@ -363,7 +363,7 @@ def _in_top_type(predictions: Any, targets: Any, k: Any) -> TensorType:
     return TensorType((length if rows is None else rows,), boolean)
 
 
-def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
+def _in_top(predictions: Array, targets: Array, k: Array) -> np.ndarray:
     if predictions.shape[0] != targets.shape[0]:
         raise ValueError("lengths differ")  # the type rule finds the words
     found = np.empty(len(targets), np.bool_)

@@ -189,7 +189,7 @@ def _at_least_one(x: Any) -> Any:
     return maximum(x, ones_of(x))
 
 
-def _widen_rank(x: Any, like: Any) -> Any:
+def _widen_rank(x: Any, like: Any) -> Tensor:
     """`x` with axes of size 1 added behind, up to the rank of `like`."""
     if x.dims is not None and like.dims is not None:
         extra = len(like.dims) - len(x.dims)
@@ -253,7 +253,7 @@ def _take_kept(x: Any, segment_ids: Any) -> tuple[Any, Any]:
     return where(there, rows, zeros_of(rows)), there
 
 
-def _unsorted_sum_back(g: Any, segment_ids: Any) -> Any:
+def _unsorted_sum_back(g: Any, segment_ids: Any) -> Tensor:
     return _take_kept(g, segment_ids)[0]
 
 

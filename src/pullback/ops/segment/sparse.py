@@ -259,7 +259,7 @@ ROWS_GRADS = tuple(_define(how) for how in ("Sum", "Mean", "SqrtN"))
 
 def _reduce_segments(
     how: str, data: Any, indices: Any, segment_ids: Any, num_segments: Any, sparse_gradient: bool, name: str | None
-) -> Any:
+) -> Tensor:
     if num_segments is None:
         return _op(how)(data, indices, segment_ids, sparse_gradient=sparse_gradient, name=name)
     return _op(f"{how}WithNumSegments")(data, indices, segment_ids, num_segments, sparse_gradient=sparse_gradient, name=name)

@@ -150,7 +150,7 @@ def _along(name: str, input: Array, fft_length: Array, axes: Array, dtype: np.dt
 # ---- rules
 
 
-def _cropped_or_padded(x: Any, like: Any) -> Any:
+def _cropped_or_padded(x: Any, like: Any) -> Tensor:
     """`x` cropped, or padded with zeros at the end, to the shape of `like`."""
     if x.dims is not None and x.dims == like.dims and None not in x.dims:
         return x
@@ -257,24 +257,24 @@ RFFT2D, IRFFT2D = _real_pair("2D", 2)
 RFFT3D, IRFFT3D = _real_pair("3D", 3)
 
 
-def _size_along(fft_length: Any, dtype: DType) -> Any:
+def _size_along(fft_length: Any, dtype: DType) -> Tensor:
     return cast(PROD.call(cast(fft_length, dtype.real_dtype), 0), dtype)
 
 
-def _back_from_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+def _back_from_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
     return _cropped_or_padded(IFFTND(g, fft_length, axes) * _size_along(fft_length, g.dtype), input_type)
 
 
-def _back_to_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+def _back_to_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
     return _cropped_or_padded(FFTND(g, fft_length, axes) / _size_along(fft_length, g.dtype), input_type)
 
 
-def _back_to_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+def _back_to_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
     weighted = g * _on_axis(_weights(fft_length, 0.5, g.dtype, inverse=False), axes, g)
     return _cropped_or_padded(IRFFTND(weighted, fft_length, axes, Treal=g.dtype.real_dtype), input_type)
 
 
-def _back_from_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
+def _back_from_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
     wide = input_type.dtype.base_dtype
     found = RFFTND(g, fft_length, axes, Tcomplex=wide)
     return _cropped_or_padded(found * _on_axis(_weights(fft_length, 2.0, wide, inverse=True), axes, g), input_type)

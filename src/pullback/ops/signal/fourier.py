@@ -191,21 +191,21 @@ def irfft3d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: s
     return _to_real(IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
 
 
-def _real_input(input_tensor: Any) -> Any:
+def _real_input(input_tensor: Any) -> Tensor:
     x = convert_to_tensor(input_tensor, dtype_hint=float32)
     if x.dtype.base_dtype not in (float32, float64):
         raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
     return x
 
 
-def _complex_input(input_tensor: Any) -> Any:
+def _complex_input(input_tensor: Any) -> Tensor:
     x = convert_to_tensor(input_tensor, dtype_hint=complex64)
     if x.dtype.base_dtype not in (complex64, complex128):
         raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {x}")
     return x
 
 
-def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Any:
+def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Tensor:
     with scope(name, default) as full:
         x = _real_input(input_tensor)
         _at_least(x, rank)
@@ -213,7 +213,7 @@ def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any
         return op(_pad_axes(x, lengths, rank), lengths, Tcomplex=WIDE[x.dtype.base_dtype], name=full or None)
 
 
-def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Any:
+def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Tensor:
     with scope(name, default) as full:
         x = _complex_input(input_tensor)
         _at_least(x, rank)
@@ -236,7 +236,7 @@ def _lengths(fft_length: Any) -> Any:
     return given if known is None else known
 
 
-def _sizes(fft_length: Any) -> Any:
+def _sizes(fft_length: Any) -> np.ndarray:
     """The lengths, of which none that is known may be below 0."""
     lengths = _lengths(fft_length)
     if isinstance(lengths, np.ndarray):
@@ -251,21 +251,21 @@ def _last_sizes(x: Any, rank: int) -> Any:
     return shape_of(x)[-rank:]
 
 
-def _signal_sizes(stored: Any) -> Any:
+def _signal_sizes(stored: Any) -> np.ndarray:
     """The sizes of signals of whose transforms so many numbers are stored."""
     if isinstance(stored, np.ndarray):
         return np.append(stored[:-1], max(0, 2 * (int(stored[-1]) - 1))).astype(np.int32)
     return CONCAT([stored[:-1], maximum(0, 2 * (stored[-1:] - 1))], 0)
 
 
-def _stored_count(lengths: Any) -> Any:
+def _stored_count(lengths: Any) -> np.ndarray:
     """How many numbers are stored of transforms of signals of these sizes."""
     if isinstance(lengths, np.ndarray):
         return lengths if lengths.ndim != 1 or not lengths.size else np.append(lengths[:-1], lengths[-1] // 2 + 1).astype(np.int32)
     return CONCAT([lengths[:-1], lengths[-1:] // 2 + 1], 0)
 
 
-def _pad_axes(x: Any, sizes: Any, rank: int) -> Any:
+def _pad_axes(x: Any, sizes: Any, rank: int) -> Tensor:
     """`x` with zeros after its last axes, so that they have at least `sizes`; what is empty stays so."""
     dims = x.dims
     if isinstance(sizes, np.ndarray) and sizes.shape != (rank,):
@@ -360,14 +360,14 @@ def irfftnd(
     return _along_axes(IRFFTND, "irfftnd", x, fft_length, axes, norm, name, Treal=x.dtype.real_dtype)
 
 
-def _complex_any(input_tensor: Any) -> Any:
+def _complex_any(input_tensor: Any) -> Tensor:
     return convert_to_tensor(input_tensor, dtype_hint=complex64)
 
 
 _INVERSES = (IFFTND, IRFFTND)
 
 
-def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: str | None, name: str | None, **attrs: Any) -> Any:
+def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: str | None, name: str | None, **attrs: Any) -> Tensor:
     if norm not in (None, "backward", "forward", "ortho"):
         raise ValueError(f"Argument `norm` must be None, 'backward', 'forward' or 'ortho'. Received: {norm}")
     with scope(name, default) as full:
@@ -384,7 +384,7 @@ def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: 
         return op(x, lengths, places, **attrs, name=full or None)
 
 
-def _all_axes(x: Any) -> Any:
+def _all_axes(x: Any) -> np.ndarray:
     if x.dims is None:
         raise ValueError("The axes of a tensor of unknown rank must be given")
     return np.arange(len(x.dims), dtype=np.int32)

@@ -46,7 +46,7 @@ def _gather_entries(x: Any, indices: Any) -> Any:
 # ---- made dense
 
 
-def _matrix(indices: Any) -> Any:
+def _matrix(indices: Any) -> np.ndarray:
     """Indices as TensorFlow takes them (a scalar, a vector of places, a matrix of index vectors) as a matrix."""
     if indices.ndim > 1:
         return indices

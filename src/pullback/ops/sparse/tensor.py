@@ -340,7 +340,7 @@ class SparseTensorSpec(CompositeSpec, Shaped):
         )
 
 
-def _int64(value: Any, name: str) -> Any:
+def _int64(value: Any, name: str) -> Tensor:
     if isinstance(value, Tensor):
         return convert_to_tensor(value, dtype=int64, name=name)
     if isinstance(value, (list, tuple)) and any(isinstance(v, Tensor) for v in value):

@@ -68,7 +68,7 @@ def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any], broadca
     return call
 
 
-def _wide_betainc(a: Array, b: Array, x: Array) -> Any:
+def _wide_betainc(a: Array, b: Array, x: Array) -> np.ndarray:
     """In float64: of float32 SciPy loses three digits."""
     return np.asarray(_BETAINC(*(np.asarray(v, np.float64) for v in (a, b, x)))).astype(x.dtype)
 
@@ -125,7 +125,7 @@ def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach
 # ---- gamma and error functions
 
 
-def _lgamma(x: Array) -> Any:
+def _lgamma(x: Array) -> np.ndarray:
     """log |Gamma(x)|; infinite at both ends, and finite next to 0, where SciPy's has overflowed."""
     size = np.abs(x)
     tiny = (size < x.dtype.type(1e-30)) & (x != x.dtype.type(0))

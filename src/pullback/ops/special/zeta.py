@@ -39,7 +39,7 @@ def _reflect_digamma(x: Array) -> Array:
 
 
 @costly
-def digamma(x: Array) -> Any:
+def digamma(x: Array) -> np.ndarray:
     """The derivative of log Gamma; NaN at its poles 0, -1, -2, ...
 
     SciPy's loses digits where x is negative, but for the place beside its root there.
@@ -74,7 +74,7 @@ def _sum(s: Array, q: Array) -> Array:
 
 
 @costly
-def zeta(x: Array, q: Array) -> Any:
+def zeta(x: Array, q: Array) -> np.ndarray:
     """The sum of (q + n)^-x; at the poles q = 0, -1, ... infinite where x is even, NaN elsewhere."""
     pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
     found = np.asarray(np.where(pole & (np.mod(x, 2) != 0), x.dtype.type(np.nan), _ZETA(x, q)))
@@ -87,7 +87,7 @@ def zeta(x: Array, q: Array) -> Any:
 
 
 @costly
-def polygamma(a: Array, x: Array) -> Any:
+def polygamma(a: Array, x: Array) -> np.ndarray:
     """The derivative of order a of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); NaN for what is no order."""
     order, at = np.asarray(a, np.float64), np.asarray(x, np.float64)
     is_order = (order >= 0) & (order == np.floor(order))

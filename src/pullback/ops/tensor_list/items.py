@@ -94,7 +94,7 @@ def _numbers(indices: Any) -> list[int]:
     return found
 
 
-def _item(items: Sequence[Any], i: int, shape: Any, dtype: DType) -> Any:
+def _item(items: Sequence[Any], i: int, shape: Any, dtype: DType) -> np.ndarray:
     item = items[i] if i < len(items) else None
     return zeros(shape, dtype) if item is None else item
 
@@ -150,7 +150,7 @@ CLEAR: Op = define(
 # ---- one element
 
 
-def _get(input_handle: ListValue, index: Array, element_shape: Array, *, element_dtype: DType) -> Any:
+def _get(input_handle: ListValue, index: Array, element_shape: Array, *, element_dtype: DType) -> np.ndarray:
     at = int(index)
     if not 0 <= at < input_handle.length:
         raise InvalidArgumentError(None, None, f"Trying to access element {at} in a list with {input_handle.length} elements.")
@@ -220,7 +220,7 @@ def _gather(input_handle: ListValue, indices: Array, element_shape: Array, *, el
     return same_shapes(rows)
 
 
-def same_shapes(rows: Sequence[Any]) -> Any:
+def same_shapes(rows: Sequence[Any]) -> np.ndarray:
     """The elements as the rows of one array."""
     first = rows[0].shape
     if len({row.shape for row in rows}) > 1:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.dtypes import int32, variant
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Forgotten, TensorType
+from ...ir.tensor import Forgotten, Tensor, TensorType
 from ..array.type_rules import invalid
 from ..batching import answer_once
 from .value import ListValue
@@ -110,7 +110,7 @@ LENGTH = define(
 )
 
 
-def zero_list(like: Any) -> Any:
+def zero_list(like: Any) -> Tensor:
     """Zeros for a list of tensors; a tape that did not keep the list gets the list without elements, which counts as zeros."""
     return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
 

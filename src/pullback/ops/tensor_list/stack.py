@@ -22,7 +22,7 @@ from .items import LIST, Array, check_elements, element_dims, full_shape, rows_o
 from .value import ListValue
 
 
-def _stack(input_handle: ListValue, element_shape: Array, *, element_dtype: DType, num_elements: int) -> Any:
+def _stack(input_handle: ListValue, element_shape: Array, *, element_dtype: DType, num_elements: int) -> np.ndarray:
     count = input_handle.length
     if num_elements not in (-1, count):
         raise InvalidArgumentError(
@@ -87,7 +87,7 @@ FROM_TENSOR: Op = define(
 )  # fmt: skip
 
 
-def _rows_or_zeros(input_handle: ListValue, shape: Array, *, element_dtype: DType) -> Any:
+def _rows_or_zeros(input_handle: ListValue, shape: Array, *, element_dtype: DType) -> np.ndarray:
     found = zeros(shape, element_dtype)
     for i, item in enumerate(input_handle.items()[: int(shape[0])]):
         if item is not None:

@@ -98,7 +98,7 @@ class Rows:
             return np.arange(self.size, dtype=like.dtype.numpy)
         return cast(RANGE(0, self.size, 1), like.dtype)
 
-    def widen(self, tensor: Any, rank: Any) -> Any:
+    def widen(self, tensor: Any, rank: Any) -> Tensor:
         """A stacked tensor whose rows get axes of length 1 in front until they have `rank` axes, so that they broadcast as rows did."""
         own = self.rank(tensor)
         if own is not None and isinstance(rank, int):
@@ -114,13 +114,13 @@ class Rows:
         missing = subtract(_as_scalar(rank), subtract(RANK(tensor), 1))
         return self.mark(reshape(tensor, self.before(join_vectors(fill(reshape(missing, [1]), 1), self.shape(tensor)))))
 
-    def merge(self, tensor: Any, axis: int) -> Any:
+    def merge(self, tensor: Any, axis: int) -> Tensor:
         """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""
         tensor = self.move_axis(self.stack(tensor), 0, axis)
         whole = sizes(tensor)
         return reshape(tensor, join_vectors(join_vectors(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2)))
 
-    def unmerge(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Any:
+    def unmerge(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Tensor:
         """The undoing of `merge`; size: that of the axis in one row, where it is known."""
         whole = sizes(tensor)
         if size is None and isinstance(self.size, int) and self.size and isinstance(whole[axis], (int, np.integer)):
@@ -130,15 +130,15 @@ class Rows:
         pieces = join_vectors(join_vectors(whole[:axis], [self.count(), size]), cut(whole, axis + 1))
         return self.mark(self.move_axis(reshape(tensor, pieces), axis, 0))
 
-    def fold(self, tensor: Any) -> Any:
+    def fold(self, tensor: Any) -> Tensor:
         """A tensor whose rows have become more of the first axis of a row."""
         return self.merge(tensor, 0)
 
-    def unfold(self, tensor: Tensor, size: IntLike | None = None) -> Any:
+    def unfold(self, tensor: Tensor, size: IntLike | None = None) -> Tensor:
         """The undoing of `fold`."""
         return self.unmerge(tensor, 0, size)
 
-    def move_axis(self, tensor: Tensor, axis: int, to: int) -> Any:
+    def move_axis(self, tensor: Tensor, axis: int, to: int) -> Tensor:
         """`tensor` with one of its axes in another place."""
         if axis == to:
             return tensor
@@ -150,7 +150,7 @@ class Rows:
             perm = join_vectors(perm, RANGE(count, rank(tensor), 1))
         return TRANSPOSE(tensor, perm)
 
-    def swap_axes(self, tensor: Tensor) -> Any:
+    def swap_axes(self, tensor: Tensor) -> Tensor:
         """`tensor` with its first two axes exchanged."""
         return self.move_axis(tensor, 0, 1)
 

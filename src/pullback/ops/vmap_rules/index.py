@@ -90,7 +90,7 @@ def counted_on(rows: Rows, ids: Any, count: Any) -> Any:
 
 
 @batches(GATHER_ND)
-def gather_nd(rows: Rows, params: Tensor, indices: Tensor) -> Any:
+def gather_nd(rows: Rows, params: Tensor, indices: Tensor) -> Tensor:
     """One gather where rows share the params; else index vectors name their row."""
     if not rows.has(params):
         return GATHER_ND(params, indices)
@@ -106,7 +106,7 @@ def scatter_nd(rows: Rows, indices: Tensor, updates: Tensor, shape: Tensor) -> A
 
 
 @batches(ADD, SUB, UPDATE, MAX, MIN)
-def tensor_scatter(rows: Rows, tensor: Tensor, indices: Tensor, updates: Tensor) -> Any:
+def tensor_scatter(rows: Rows, tensor: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Index vectors name their row."""
     return rows.op(rows.stack(tensor), number_rows(rows, indices), rows.stack(updates))
 
@@ -181,7 +181,7 @@ def strided_slice_grad(rows: Rows, shape: Tensor, begin: Tensor, end: Tensor, st
 
 
 @batches(TENSOR_STRIDED_SLICE_UPDATE, TENSOR_STRIDED_SLICE_ADD)
-def strided_slice_update(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, **attrs: Any) -> Any:
+def strided_slice_update(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, **attrs: Any) -> Tensor:
     """All rows, and in each the slice; a value that broadcasts is brought to the rank of the slice first."""
     if rows.has(begin, end, strides):
         return NotImplemented
@@ -258,7 +258,7 @@ def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Any:
 
 
 @batches(REVERSE_SEQUENCE)
-def reverse_sequence(rows: Rows, input: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int) -> Any:
+def reverse_sequence(rows: Rows, input: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int) -> Tensor:
     """Rows become more of the batch."""
     found = rows.op(rows.merge(input, batch_dim), rows.merge(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
     return rows.unmerge(found, batch_dim, _known_size(rows, batch_dim))
@@ -301,7 +301,7 @@ def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Any:
 
 
 @batches(INVERT_PERMUTATION)
-def invert_permutation(rows: Rows, x: Tensor) -> Any:
+def invert_permutation(rows: Rows, x: Tensor) -> Tensor:
     """Each place written where the permutation of its row sends it."""
     length = rows.shape(x)[0]
     known = content(length)

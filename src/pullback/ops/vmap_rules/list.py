@@ -95,7 +95,7 @@ def _whole(rows: Rows, input_handle: Any, element_shape: Any, element_dtype: Any
 
 
 @batches(SET)
-def set_item(rows: Rows, input_handle: Tensor, index: Tensor, item: Tensor, **attrs: Any) -> Any:
+def set_item(rows: Rows, input_handle: Tensor, index: Tensor, item: Tensor, **attrs: Any) -> Tensor:
     """An element of every row's list; where rows have indices of their own, all elements become one tensor meanwhile."""
     input_handle, item = rows.stack(input_handle), rows.stack(item)
     if not rows.has(index):
@@ -153,7 +153,7 @@ def scatter_new(rows: Rows, tensor: Tensor, indices: Tensor, element_shape: Tens
 
 
 @batches(STACK)
-def stack(rows: Rows, input_handle: Tensor, element_shape: Tensor, *, element_dtype: DType, num_elements: int) -> Any:
+def stack(rows: Rows, input_handle: Tensor, element_shape: Tensor, *, element_dtype: DType, num_elements: int) -> Tensor:
     """All elements as one tensor, rows first."""
     if rows.has(element_shape):
         return NotImplemented
@@ -162,7 +162,7 @@ def stack(rows: Rows, input_handle: Tensor, element_shape: Tensor, *, element_dt
 
 
 @batches(FROM_TENSOR)
-def from_tensor(rows: Rows, tensor: Tensor, element_shape: Tensor) -> Any:
+def from_tensor(rows: Rows, tensor: Tensor, element_shape: Tensor) -> Tensor:
     """The entries of the second axis are the elements."""
     return NotImplemented if rows.has(element_shape) else rows.op(rows.swap_axes(tensor), _element_shape(rows, element_shape))
 

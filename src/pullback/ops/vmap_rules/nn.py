@@ -171,7 +171,7 @@ def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
     return SUM(out_backprop, np.array([i for i in range(1, rank + 1) if i != at], np.int32), keep_dims=False)
 
 
-def l2_loss(rows: Rows, t: Tensor) -> Any:
+def l2_loss(rows: Rows, t: Tensor) -> Tensor:
     """Half the sum of the squares of each row."""
     rank = rows.rank(t)
     if rank is None:
@@ -205,7 +205,7 @@ def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Ten
 
 
 @batches(BATCH_TO_SPACE_ND)
-def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor) -> Any:
+def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor) -> Tensor:
     """The undoing of `space_to_batch`."""
     if rows.has(block_shape, crops):
         return NotImplemented

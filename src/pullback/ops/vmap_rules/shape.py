@@ -32,7 +32,7 @@ def shape(rows: Rows, input: Tensor, *, out_type: DType) -> Any:
     return Same(_tensor(rows.shape(input, out_type)))
 
 
-def _tensor(value: Any) -> Any:
+def _tensor(value: Any) -> Tensor:
     return value if hasattr(value, "uid") else identity(value)
 
 
@@ -71,7 +71,7 @@ def reshape(rows: Rows, tensor: Tensor, shape: Tensor) -> Any:
     return RESHAPE(tensor, rows.before(wanted))
 
 
-def _fill_shape(rows: Rows, tensor: Any, shape: Any) -> Any:
+def _fill_shape(rows: Rows, tensor: Any, shape: Any) -> Tensor:
     """`shape` with -1 replaced by the size it stands for."""
     shape = cast(shape, int32)
     others = PROD(ABS(shape), [0])
@@ -93,7 +93,7 @@ def _length(shape: Any) -> Any:
 
 
 @batches(SUM_TO)
-def sum_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
+def sum_to(rows: Rows, input: Tensor, shape: Tensor) -> Tensor:
     """Each row summed: the missing axes stand behind the axis of rows, with size 1, until they are dropped."""
     if rows.has(shape):
         return NotImplemented
@@ -107,7 +107,7 @@ def sum_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
 
 
 @batches(TRANSPOSE, CONJUGATE_TRANSPOSE)
-def transpose(rows: Rows, x: Tensor, perm: Tensor) -> Any:
+def transpose(rows: Rows, x: Tensor, perm: Tensor) -> Tensor:
     """The axes of each row in another order."""
     if rows.has(perm):
         return NotImplemented
@@ -123,7 +123,7 @@ def fill(rows: Rows, dims: Tensor, value: Tensor) -> Any:
 
 
 @batches(SQUEEZE)
-def squeeze(rows: Rows, input: Tensor, *, squeeze_dims: Any) -> Any:
+def squeeze(rows: Rows, input: Tensor, *, squeeze_dims: Any) -> Tensor:
     """The axes of length 1 of a row, which need not be named."""
     if squeeze_dims:
         return SQUEEZE(input, squeeze_dims=tuple(a + 1 if a >= 0 else a for a in squeeze_dims))
@@ -135,7 +135,7 @@ def squeeze(rows: Rows, input: Tensor, *, squeeze_dims: Any) -> Any:
 
 
 @batches(ENSURE_SHAPE)
-def ensure_shape(rows: Rows, input: Tensor, *, shape: Any) -> Any:
+def ensure_shape(rows: Rows, input: Tensor, *, shape: Any) -> Tensor:
     """The shape of each row checked."""
     known = rows.size if isinstance(rows.size, int) else None
     return ENSURE_SHAPE(input, shape=None if shape is None else (known, *shape))
@@ -160,7 +160,7 @@ def select(rows: Rows, condition: Tensor, t: Tensor, e: Tensor) -> Any:
 
 
 @batches(LINSPACE)
-def linspace(rows: Rows, start: Tensor, stop: Tensor, num: Tensor) -> Any:
+def linspace(rows: Rows, start: Tensor, stop: Tensor, num: Tensor) -> Tensor:
     """As the kernel has it: narrow numbers in float32, and the ends themselves, for they may be infinite."""
     if rows.has(num):
         return NotImplemented

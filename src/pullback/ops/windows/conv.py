@@ -16,7 +16,7 @@ from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define, set_signature
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.type_rules import Array, dims_in
@@ -134,7 +134,7 @@ def _rule(call: Callable[..., Any], *reads: str) -> Callable[..., Any]:
     """A gradient formula of `reads` and of all attributes, which it hands on by name."""
     count = len(reads)
 
-    def formula(*values: Any) -> Any:
+    def formula(*values: Any) -> Tensor:
         return call(*values[:count], **dict(zip(_ATTRIBUTES, values[count:], strict=True)))
 
     return set_signature(formula, (*reads, *_ATTRIBUTES))

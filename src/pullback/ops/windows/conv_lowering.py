@@ -21,6 +21,7 @@ from .windows import Window, place
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 Windows = Sequence[Window]
 #: Images with fewer outputs than this have their patches put in memory for one product: their tiles would leave registers unused.
@@ -50,18 +51,18 @@ def _images(
     return found
 
 
-def _last(builder: Builder, x: Any, data_format: str) -> Any:
+def _last(builder: Builder, x: Any, data_format: str) -> IndexExpr:
     """The channels last."""
     return builder.permute(x, [0, *range(2, len(x.dims)), 1]) if _first(data_format) else x
 
 
-def _back(builder: Builder, x: Any, data_format: str) -> Any:
+def _back(builder: Builder, x: Any, data_format: str) -> IndexExpr:
     """The inverse of `_last`."""
     rank = len(x.dims)
     return builder.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _first(data_format) else x
 
 
-def _wide(builder: Builder, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+def _wide(builder: Builder, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> IndexExpr:
     """Narrow floats are computed in float32 and rounded once, as the kernels do."""
     if is_narrow(a):
         return builder.cast(compute(builder.cast(a, np.float32), builder.cast(b, np.float32)), a.dtype)
@@ -150,7 +151,7 @@ def _require(builder: Builder, g: Sequence[int], image: Sequence[int], windows: 
 # ---------------------------------------------------------------------- a filter over all channels
 
 
-def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
+def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> IndexExpr:
     """The output of a convolution, channels last."""
     groups, outputs = x.dims[-1] // w.dims[-2], w.dims[-1]
     dims = (x.dims[0], *(n.out for n in windows), outputs)
@@ -164,7 +165,7 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     return out
 
 
-def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
+def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> IndexExpr:
     """The gradient of a convolution for an input of `shape`, channels last."""
     channels, depth = w.dims[-2:]
     groups = shape[-1] // channels
@@ -187,7 +188,7 @@ def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows
     return out
 
 
-def _turn_taps(builder: Builder, w: Any, part: Sequence[Phase], groups: int) -> Any:
+def _turn_taps(builder: Builder, w: Any, part: Sequence[Phase], groups: int) -> IndexExpr:
     """The taps of a phase from the last to the first, outputs and channels changed with each other in each group."""
     channels, depth = w.dims[-2:]
     taps = tuple(p.taps for p in part)
@@ -198,7 +199,7 @@ def _turn_taps(builder: Builder, w: Any, part: Sequence[Phase], groups: int) -> 
     return builder.reshape(builder.permute(split, [*range(rank), rank + 2, rank + 1, rank]), (*taps, depth // groups, groups * channels))
 
 
-def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
+def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> IndexExpr:
     """The gradient of a convolution for a filter of `shape`, channels last."""
     groups = x.dims[-1] // shape[-2] if shape[-2] else 1
     if 0 in shape or not g.size or not x.size:
@@ -226,7 +227,7 @@ def _are_few(windows: Windows) -> bool:
     return math.prod(n.out for n in windows) < FEW
 
 
-def _patches(builder: Builder, x: Any, windows: Windows) -> Any:
+def _patches(builder: Builder, x: Any, windows: Windows) -> IndexExpr:
     """What the window sees at each position, as rows."""
     if _is_point(windows):
         return _matrix(builder, x)
@@ -261,7 +262,7 @@ def _ask_convolution(
     builder.convolve(builder.memory(x), builder.memory(ordered), out, axes, depth, tuple(apart), offset, over)
 
 
-def _matrix(builder: Builder, x: Any) -> Any:
+def _matrix(builder: Builder, x: Any) -> IndexExpr:
     return builder.reshape(x, (math.prod(x.dims[:-1]), x.dims[-1]))
 
 

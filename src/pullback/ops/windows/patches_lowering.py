@@ -27,7 +27,7 @@ def _windows(builder: Builder, dims: Sequence[int], ksizes: Any, strides: Any, r
 def extract(
     builder: Builder, images: IndexExpr, *, ksizes: Sequence[int], strides: Sequence[int], padding: str,
     rates: Sequence[int] = (1, 1, 1, 1, 1)
-) -> Any:
+) -> IndexExpr:
     """ExtractImagePatches, ExtractVolumePatches."""
     windows = _windows(builder, images.dims, ksizes, strides, rates, padding)
     n, depth = len(windows), images.dims[-1]
@@ -46,7 +46,7 @@ def extract(
 def extract_grad(
     builder: Any, grads: IndexExpr, shape: IndexExpr, *, ksizes: Sequence[int], strides: Sequence[int], padding: str,
     rates: Sequence[int] = (1, 1, 1, 1, 1)
-) -> Any:
+) -> IndexExpr:
     """The gradient: each element adds up what all patches have of it."""
     dims = tuple(int(n) for n in builder.get_constant(shape))
     windows = _windows(builder, dims, ksizes, strides, rates, padding)

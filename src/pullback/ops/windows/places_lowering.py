@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ...engine.lowering.index_expr import IndexExpr
 
 
-def _see_point(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
+def _see_point(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> IndexExpr:
     """What one point of the window sees at all positions, `fill` beside the images."""
     rows = [(0, ((0, 1),))]
     rows += [(p * w.dilation - w.before, ((i, w.stride),)) for i, (p, w) in enumerate(zip(point, windows, strict=True), 1)]
     return builder.affine(x, (x.dims[0], *(w.out for w in windows)), tuple(rows), fill)
 
 
-def _there(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int]) -> Any:
+def _there(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int]) -> IndexExpr:
     return _see_point(builder, builder.broadcast(builder.number(True, np.bool_), x.dims), windows, point, False)
 
 
@@ -46,7 +46,7 @@ def max_pool_with_argmax(
     Targmax: Any,
     padding: str,
     include_batch_in_index: bool = False,
-) -> Any:
+) -> tuple[IndexExpr, ...]:
     """MaxPoolWithArgmax."""
     windows = [place(n, k, s, 1, padding) for n, k, s in zip(input.dims[1:], ksize[1:], strides[1:], strict=True)]
     if ksize[0] != 1 or strides[0] != 1 or ksize[3] != 1 or strides[3] != 1 or any(w.out <= 0 for w in windows) or not input.size:
@@ -65,7 +65,7 @@ def max_pool_with_argmax(
     return top, builder.cast(found, Targmax.numpy)
 
 
-def _flat(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> Any:
+def _flat(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> IndexExpr:
     """Places in the whole batch, checked."""
     image = math.prod(dims[1:])
     places = builder.cast(argmax, np.int64)
@@ -75,7 +75,7 @@ def _flat(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: b
 
 def argmax_grad(
     builder: Builder, input: IndexExpr, grad: IndexExpr, argmax: IndexExpr, *, include_batch_in_index: bool, **window: Any
-) -> Any:
+) -> IndexExpr:
     """MaxPoolGradWithArgmax."""
     if grad.dims != argmax.dims or not input.size:
         raise builder.Unsupported("a gradient that has not the shape of the places")
@@ -88,7 +88,7 @@ def argmax_grad(
 
 def argmax_grad_grad(
     builder: Builder, input: IndexExpr, grad: IndexExpr, argmax: IndexExpr, *, include_batch_in_index: bool, **window: Any
-) -> Any:
+) -> IndexExpr:
     """MaxPoolGradGradWithArgmax."""
     if grad.dims != input.dims:
         raise builder.Unsupported("a gradient that has not the shape of the input")
@@ -120,7 +120,9 @@ def _weigh_points(builder: Builder, w: Any, windows: Sequence[Window]) -> Iterat
         yield point, builder.affine(w, w.dims[2:], ((point[0], ()), (point[1], ()), (0, ((0, 1),))))
 
 
-def dilation(builder: Builder, input: IndexExpr, filter: IndexExpr, *, strides: Sequence[int], rates: Sequence[int], padding: str) -> Any:
+def dilation(
+    builder: Builder, input: IndexExpr, filter: IndexExpr, *, strides: Sequence[int], rates: Sequence[int], padding: str
+) -> IndexExpr:
     """Dilation2D."""
     return _scan(builder, input, filter, strides, rates, padding)[0]
 
@@ -128,7 +130,7 @@ def dilation(builder: Builder, input: IndexExpr, filter: IndexExpr, *, strides: 
 def dilation_to_input(
     builder: Builder, input: IndexExpr, filter: IndexExpr, out_backprop: IndexExpr, *, strides: Sequence[int], rates: Sequence[int],
     padding: str
-) -> Any:
+) -> IndexExpr:
     """Dilation2DBackpropInput."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     _same(builder, out_backprop, at)
@@ -138,7 +140,7 @@ def dilation_to_input(
 def dilation_to_filter(
     builder: Builder, input: IndexExpr, filter: IndexExpr, out_backprop: IndexExpr, *, strides: Sequence[int], rates: Sequence[int],
     padding: str
-) -> Any:
+) -> IndexExpr:
     """Dilation2DBackpropFilter."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     _same(builder, out_backprop, at)
@@ -159,7 +161,7 @@ def dilation_tangent(
     strides: Sequence[int],
     rates: Sequence[int],
     padding: str,
-) -> Any:
+) -> IndexExpr:
     """Dilation2DTangent."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     if input_tangent.dims != input.dims or filter_tangent.dims != filter.dims:

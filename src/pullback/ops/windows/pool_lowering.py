@@ -71,20 +71,20 @@ def _pad_input(builder: Builder, x: Any, windows: Windows, fill: float) -> tuple
     return builder.pad(x, low, dims, fill), [Window(w.size, w.stride, w.dilation, 0, 0, w.out) for w in windows]
 
 
-def _see_point(builder: Builder, x: Any, windows: Windows, point: Sequence[int]) -> Any:
+def _see_point(builder: Builder, x: Any, windows: Windows, point: Sequence[int]) -> IndexExpr:
     """What one point of the window sees at all positions."""
     begin = [0, *(p * w.dilation for p, w in zip(point, windows, strict=True))]
     return builder.strided(x, begin, [1, *(w.stride for w in windows)], (x.dims[0], *(w.out for w in windows)))
 
 
-def _all_seen(builder: Builder, x: Any, windows: Windows) -> Any:
+def _all_seen(builder: Builder, x: Any, windows: Windows) -> IndexExpr:
     """What the points of the windows see, along more axes, one for each axis of the windows."""
     n = len(windows)
     rows = ((0, ((0, 1),)), *((0, ((1 + i, w.stride), (1 + n + i, w.dilation))) for i, w in enumerate(windows)))
     return builder.affine(x, (x.dims[0], *(w.out for w in windows), *(w.size for w in windows)), rows)
 
 
-def _combine_windows(builder: Builder, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
+def _combine_windows(builder: Builder, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> IndexExpr:
     """A reduction over each window."""
     x, windows = _pad_input(builder, x, windows, fill)
     if math.prod(w.size for w in windows) > MANY:
@@ -111,7 +111,7 @@ def _empty(builder: Builder, x: Any, windows: Windows) -> bool:
     return not x.size or any(not w.out for w in windows)
 
 
-def max_pool(builder: Builder, input: IndexExpr, **window: Any) -> Any:
+def max_pool(builder: Builder, input: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPool."""
     windows = _windows(builder, input.dims, **window)
     if _empty(builder, input, windows):
@@ -125,7 +125,7 @@ def max_pool(builder: Builder, input: IndexExpr, **window: Any) -> Any:
     return _as_numbers(builder, _combine_windows(builder, builder.memory(_order(builder, wide)), inner, 0, "max", builder.max), input.dtype)
 
 
-def _largest(builder: Any, x: Any, windows: Windows) -> Any:
+def _largest(builder: Any, x: Any, windows: Windows) -> IndexExpr:
     """The maximum of each window of floating numbers: NaN is looked for in all points together, which leaves one instruction for each."""
     seen = {point: _see_point(builder, x, windows, point) for point in _points(windows)}
     odd = None
@@ -139,20 +139,20 @@ def _largest(builder: Any, x: Any, windows: Windows) -> Any:
     return builder.select(odd, np.nan, _fold_points(builder, windows, larger, seen.__getitem__, ()))
 
 
-def _order(builder: Builder, x: Any) -> Any:
+def _order(builder: Builder, x: Any) -> IndexExpr:
     """Integers in the order of floating numbers, NaN above all: their maximum is one instruction, that of numbers is three."""
     kind: Any = np.dtype(f"i{x.dtype.itemsize}")
     keys = _flip_bits(builder, builder.pointwise("bits", x, dtype=kind))
     return builder.select(builder.pointwise("isnan", x, dtype=np.bool_), np.iinfo(kind).max, keys)
 
 
-def _flip_bits(builder: Builder, bits: Any) -> Any:
+def _flip_bits(builder: Builder, bits: Any) -> IndexExpr:
     """The bits of negative numbers turned round but for the sign; the inverse of itself."""
     highest = int(np.iinfo(bits.dtype).max)
     return bits ^ (builder.pointwise("shr", bits, 8 * bits.dtype.itemsize - 1) & highest)
 
 
-def _as_numbers(builder: Builder, keys: Any, dtype: Any) -> Any:
+def _as_numbers(builder: Builder, keys: Any, dtype: Any) -> IndexExpr:
     """The inverse of `_order`."""
     return builder.pointwise("bits", _flip_bits(builder, keys), dtype=dtype)
 
@@ -167,13 +167,13 @@ def _is_first(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[
         pending = ~found if pending is None else pending & ~found
 
 
-def _holds(builder: Builder, x: Any, top: Any) -> Any:
+def _holds(builder: Builder, x: Any, top: Any) -> IndexExpr:
     """Where `x` is the maximum of its window: NaN always is."""
     found = builder.compare("eq", x, top)
     return found | builder.pointwise("isnan", x, dtype=np.bool_) if np.dtype(x.dtype).kind in "fV" else found
 
 
-def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
+def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPoolGrad: each window's gradient goes to the first of its points that holds the maximum."""
     windows = _windows(builder, orig_input.dims, **window)
     _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
@@ -188,7 +188,7 @@ def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExp
     return return_gradient(builder, orig_input.dims, windows, first, grad)
 
 
-def return_gradient(builder: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> Any:
+def return_gradient(builder: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> IndexExpr:
     """Each window's gradient at the point of it whose number was chosen, in an array of `shape`."""
     chosen, share = builder.memory(chosen), builder.memory(grad)
 
@@ -221,7 +221,7 @@ def _is_apart(windows: Windows, lengths: Sequence[int]) -> bool:
     return all(w.size <= w.stride and not w.before and (w.out - 1) * w.stride + w.size <= n for w, n in zip(windows, lengths, strict=True))
 
 
-def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
+def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> IndexExpr:
     """The gradient where windows are apart: each point's is put where it belongs, in one pass over the windows."""
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
     out = builder.temporary(x.dims, grad.dtype) if covered else builder.fill_memory(x.dims, grad.dtype, 0)
@@ -239,7 +239,7 @@ def _by_phases(
     dtype: Any,
     windows: Windows,
     part: Callable[[Sequence[Phase], Views], Any],
-) -> Any:
+) -> IndexExpr:
     """A gradient put together of its phases; part: from each tap and the view of what belongs to outputs that it takes, the values."""
     every = [phases(w, n) for w, n in zip(windows, shape[1:], strict=True)]
     single = all(len(axis) == 1 for axis in every)
@@ -263,7 +263,7 @@ def _tap(builder: Builder, batch: int, phase: Sequence[Phase], numbers: Sequence
     return point, lambda expr, fill: builder.affine(expr, dims, rows, fill)
 
 
-def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
+def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPoolGradGrad: what the gradient holds at the first maximum of each window."""
     windows = _windows(builder, orig_input.dims, **window)
     if grad.dims != orig_input.dims or tuple(orig_output.dims) != (orig_input.dims[0], *(w.out for w in windows)):
@@ -277,14 +277,14 @@ def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: Ind
     return found
 
 
-def max_pool_v2(builder: Builder, input: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any) -> Any:
+def max_pool_v2(builder: Builder, input: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any) -> IndexExpr:
     """MaxPoolV2: the window is an input."""
     return max_pool(builder, input, ksize=builder.get_constant(ksize).tolist(), strides=builder.get_constant(strides).tolist(), **attrs)
 
 
 def max_pool_grad_v2(
     builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any
-) -> Any:
+) -> IndexExpr:
     """MaxPoolGradV2."""
     window = {"ksize": builder.get_constant(ksize).tolist(), "strides": builder.get_constant(strides).tolist()}
     return max_pool_grad(builder, orig_input, orig_output, grad, **window, **attrs)
@@ -292,13 +292,13 @@ def max_pool_grad_v2(
 
 def max_pool_grad_grad_v2(
     builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any
-) -> Any:
+) -> IndexExpr:
     """MaxPoolGradGradV2."""
     window = {"ksize": builder.get_constant(ksize).tolist(), "strides": builder.get_constant(strides).tolist()}
     return max_pool_grad_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
-def max_pool3d_grad(builder: Any, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
+def max_pool3d_grad(builder: Any, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPool3DGrad: each window's gradient goes to all its points that hold the maximum."""
     windows = _windows(builder, orig_input.dims, **window)
     _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
@@ -320,7 +320,7 @@ def max_pool3d_grad(builder: Any, orig_input: IndexExpr, orig_output: IndexExpr,
 # ---------------------------------------------------------------------- means
 
 
-def _shares(builder: Builder, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
+def _shares(builder: Builder, lengths: Sequence[int], windows: Windows, dtype: Any) -> IndexExpr:
     """One by how many points of each window lie inside: one number, or an array for one image."""
     found: Any = np.ones((), np.float64)
     for length, w in zip(lengths, windows, strict=True):
@@ -331,7 +331,7 @@ def _shares(builder: Builder, lengths: Sequence[int], windows: Windows, dtype: A
     return builder.number(shares.ravel()[0], dtype) if shares.size == 1 else builder.constant(shares)
 
 
-def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> Any:
+def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> IndexExpr:
     """AvgPool: the mean of the points that lie inside."""
     windows = _windows(builder, value.dims, **window)
     dims = (value.dims[0], *(w.out for w in windows))
@@ -342,7 +342,7 @@ def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> Any:
     return builder.cast(total * builder.broadcast(_shares(builder, value.dims[1:], windows, x.dtype), dims), value.dtype)
 
 
-def avg_pool_grad(builder: Builder, orig_input_shape: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
+def avg_pool_grad(builder: Builder, orig_input_shape: IndexExpr, grad: IndexExpr, **window: Any) -> IndexExpr:
     """AvgPoolGrad: each window's gradient, shared among its points."""
     shape = tuple(int(n) for n in builder.get_constant(orig_input_shape))
     windows = _windows(builder, shape, **window)
@@ -359,7 +359,7 @@ def avg_pool_grad(builder: Builder, orig_input_shape: IndexExpr, grad: IndexExpr
     return builder.cast(share, grad.dtype)
 
 
-def _shared_along(builder: Builder, share: Any, axis: int, window: Window, length: int) -> Any:
+def _shared_along(builder: Builder, share: Any, axis: int, window: Window, length: int) -> IndexExpr:
     """What windows along one axis hold, added up at the elements that they see."""
     if window.size == window.stride == 1 and not window.before and not window.after:
         return share

@@ -33,7 +33,7 @@ Function = Callable[..., Any] | None
 def finish(
     y: TensorLike, activation_fn: Function, normalizer_fn: Function, normalizer_params: Mapping[str, Any] | None,
     collections: Iterable[Hashable] | None, alias: str,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """What a layer's result goes through: the normalizer, the activation, the collections."""
     if normalizer_fn is not None:
         y = normalizer_fn(y, **(normalizer_params or {}))
@@ -45,7 +45,7 @@ def finish(
 def add_biases(
     y: Tensor, size: int, layout: str | None, normalizer: Function, initializer: Callable[..., Any] | TensorLike | None,
     regularizer: Regularizer | None, trainable: bool, collections: Iterable[Hashable] | None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """A layer's product plus its variable "biases", where there is no normalizer in their place."""
     if normalizer is not None or initializer is None:
         return y

@@ -11,7 +11,7 @@ from ...api.variable_scope import VariableScope, get_variable, get_variable_scop
 from ...base import nest
 from ...base.export import export
 from ...control.cond import cond
-from ...ir.tensor import DTypeLike, TensorLike
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...nn.embedding import embedding_lookup
 from ...ops.array.identity import stop_gradient
 from ...ops.array.join import concat
@@ -25,7 +25,7 @@ Steps = Sequence[Any]
 Loop = Callable[[Any, int], Any]
 
 
-def dense_of(args: list[Any], size: int) -> Any:
+def dense_of(args: list[Any], size: int) -> Tensor:
     """The inputs side by side through a dense layer of the current scope."""
     x = args[0] if len(args) == 1 else concat(args, 1)
     kernel = get_variable("kernel", [x.shape.as_list()[1], size], x.dtype)

@@ -139,7 +139,7 @@ def _centre_and_scale(
     return found
 
 
-def normalize_alone(x: Any, axes: list[int], beta: Any, gamma: Any, epsilon: float | None = None) -> Any:
+def normalize_alone(x: Any, axes: list[int], beta: Any, gamma: Any, epsilon: float | None = None) -> Tensor:
     """Each example by its own mean and variance along some axes, times gamma, plus beta."""
     if epsilon is None:
         epsilon = 1e-3 if x.dtype in (float16, bfloat16) else 1e-12

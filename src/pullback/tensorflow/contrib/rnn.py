@@ -9,7 +9,7 @@ from typing import Any
 from ...api.initializers import Constant, RandomUniform, Zeros
 from ...api.variable_scope import VariableScope, get_variable_scope, variable_scope
 from ...base.export import export
-from ...ir.tensor import DTypeLike, NumberLike
+from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...nn.dropout import dropout
 from ...nn.embedding import embedding_lookup
 from ...ops.array.basic import reshape
@@ -75,7 +75,7 @@ class LayerNormBasicLSTMCell(RNNCell):
             gamma = self.add_variable(f"{part}/gamma", [units], Constant(self._gain))
             self._norms[part] = gamma, self.add_variable(f"{part}/beta", [units], Constant(self._shift))
 
-    def _norm(self, x: Any, part: str) -> Any:
+    def _norm(self, x: Any, part: str) -> Tensor:
         if not self._layer_norm:
             return x
         gamma, beta = self._norms[part]

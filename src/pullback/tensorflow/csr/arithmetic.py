@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import complex64, complex128, float32, float64, int64, variant
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.type_rules import invalid
 from ...ops.math.arithmetic import CONJ, multiply, negative, subtract
@@ -26,11 +26,11 @@ _DTYPES = frozenset({float32, float64, complex64, complex128})
 _MATRIX = TensorType((), variant)
 
 
-def _conj(x: Any) -> Any:
+def _conj(x: Any) -> Tensor:
     return CONJ.call(x) if x.dtype.is_complex else x
 
 
-def _mul(x: Any, y: Any) -> Any:
+def _mul(x: Any, y: Any) -> Tensor:
     return multiply(x, y)
 
 

@@ -184,13 +184,13 @@ FROM_DENSE = define_matrix(
 )
 
 
-def _places(matrix: Any, dtype: Any) -> Any:
+def _places(matrix: Any, dtype: Any) -> tuple[Tensor, Tensor]:
     """The index vectors and the shape of a matrix."""
     indices, _, shape = TO_SPARSE(matrix, type=dtype)
     return indices, shape
 
 
-def _to_dense_back(g: Any, sparse_input: Any, type: Any) -> Any:
+def _to_dense_back(g: Any, sparse_input: Any, type: Any) -> Tensor:
     indices, shape = _places(sparse_input, type)
     return FROM_SPARSE(indices, GATHER_ND.call(g, indices), shape)
 
@@ -281,11 +281,11 @@ TRANSPOSE: Op = define_matrix(
 )
 
 
-def _turn(matrix: Any, transpose: bool, adjoint: bool, dtype: Any) -> Any:
+def _turn(matrix: Any, transpose: bool, adjoint: bool, dtype: Any) -> Tensor:
     return TRANSPOSE(matrix, type=dtype, conjugate=adjoint) if transpose or adjoint else matrix
 
 
-def _dense_turn(x: Any, transpose: bool, adjoint: bool) -> Any:
+def _dense_turn(x: Any, transpose: bool, adjoint: bool) -> Tensor:
     return matrix_transpose(x, conjugate=adjoint) if transpose or adjoint else x
 
 
@@ -331,7 +331,7 @@ def _matmul_type(
 def _matmul_back(
     g: Any, a: Any, b: Any, transpose_a: bool, transpose_b: bool, adjoint_a: bool, adjoint_b: bool, transpose_output: bool,
     conjugate_output: bool,
-) -> Any:  # fmt: skip
+) -> tuple[Tensor, Tensor]:  # fmt: skip
     dtype = b.dtype.base_dtype
     g = CONJ.call(g) if conjugate_output and dtype.is_complex else g
     g = matrix_transpose(g) if transpose_output else g

@@ -75,7 +75,7 @@ def ctc_loss(
         return cast(loss, dtype) if dtype in _HALVES else loss
 
 
-def sparse_loss(labels: SparseTensor, logits: Tensor, sequence_length: object, flags: dict[str, Any], time_major: bool) -> Any:
+def sparse_loss(labels: SparseTensor, logits: Tensor, sequence_length: object, flags: dict[str, Any], time_major: bool) -> Tensor:
     """The loss for sparse labels, the blank being the last class."""
     x = convert_to_tensor(logits, name="logits")
     x = x if time_major else transpose(x, [1, 0, 2])

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, float32, float64
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape
 from ...ops.array.gather import gather
 from ...ops.array.join import STACK
@@ -225,7 +225,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         preprocess_collapse_repeated: bool,
         ctc_merge_repeated: bool,
         ignore_longer_outputs_than_inputs: bool,
-    ) -> Any:
+    ) -> Tensor:
         flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
         return _back(g_loss, g_gradient, gradient, along(inputs, labels_indices, labels_values, sequence_length, *flags))
 

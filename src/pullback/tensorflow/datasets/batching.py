@@ -27,7 +27,7 @@ def as_array(value: object) -> Any:
     return value.objects() if isinstance(value, StringArray) else scalar(value)
 
 
-def stack_component(parts: Sequence[Any], place: int) -> Any:
+def stack_component(parts: Sequence[Any], place: int) -> np.ndarray:
     """One component of several elements as one array."""
     arrays = [as_array(part) for part in parts]
     shape = arrays[0].shape

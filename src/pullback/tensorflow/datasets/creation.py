@@ -373,7 +373,7 @@ class Created(DatasetBase[E_co]):
         return cls._build("_DirectedInterleaveDataset", common, build, (), (choices, *datasets))
 
 
-def _logits(weights: Any, count: int) -> Any:
+def _logits(weights: Any, count: int) -> Tensor:
     if weights is None:
         return convert_to_tensor(np.ones((1, count), np.float32))
     tensor = convert_to_tensor(weights)
@@ -384,7 +384,7 @@ def _logits(weights: Any, count: int) -> Any:
     return expand_dims(log(tensor), 0)
 
 
-def _draw_choices(logits: Any, seed: Any) -> Any:
+def _draw_choices(logits: Any, seed: Any) -> Tensor:
     return reshape(STATELESS_MULTINOMIAL(logits if logits.shape.rank == 2 else expand_dims(logits, 0), np.int32(1), seed), [])
 
 

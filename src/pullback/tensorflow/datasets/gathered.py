@@ -340,7 +340,7 @@ def _check_padded(shape: Sequence[int], leaf: TensorSpec) -> None:
             )
 
 
-def _filler(value: Any, leaf: TensorSpec) -> Any:
+def _filler(value: Any, leaf: TensorSpec) -> Tensor:
     if value is None:
         return convert_to_tensor("" if leaf.dtype is string else np.zeros((), leaf.dtype.numpy))
     tensor = convert_to_tensor(value)
@@ -360,7 +360,7 @@ def _ragged_spec(leaf: Any, splits: Any) -> Any:
     return RaggedTensorSpec(leaf.shape, leaf.dtype, ragged_rank=uneven, row_splits_dtype=splits)
 
 
-def _as_ragged(value: Any, spec: Any) -> Any:
+def _as_ragged(value: Any, spec: Any) -> Tensor | RaggedTensor:
     if isinstance(spec, RaggedTensorSpec) and isinstance(value, Tensor) and spec.ragged_rank:
         return RaggedTensor.from_tensor(value, ragged_rank=spec.ragged_rank, row_splits_dtype=spec.row_splits_dtype)
     return value

@@ -88,7 +88,7 @@ def _composite(values: Any, layout: Layout) -> Element:
     return tuple([tensor.value for tensor in layout.tensors(structure)])
 
 
-def _leaf(value: Any, spec: TensorSpec) -> Any:
+def _leaf(value: Any, spec: TensorSpec) -> np.ndarray:
     dtype = spec.dtype
     try:
         if hasattr(value, "numpy"):

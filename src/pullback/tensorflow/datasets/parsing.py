@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import TensorLike, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ops.constant import TensorSpec
 from . import messages
 from .batching import as_array
@@ -45,7 +45,7 @@ PARSE = define(
 )  # fmt: skip
 
 
-def _default(column: Column) -> Any:
+def _default(column: Column) -> Tensor:
     return convert_to_tensor(column.default, column.dtype)
 
 

@@ -55,7 +55,7 @@ class TracedFunction:
         return lambda values: body.call((*values, *outside), memory)
 
 
-def _as_answer(value: Any, what: str) -> Any:
+def _as_answer(value: Any, what: str) -> Tensor | None:
     if isinstance(value, Node):
         raise TypeError(f"Unsupported return value from function passed to {what}: {value!r}.")
     try:

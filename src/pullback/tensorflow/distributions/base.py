@@ -210,7 +210,7 @@ class Distribution:
         """The shape of one draw of one of them, an int32 vector."""
         return self._shape_tensor(self.event_shape, self._event_shape_tensor, name)
 
-    def _shape_tensor(self, known: TensorShape, otherwise: Callable[[], Any], name: str) -> Any:
+    def _shape_tensor(self, known: TensorShape, otherwise: Callable[[], Any], name: str) -> Tensor:
         with self._name_scope(name):
             return convert_to_tensor(known.as_list(), dtype=int32) if known.is_fully_defined() else otherwise()
 
@@ -222,7 +222,7 @@ class Distribution:
         """Whether it is one distribution."""
         return self._is_scalar(self.batch_shape, self.batch_shape_tensor, name)
 
-    def _is_scalar(self, known: TensorShape, otherwise: Callable[[], Any], name: str) -> Any:
+    def _is_scalar(self, known: TensorShape, otherwise: Callable[[], Any], name: str) -> Tensor:
         with self._name_scope(name):
             return convert_to_tensor(known.rank == 0) if known.rank is not None else equal(shape(otherwise())[0], 0)
 
@@ -240,7 +240,7 @@ class Distribution:
 
     # ---- densities
 
-    def _at(self, value: TensorLike, name: str, *ways: Callable[[Any], Any]) -> Any:
+    def _at(self, value: TensorLike, name: str, *ways: Callable[[Any], Any]) -> Tensor:
         with self._name_scope(name):
             x = convert_to_tensor(value, dtype_hint=self.dtype, name="value")
             return first_of(*(lambda way=way: way(x) for way in ways))
@@ -275,7 +275,7 @@ class Distribution:
 
     # ---- statistics
 
-    def _statistic(self, name: str, *ways: Callable[[], Any]) -> Any:
+    def _statistic(self, name: str, *ways: Callable[[], Any]) -> Tensor:
         with self._name_scope(name):
             return first_of(*ways)
 

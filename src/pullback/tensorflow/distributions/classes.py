@@ -185,7 +185,7 @@ class Categorical(_OfOutcomes):
         parameter = parameter * ones_like(value[..., None], dtype=parameter.dtype)
         return value * ones(shape(parameter)[:-1], dtype=value.dtype), parameter
 
-    def _cdf(self, value: Any) -> Any:
+    def _cdf(self, value: Any) -> Tensor:
         k, probs = self._join_batches(value, self.probs)
         return reduce_sum(where(sequence_mask(k, self.event_size), probs, zeros_like(probs)), axis=-1)
 

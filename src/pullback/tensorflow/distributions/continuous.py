@@ -56,13 +56,13 @@ class _OfNumbers(Distribution):
     def _batch_shape(self) -> Any:
         return joined_shape(*self._list_parameters())
 
-    def _batch_shape_tensor(self) -> Any:
+    def _batch_shape_tensor(self) -> Tensor:
         return joined_shape_tensor(*self._list_parameters())
 
     def _event_shape(self) -> Any:
         return ()
 
-    def _sizes(self, n: Tensor) -> Any:
+    def _sizes(self, n: Tensor) -> Tensor:
         return concat([[n], self.batch_shape_tensor()], 0)
 
 
@@ -98,7 +98,7 @@ class _OfLocationAndScale(_OfNumbers):
 # ---- the normal distribution
 
 
-def _ndtr(x: Tensor) -> Any:
+def _ndtr(x: Tensor) -> Tensor:
     """The distribution function of the standard normal distribution."""
     w = x * (0.5 * math.sqrt(2.0))
     size = absolute(w)
@@ -106,7 +106,7 @@ def _ndtr(x: Tensor) -> Any:
     return 0.5 * where(size < 0.5 * math.sqrt(2.0), 1.0 + erf(w), where(w > 0.0, 2.0 - tail, tail))
 
 
-def _log_ndtr(x: Any) -> Any:
+def _log_ndtr(x: Any) -> Tensor:
     """Its logarithm: far below by the asymptotic series, whose terms are 1, 3, 15 over powers of x^2."""
     x = convert_to_tensor(x)
     low, high = (-20.0, 8.0) if x.dtype.as_numpy_dtype is np.float64 else (-10.0, 5.0)

@@ -53,7 +53,7 @@ def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: boo
             return identity(found, name="checked_kl")
 
 
-def cross_entropy(ref: Any, other: Any, allow_nan_stats: bool = True, name: str | None = None) -> Any:
+def cross_entropy(ref: Any, other: Any, allow_nan_stats: bool = True, name: str | None = None) -> Tensor:
     """The entropy of the first, and the divergence from it to the other."""
     with name_scope(name or "cross_entropy"):
         return ref.entropy() + kl_divergence(ref, other, allow_nan_stats=allow_nan_stats)
@@ -83,7 +83,7 @@ class RegisterKL:
     def __init__(self, dist_cls_a: type, dist_cls_b: type) -> None:
         self._key = (dist_cls_a, dist_cls_b)
 
-    def __call__(self, kl_fn: Any) -> Any:
+    def __call__(self, kl_fn: Any) -> Callable[..., Any]:
         if not callable(kl_fn):
             raise TypeError(f"kl_fn must be callable, received: {kl_fn}")
         if self._key in _KNOWN:

@@ -38,7 +38,7 @@ def joined_shape(*parameters: Any) -> Any:
     return found
 
 
-def joined_shape_tensor(*parameters: Any) -> Any:
+def joined_shape_tensor(*parameters: Any) -> Tensor:
     """The same, a vector."""
     found = shape(parameters[0])
     for p in parameters[1:]:
@@ -129,6 +129,6 @@ def whole(x: Any, dtype: Any, most: int | None = None) -> Any:
     return only_if(found, x)
 
 
-def log_combinations(n: Tensor, found: Tensor) -> Any:
+def log_combinations(n: Tensor, found: Tensor) -> Tensor:
     """The logarithm of how many orders have these counts: n! over the product of their factorials."""
     return lgamma(n + 1) - reduce_sum(lgamma(found + 1), axis=[-1])

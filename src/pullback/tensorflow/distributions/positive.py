@@ -87,7 +87,7 @@ class Gamma(Distribution):
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         return random.gamma([n], self.concentration, beta=self.rate, dtype=self.dtype, seed=seed)
 
-    def _check_positive(self, x: Any) -> Any:
+    def _check_positive(self, x: Any) -> Tensor:
         assert_same_float_dtype([x], self.dtype)
         return only_if([assert_positive(x)], x) if self.validate_args else x
 
@@ -121,7 +121,7 @@ class Gamma(Distribution):
 
 
 @RegisterKL(Gamma, Gamma)
-def _between_gamma(a: Any, b: Any, name: str | None = None) -> Any:
+def _between_gamma(a: Any, b: Any, name: str | None = None) -> Tensor:
     with name_scope(name or "kl_gamma_gamma"):
         found = (a.concentration - b.concentration) * digamma(a.concentration) + lgamma(b.concentration) - lgamma(a.concentration)
         found = found + b.concentration * log(a.rate) - b.concentration * log(b.rate)
@@ -232,7 +232,7 @@ class Beta(Distribution):
         second = random.gamma([n], one * self.concentration0, dtype=self.dtype, seed=another_seed(seed, "beta"))
         return first / (first + second)
 
-    def _log_normalisation(self) -> Any:
+    def _log_normalisation(self) -> Tensor:
         return lgamma(self.concentration1) + lgamma(self.concentration0) - lgamma(self._total)
 
     def _log_prob(self, value: Any) -> Any:

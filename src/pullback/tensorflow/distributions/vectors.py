@@ -112,7 +112,7 @@ class Dirichlet(_OfConcentrations):
             value = only_if([assert_positive(value, message="samples must be positive"), whole], value)
         return reduce_sum(xlogy(self.concentration - 1.0, value), -1) - lbeta(self.concentration)
 
-    def _size(self) -> Any:
+    def _size(self) -> Tensor:
         return cast(self.event_shape_tensor()[0], self.dtype)
 
     def _entropy(self) -> Any:

@@ -178,7 +178,7 @@ def dispatch_for_api(api: object, *signatures: Any) -> Callable[[Any], Any]:
     parameters = dispatcher.signature.parameters
     checked = [_Signature(parameters, signature) for signature in signatures]
 
-    def decorator(dispatch_target: Any) -> Any:
+    def decorator(dispatch_target: Any) -> Callable[..., Any]:
         if not callable(dispatch_target):
             raise TypeError(f"Expected dispatch_target to be callable; got {dispatch_target!r}")
         called = _within_a_name(dispatch_target, dispatcher.signature)
@@ -200,7 +200,7 @@ def _annotations(function: Any) -> dict[str, Any]:
     return found
 
 
-def _within_a_name(function: Any, signature: inspect.Signature) -> Any:
+def _within_a_name(function: Any, signature: inspect.Signature) -> Callable[..., Any]:
     """The function, with a `name` to be called within where only the other one has one."""
     mine = inspect.signature(function)
     if "name" not in signature.parameters or "name" in mine.parameters:
@@ -251,7 +251,7 @@ class Kind:
         self.what, self.count, self._functions = what, count, functions
         self.handlers: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
-    def register(self, kinds: tuple[Any, ...], handler: Callable[..., Any]) -> Any:
+    def register(self, kinds: tuple[Any, ...], handler: Callable[..., Any]) -> Callable[..., Any]:
         """Have a handler answer for arguments of these kinds."""
         if kinds in self.handlers:
             shown = kinds[0] if len(kinds) == 1 else kinds
@@ -259,7 +259,7 @@ class Kind:
         self.handlers[kinds] = handler, [self._make_answer(api, kinds, handler) for api in self._functions()]
         return handler
 
-    def _make_answer(self, api: Any, kinds: tuple[Any, ...], handler: Any) -> Any:
+    def _make_answer(self, api: Any, kinds: tuple[Any, ...], handler: Any) -> Callable[..., Any]:
         parameters = list(_dispatcher(api).signature.parameters)
         names, at = parameters[: self.count], parameters.index("name") if "name" in parameters else -1
 

@@ -232,7 +232,7 @@ _TO_YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], 
 _FROM_YUV = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0]]
 
 
-def _mix_channels(images: Any, rows: Any) -> Any:
+def _mix_channels(images: Any, rows: Any) -> Tensor:
     images = convert_to_tensor(images, name="images")
     if images.dims == () and images.dtype.is_floating:
         raise IndexError("list index out of range: a scalar has no channels")

@@ -112,7 +112,7 @@ def _ranks(images: Any) -> tuple[list[Any], list[Any]]:
     return big, small
 
 
-def _pick_channel(ranks: list[Any], channels: list[Any]) -> Any:
+def _pick_channel(ranks: list[Any], channels: list[Any]) -> Tensor:
     return sum(rank * channel for rank, channel in zip(ranks, channels, strict=True))
 
 
@@ -124,7 +124,7 @@ def _hue_slopes(channels: list[Any], big: list[Any], small: list[Any], unit: Any
     return [bend / 6.0 for bend in bends]
 
 
-def _hsv_rule(g: Any, images: Any) -> Any:
+def _hsv_rule(g: Any, images: Any) -> Tensor:
     """The largest and the smallest channel make value and saturation, all three the hue."""
     channels = _split(images)
     big, small = _ranks(images)

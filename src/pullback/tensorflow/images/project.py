@@ -54,7 +54,7 @@ def _brought_in(at: Any, size: Any, fill_mode: str, lib: Any) -> tuple[Any, Any]
     return at, 1.0
 
 
-def _clamp(at: Any, size: Any, fill_mode: str, lib: Any) -> Any:
+def _clamp(at: Any, size: Any, fill_mode: str, lib: Any) -> np.ndarray:
     return at if fill_mode == "CONSTANT" else lib.minimum(lib.maximum(at, 0.0), size - 1.0)
 
 

@@ -89,7 +89,7 @@ def _bell(size: int, sigma: float) -> np.ndarray[Any, Any]:
     return bell
 
 
-def _average_windows(x: Any, window: np.ndarray[Any, Any]) -> Any:
+def _average_windows(x: Any, window: np.ndarray[Any, Any]) -> Tensor:
     """The weighted means of all windows of images [..., height, width, channels]."""
     shape = convert_to_tensor(shape_of(x))
     flat = reshape(x, concat([[-1], shape[-3:]], 0))
@@ -191,7 +191,7 @@ def ssim_multiscale(
         return reduce_mean(reduce_prod(pow(stack(scales, axis=-1), powers), [-1]), [-1])
 
 
-def _halve_images(x: Any) -> Any:
+def _halve_images(x: Any) -> Tensor:
     """Images of half the size: means of blocks of two by two, odd sizes repeating their last line."""
     shape = convert_to_tensor(shape_of(x))
     flat = reshape(x, concat([[-1], shape[-3:]], 0))

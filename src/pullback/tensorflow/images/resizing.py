@@ -92,7 +92,7 @@ def _resizer_v1(method: Any, align_corners: bool) -> Resizer:
     raise ValueError(f"Resize method is not implemented: {method}")
 
 
-def _resize(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: bool, name: str | None, skip_same: bool) -> Any:
+def _resize(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: bool, name: str | None, skip_same: bool) -> Tensor:
     with scope(name, "resize"):
         images = convert_to_tensor(images, name="images")
         if images.dims is None:
@@ -239,7 +239,7 @@ def resize_with_pad_v1(
     return _with_pad(image, target_height, target_width, lambda images, size: resize_v1(images, size, method, align_corners))
 
 
-def _direct(op: Any) -> Any:
+def _direct(op: Any) -> Callable[..., Any]:
     def function(images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False) -> Any:
         options = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
         return op(images, size, name=name, **options)

@@ -140,7 +140,7 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
     return assert_all_finite(_one_of("x", x, "t", t), msg if message is None else message, name)
 
 
-def _one_of(new: str, value: Any, old: str, old_value: Any) -> Any:
+def _one_of(new: str, value: Any, old: str, old_value: Any) -> Tensor:
     if (value is None) is (old_value is None):
         raise ValueError(f"Specify exactly one of '{old}' and '{new}'.")
     return old_value if value is None else value

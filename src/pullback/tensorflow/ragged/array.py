@@ -168,7 +168,7 @@ def concat(values: object, axis: Any, name: str = "concat") -> Any:
     return _join_parts(parts, axis_of(int(axis), ranks.pop() if ranks else None))
 
 
-def _join_parts(parts: list[Any], axis: int) -> Any:
+def _join_parts(parts: list[Any], axis: int) -> Tensor | RaggedTensor:
     if not isinstance(parts[0], RaggedTensor):
         return plain_concat(parts, axis)
     if axis == 0:
@@ -182,7 +182,7 @@ def _join_parts(parts: list[Any], axis: int) -> Any:
     return RaggedTensor(_join_parts([p.values for p in parts], axis - 1), splits, internal=True, uniform=first._uniform)
 
 
-def _below(parts: list[Any]) -> Any:
+def _below(parts: list[Any]) -> RaggedTensor:
     """Rows after rows."""
     values = _join_parts([p.values for p in parts], 0)
     pieces, count = [parts[0].row_splits], parts[0].row_splits[-1]

@@ -147,7 +147,7 @@ def as_ragged(value: object, dtype: DTypeLike | None = None, ragged_rank: int | 
 # ---- tensors
 
 
-def to_tensor(x: RaggedTensor, default_value: TensorLike | None, name: str | None, shape: ShapeLike | None) -> Any:
+def to_tensor(x: RaggedTensor, default_value: TensorLike | None, name: str | None, shape: ShapeLike | None) -> Tensor:
     """See `RaggedTensor.to_tensor`."""
     if default_value is None:
         default_value = np.zeros((), x.dtype.numpy) if x.dtype.numpy.kind != "O" else b""
@@ -168,7 +168,7 @@ def _whole_lengths(lengths: Any) -> Tensor:
     return given
 
 
-def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, row_splits_dtype: DTypeLike) -> Any:
+def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, row_splits_dtype: DTypeLike) -> RaggedTensor:
     """See `RaggedTensor.from_tensor`."""
     kind = as_dtype(row_splits_dtype)
     if lengths is not None and padding is not None:
@@ -200,7 +200,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, ro
     return _uniformly(flat, sizes, ragged_rank)
 
 
-def _uniformly(items: Any, sizes: Any, count: int) -> Any:
+def _uniformly(items: Any, sizes: Any, count: int) -> RaggedTensor:
     """Items under `count` partitions into rows of the sizes of a tensor's axes."""
     found = items
     for axis in range(count, 0, -1):

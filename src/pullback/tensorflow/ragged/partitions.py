@@ -16,7 +16,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.operators import Reference
 from ...ir.registry import Registry
-from ...ir.tensor import DTypeLike, EagerTensor, IntLike, TensorLike
+from ...ir.tensor import DTypeLike, EagerTensor, IntLike, Tensor, TensorLike
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT, STACK
@@ -113,15 +113,15 @@ class RowPartitioned(CompositeTensor):
             return convert_to_tensor(np.array(count - 1, dtype.numpy))
         return subtract(shape_of(self._row_splits, dtype)[0], np.array(1, dtype.numpy))
 
-    def row_starts(self, name: str | None = None) -> Any:
+    def row_starts(self, name: str | None = None) -> Tensor:
         """Where each row begins."""
         return self._row_splits[:-1]
 
-    def row_limits(self, name: str | None = None) -> Any:
+    def row_limits(self, name: str | None = None) -> Tensor:
         """Where each row ends."""
         return self._row_splits[1:]
 
-    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Tensor:
         """The length of each row along an axis; ragged for an inner one.
 
         >>> import pullback as tf
@@ -138,7 +138,7 @@ class RowPartitioned(CompositeTensor):
         sizes = shape_of(self._values, self._row_splits.dtype)
         return self.with_values(fill(sizes[: axis - 1], sizes[axis - 1]))
 
-    def value_rowids(self, name: str | None = None) -> Any:
+    def value_rowids(self, name: str | None = None) -> Tensor:
         """The row of each item of `values`."""
         if self._rowids is None or not isinstance(self._rowids, EagerTensor):
             self._rowids = ROWS(self._row_splits, reshape(cast(count_of(self._values), int64), [1]))

@@ -89,7 +89,7 @@ class RaggedTensorSpec(CompositeSpec, Shaped):
         inner, *splits = part_dims(dims, self._ragged_rank)
         return [TensorSpec(inner, self._dtype), *(TensorSpec(rows, self._row_splits_dtype) for rows in splits)]
 
-    def _from_components(self, parts: Sequence[Any]) -> Any:
+    def _from_components(self, parts: Sequence[Any]) -> Tensor | RaggedTensor:
         return nested_under(parts[0], parts[1:], list(self._form)) if self._ragged_rank else parts[0]
 
     # ---- rows, for `map_fn`

@@ -245,7 +245,7 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         return self.functions["merge_dims"](self, outer_axis, inner_axis)
 
-    def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None, shape: ShapeLike | None = None) -> Any:
+    def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None, shape: ShapeLike | None = None) -> Tensor:
         """A tensor whose rows are filled up with `default_value` (0); shape: to be filled up or cut to.
 
         >>> import pullback as tf
@@ -372,7 +372,7 @@ def splits_of_lengths(lengths: Tensor) -> Any:
     return CONCAT.call([np.zeros(1, lengths.dtype.numpy), cumsum(lengths, 0)], 0)
 
 
-def _index_vector(given: Any, name: str, values: Any) -> Any:
+def _index_vector(given: Any, name: str, values: Any) -> Tensor:
     """A vector of integers: int32 if it is so, or if the values under it have such splits, else int64."""
     if isinstance(given, Tensor):
         found = given

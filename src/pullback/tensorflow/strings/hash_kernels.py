@@ -78,7 +78,7 @@ def _counts(strings: Strings, step: int) -> list[int]:
     return found
 
 
-def _rotate_right(x: Any, by: int) -> Any:
+def _rotate_right(x: Any, by: int) -> np.ndarray:
     """Turned to the right."""
     return (x >> _u(by)) | (x << _u(64 - by))
 
@@ -86,11 +86,11 @@ def _rotate_right(x: Any, by: int) -> Any:
 # ---- FarmHash
 
 
-def _mix_bits(x: Any) -> Any:
+def _mix_bits(x: Any) -> np.ndarray:
     return x ^ (x >> _u(47))
 
 
-def _pair(u: Any, v: Any, factor: Any) -> Any:
+def _pair(u: Any, v: Any, factor: Any) -> np.ndarray:
     a = _mix_bits((u ^ v) * factor)
     return _mix_bits((v ^ a) * factor) * factor
 
@@ -110,12 +110,12 @@ def fingerprint(strings: Strings) -> Words:
     return out
 
 
-def _tiny(s: Strings) -> Any:
+def _tiny(s: Strings) -> np.ndarray:
     first, middle, last = s.fetch(0, 1), s.fetch(s.lengths >> 1, 1), s.back(1, 1)
     return _mix_bits((first + (middle << _u(8))) * _K2 ^ (s.sizes() + (last << _u(2))) * _K0) * _K2
 
 
-def _factor(s: Strings) -> Any:
+def _factor(s: Strings) -> np.ndarray:
     return _K2 + _u(2) * s.sizes()
 
 
@@ -136,7 +136,7 @@ def _middle(s: Strings) -> Any:
     return _pair(_rotate_right(a + b, 43) + _rotate_right(c, 30) + d, a + _rotate_right(b + _K2, 18) + c, factor)
 
 
-def _larger(s: Strings) -> Any:
+def _larger(s: Strings) -> np.ndarray:
     factor = _factor(s)
     a, b = s.fetch(0) * _K2, s.fetch(8)
     c, d = s.back(8) * factor, s.back(16) * _K2
