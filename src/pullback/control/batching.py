@@ -25,7 +25,7 @@ from ..ops.array.order import invert_permutation
 from ..ops.array.scatter import tensor_scatter_nd_update
 from ..ops.array.shape import expand_dims, size
 from ..ops.array.where import where
-from ..ops.batching import NotBatched, Same, answer_once, batches, rule_of
+from ..ops.batching import Batched, NotBatched, Same, answer_once, batches, rule_of
 from ..ops.primitives.compare import equal, greater, less, logical_or
 from ..ops.reduce.reductions import ANY_OF, reduce_sum
 from ..ops.tensor_list.push_pop import EMPTY
@@ -311,7 +311,7 @@ def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: object) -> list
 
 
 @batches(BARRIER)
-def barrier(rows: Rows, input: Tensor, after: Sequence[Any]) -> Any:
+def barrier(rows: Rows, input: Tensor, after: Sequence[Any]) -> Batched:
     """The input as it is."""
     passed = BARRIER(input, list(after))
     return passed if rows.has(input) else Same(passed)

@@ -13,6 +13,7 @@ A rule that calls operations that lie as high as its own is written above them a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import NotImplementedType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -62,6 +63,10 @@ class Same:
         self.tensor = tensor
 
 
+#: What a rule answers: the outputs, or that it declines.
+Batched = Tensor | Same | Sequence[Tensor | Same] | NotImplementedType
+
+
 def content(tensor: object) -> Any:
     """What an array or a tensor holds, where that is known, else None."""
     if isinstance(tensor, Tensor):
@@ -96,7 +101,7 @@ def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Tensor:
 def alike(*names: str) -> Rule:
     """For an op to which leading axes of the inputs `names` (all when none is named) are a batch; the others are the same for all rows."""
 
-    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
         given = []
         for spec, t in zip(rows.op.inputs, inputs, strict=True):
             if not names or spec.name in names:
@@ -113,7 +118,7 @@ def alike(*names: str) -> Rule:
 def fold_rows(*names: str) -> Rule:
     """For an op to which the first axis of the inputs `names`, and of every output, is a batch: rows become more of that axis."""
 
-    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
         given = []
         for spec, t in zip(rows.op.inputs, inputs, strict=True):
             if spec.name in names:
@@ -139,7 +144,7 @@ def unfold_rows(rows: Rows, answer: Any) -> Any:
 def shift_axes(*axes: str, others: Sequence[str] = ()) -> Rule:
     """For an op that names axes by number, in the inputs or attributes `axes`; inputs among `others` are the same for all rows."""
 
-    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
         given = []
         for spec, t in zip(rows.op.inputs, inputs, strict=True):
             if spec.name in axes or spec.name in others:
@@ -157,7 +162,7 @@ def shift_axes(*axes: str, others: Sequence[str] = ()) -> Rule:
 def prefix_vectors(*names: str, first: int = 0) -> Rule:
     """For an op of one tensor and vectors `names` with an entry for each of its axes: the entry of the axis of rows is `first`."""
 
-    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+    def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
         given = []
         for spec, t in zip(rows.op.inputs, inputs, strict=True):
             if spec.name in names:
@@ -171,7 +176,7 @@ def prefix_vectors(*names: str, first: int = 0) -> Rule:
     return rule
 
 
-def answer_once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+def answer_once(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
     """For an op that answers every row alike, once for all: reading a variable, making a list."""
     if any(rows.has(*(t if isinstance(t, (tuple, list)) else (t,))) for t in inputs):
         return NotImplemented
@@ -181,7 +186,7 @@ def answer_once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     return tuple(Same(t) for t in answer) if isinstance(answer, (tuple, list)) else Same(answer)
 
 
-def once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+def once(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
     """What writes the same value for every row writes it once; where rows write values of their own, they run one after the other."""
     if rows.has(*inputs):
         raise NotBatched("a variable that each row writes")

@@ -17,7 +17,7 @@ from ...base.dtypes import as_dtype as dtype_of
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, Rule, define, set_signature
 from ...ir.tensor import TensorType
-from ..batching import rule_of
+from ..batching import Batched, rule_of
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -110,7 +110,7 @@ def version(
         site = {"site": attrs.pop("site")} if of.stateful else {}
         return of.kernel(*plan.inputs(arrays, attrs, np.asarray), **plan.attrs(attrs), **site)
 
-    def batch(rows: Rows, *given: Any, **attrs: Any) -> Any:
+    def batch(rows: Rows, *given: Any, **attrs: Any) -> Batched:
         own, rows.op = rows.op, of
         rule = rule_of(of)
         assert rule is not None

@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, TensorType
 from ...kernels.collective import arrays, background
 from ..array.basic import broadcast_to, shape_of
 from ..array.type_rules import known_int
-from ..batching import Same
+from ..batching import Batched, Same
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -89,7 +89,7 @@ ALL_REDUCE: Op = _define(
 )
 
 
-def _finish_rows(rows: Rows, input: Sequence[Any], ticket: Any, **attrs: Any) -> Any:
+def _finish_rows(rows: Rows, input: Sequence[Any], ticket: Any, **attrs: Any) -> Batched:
     if rows.has(ticket):
         return NotImplemented
     return [t if rows.has(given) else Same(t) for t, given in zip(rows.op(list(input), ticket, **attrs), input, strict=True)]

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ..batching import Same
+from ..batching import Batched, Same
 
 
 def _type(input: Any, *, parts: Sequence[int] = ()) -> TensorType:
@@ -24,7 +24,7 @@ def _type(input: Any, *, parts: Sequence[int] = ()) -> TensorType:
     return TensorType(input.dims, input.dtype)
 
 
-def _of_rows(rows: Any, input: Any, *, parts: Sequence[int] = ()) -> Any:
+def _of_rows(rows: Any, input: Any, *, parts: Sequence[int] = ()) -> Batched:
     return Same(rows.op(input, parts=parts)) if not rows.has(input) else rows.op(input, parts=(1, *parts) if parts else ())
 
 

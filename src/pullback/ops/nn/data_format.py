@@ -13,7 +13,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.gather import gather
 from ..array.type_rules import Array, invalid
-from ..batching import alike
+from ..batching import Batched, alike
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -48,7 +48,7 @@ def _vec_permute(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     return x[[src_format.index(letter) for letter in dst_format]]
 
 
-def _vec_rows(rows: Rows, x: Any, **attrs: Any) -> Any:
+def _vec_rows(rows: Rows, x: Any, **attrs: Any) -> Batched:
     """Entries are taken in the order in which their numbers are."""
     count = (rows.dims(x) or (None,))[0]
     if count is None:

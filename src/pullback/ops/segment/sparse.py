@@ -23,7 +23,7 @@ from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
 from ..array.type_rules import invalid, known_int, known_value
-from ..batching import content
+from ..batching import Batched, content
 from ..lowering import segment as native_segment
 from ..reduce.reductions import is_narrow
 from ..search.search import LOWER_BOUND
@@ -200,7 +200,7 @@ def _rows_pushed(how: str) -> Callable[..., Any]:
     return grad
 
 
-def _columns(rows: Rows, first: Any, *others: Any, **attrs: Any) -> Any:
+def _columns(rows: Rows, first: Any, *others: Any, **attrs: Any) -> Batched:
     """Rows become a second axis of the tensor whose first axis is reduced; choices and ids are the same for all rows."""
     if rows.has(*others):
         return NotImplemented

@@ -23,7 +23,7 @@ from ..array.gather_nd import GATHER_ND
 from ..array.join import UNSTACK
 from ..array.transpose import matrix_transpose
 from ..array.type_rules import dims_in, invalid
-from ..batching import fold_rows
+from ..batching import Batched, fold_rows
 from ..math.arithmetic import CONJ, multiply, negative, subtract
 from ..math.division import realdiv
 from ..math.kernels import truncate_div
@@ -355,7 +355,7 @@ def _dense_back(g: Any, a_indices: Any, a_values: Any, a_shape: Any, adjoint_a: 
     return matrix_transpose(out, conjugate=True) if adjoint_b else out
 
 
-def _matmul_rows(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool) -> Any:
+def _matmul_rows(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool) -> Batched:
     """Rows that share the sparse matrix are more columns of the dense one."""
     if rows.has(a_indices, a_values, a_shape):
         return NotImplemented

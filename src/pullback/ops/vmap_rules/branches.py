@@ -13,11 +13,11 @@ import numpy as np
 from ...base.dtypes import int32
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..batching import NotBatched, Same
+from ..batching import Batched, NotBatched, Same
 from .base import Rows
 
 
-def _refuse_rows(rows: Rows, held: Any) -> Any:
+def _refuse_rows(rows: Rows, held: Any) -> Batched:
     if not rows.has(held):
         return Same(TAKEN(held))
     raise NotBatched("rows that part in a vectorized branch or loop inside")

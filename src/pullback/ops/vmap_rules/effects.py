@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..array.basic import identity
-from ..batching import Same, batches
+from ..batching import Batched, Same, batches
 from ..effects.debugging import DEBUG_GRADIENT_REF_IDENTITY
 from ..effects.operations import ASSERT, PRINT, PRINT_V2, STRING_FORMAT
 from ..primitives.compare import equal, logical_or
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @batches(ASSERT)
-def check(rows: Rows, condition: Tensor, data: Sequence[Any], *, summarize: object) -> Any:
+def check(rows: Rows, condition: Tensor, data: Sequence[Any], *, summarize: object) -> Batched:
     """All rows must fulfil the condition, if there are any."""
     held = ALL_OF(condition, [0], keep_dims=False) if rows.has(condition) else condition
     if not isinstance(rows.size, int):
@@ -29,25 +29,25 @@ def check(rows: Rows, condition: Tensor, data: Sequence[Any], *, summarize: obje
 
 
 @batches(PRINT)
-def show(rows: Rows, input: Tensor, data: Sequence[Any], **attrs: Any) -> Any:
+def show(rows: Rows, input: Tensor, data: Sequence[Any], **attrs: Any) -> Batched:
     """All rows are shown at once."""
     passed = PRINT(input, list(data), **attrs)
     return passed if rows.has(input) else Same(passed)
 
 
 @batches(STRING_FORMAT)
-def text(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
+def text(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
     """All rows in one text."""
     return Same(rows.op(*(list(t) if isinstance(t, tuple) else t for t in inputs), **attrs))
 
 
 @batches(PRINT_V2)
-def show_text(rows: Rows, input: Tensor, **attrs: Any) -> Any:
+def show_text(rows: Rows, input: Tensor, **attrs: Any) -> Batched:
     """All rows are shown at once."""
     return PRINT_V2(input, **attrs)
 
 
 @batches(PLACEHOLDER_WITH_DEFAULT, REF_IDENTITY, DEBUG_GRADIENT_REF_IDENTITY)
-def pass_input(rows: Rows, input: Tensor, **attrs: Any) -> Any:
+def pass_input(rows: Rows, input: Tensor, **attrs: Any) -> Batched:
     """The input as it is."""
     return identity(input)

@@ -19,7 +19,7 @@ from ..array.shape import expand_dims
 from ..array.slice import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2, SLICE, slice
 from ..array.strided_slice import STRIDED_SLICE, STRIDED_SLICE_GRAD, TENSOR_STRIDED_SLICE_ADD, TENSOR_STRIDED_SLICE_UPDATE
 from ..array.where import where
-from ..batching import batches, content, next_axis
+from ..batching import Batched, batches, content, next_axis
 from ..math.arithmetic import ADD as ADD_V2
 from ..math.arithmetic import multiply
 from ..primitives.compare import greater_equal, less, logical_and
@@ -42,7 +42,7 @@ from .base import Rows, cast, cut, join_vectors, sizes, times
 
 
 @batches(GATHER)
-def gather(rows: Rows, params: Any, indices: Tensor, axis: Tensor, *, batch_dims: int) -> Any:
+def gather(rows: Rows, params: Any, indices: Tensor, axis: Tensor, *, batch_dims: int) -> Batched:
     """Rows share the indices: a gather along a later axis; rows share the params: one gather; else rows are a batch dimension more."""
     if rows.has(axis):
         return NotImplemented
@@ -56,13 +56,13 @@ def gather(rows: Rows, params: Any, indices: Tensor, axis: Tensor, *, batch_dims
 
 
 @batches(GATHER_ROWS)
-def gather_rows(rows: Rows, params: Tensor, indices: Tensor, *, validate_indices: bool) -> Any:
+def gather_rows(rows: Rows, params: Tensor, indices: Tensor, *, validate_indices: bool) -> Batched:
     """As `gather` along the first axis."""
     return gather(rows, params, indices, identity(np.int32(0)), batch_dims=0)
 
 
 @batches(GATHER_ADJOINT)
-def gather_adjoint(rows: Rows, updates: Tensor, indices: Tensor, axis: Tensor, shape: Tensor, *, batch_dims: int) -> Any:
+def gather_adjoint(rows: Rows, updates: Tensor, indices: Tensor, axis: Tensor, shape: Tensor, *, batch_dims: int) -> Batched:
     """The transpose of `gather`."""
     if rows.has(axis, shape):
         return NotImplemented
@@ -98,7 +98,7 @@ def gather_nd(rows: Rows, params: Tensor, indices: Tensor) -> Tensor:
 
 
 @batches(SCATTER_ND)
-def scatter_nd(rows: Rows, indices: Tensor, updates: Tensor, shape: Tensor) -> Any:
+def scatter_nd(rows: Rows, indices: Tensor, updates: Tensor, shape: Tensor) -> Batched:
     """Index vectors name their row."""
     if rows.has(shape):
         return NotImplemented
@@ -115,7 +115,7 @@ def tensor_scatter(rows: Rows, tensor: Tensor, indices: Tensor, updates: Tensor)
 
 
 @batches(SLICE)
-def slice_of(rows: Rows, input: Tensor, begin: Tensor, size: Tensor) -> Any:
+def slice_of(rows: Rows, input: Tensor, begin: Tensor, size: Tensor) -> Batched:
     """All rows, and of each the slice; slices that begin elsewhere in each row are taken by their indices."""
     if rows.has(size):
         return NotImplemented
@@ -151,7 +151,7 @@ def _entries(*vectors: Any) -> list[Any]:
 
 
 @batches(STRIDED_SLICE)
-def strided_slice(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, **attrs: Any) -> Any:
+def strided_slice(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, **attrs: Any) -> Batched:
     """All rows, and of each the slice; `x[i]` with an i of each row is a gather."""
     if rows.has(begin) and _takes_one(strides, attrs):
         first = begin[:, 0]
@@ -173,7 +173,7 @@ def _takes_one(strides: Any, attrs: dict[str, Any]) -> bool:
 
 
 @batches(STRIDED_SLICE_GRAD)
-def strided_slice_grad(rows: Rows, shape: Tensor, begin: Tensor, end: Tensor, strides: Tensor, dy: Tensor, **attrs: Any) -> Any:
+def strided_slice_grad(rows: Rows, shape: Tensor, begin: Tensor, end: Tensor, strides: Tensor, dy: Tensor, **attrs: Any) -> Batched:
     """All rows, and in each the slice."""
     if rows.has(shape, begin, end, strides):
         return NotImplemented
@@ -196,7 +196,7 @@ def strided_slice_update(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, 
 
 
 @batches(SEGMENT_SUM, SEGMENT_MEAN, SEGMENT_PROD, SEGMENT_MAX, SEGMENT_MIN)
-def sorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor) -> Any:
+def sorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor) -> Batched:
     """Rows become a further axis of what is in the segments, which all rows share."""
     if rows.has(segment_ids):
         return NotImplemented
@@ -204,7 +204,7 @@ def sorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor) -> Any:
 
 
 @batches(UNSORTED_SUM, UNSORTED_PROD, UNSORTED_MAX, UNSORTED_MIN)
-def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segments: Tensor, **attrs: Any) -> Any:
+def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segments: Tensor, **attrs: Any) -> Batched:
     """As `sorted_segments`; where rows have ids of their own, each row has its own numbers of segments."""
     if rows.has(num_segments):
         return NotImplemented
@@ -224,7 +224,7 @@ def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segment
 
 
 @batches(STITCH, PARALLEL_STITCH)
-def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> Any:
+def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> Batched:
     """Rows become a further axis of the pieces, whose places all rows share."""
     if rows.has(*indices) or any(t.dims is None for t in indices):
         return NotImplemented
@@ -236,7 +236,7 @@ def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> A
 
 
 @batches(ONE_HOT)
-def one_hot(rows: Rows, indices: Tensor, depth: Tensor, on_value: Tensor, off_value: Tensor, *, axis: int) -> Any:
+def one_hot(rows: Rows, indices: Tensor, depth: Tensor, on_value: Tensor, off_value: Tensor, *, axis: int) -> Batched:
     """Vectors for the indices of each row; a value of each row's own is chosen afterwards."""
     if rows.has(depth):
         return NotImplemented
@@ -249,7 +249,7 @@ def one_hot(rows: Rows, indices: Tensor, depth: Tensor, on_value: Tensor, off_va
 
 
 @batches(UNRAVEL_INDEX)
-def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Any:
+def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Batched:
     """The index vectors of all rows are columns, which then get the rows' axes."""
     if rows.has(dims):
         return NotImplemented
@@ -271,7 +271,7 @@ def _known_size(rows: Rows, axis: int) -> Any:
 
 
 @batches(PAD_V2)
-def pad_with(rows: Rows, input: Tensor, paddings: Tensor, constant_values: Tensor) -> Any:
+def pad_with(rows: Rows, input: Tensor, paddings: Tensor, constant_values: Tensor) -> Batched:
     """Margins of each row; where rows have a value of their own, it is put into the margins afterwards."""
     if rows.has(paddings):
         return NotImplemented
@@ -287,7 +287,7 @@ def pad_with(rows: Rows, input: Tensor, paddings: Tensor, constant_values: Tenso
 
 
 @batches(MIRROR_PAD, MIRROR_PAD_GRAD)
-def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Any:
+def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Batched:
     """Mirrored margins of each row; no axis may be empty, so where there may be no rows one more is added, and taken away again."""
     if rows.has(paddings):
         return NotImplemented

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.dtypes import DType
 from ..aliases.products import BATCH_MATMUL_V3, XLA_EINSUM
 from ..array.basic import reshape
-from ..batching import batches, broadcasting, content
+from ..batching import Batched, batches, broadcasting, content
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART
 from ..linalg.diag import DIAG, DIAG_PART
 from ..linalg.einsum import EINSUM
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @batches(SOLVE, TRIANGULAR_SOLVE, BANDED_SOLVE)
-def solve(rows: Rows, matrix: Tensor, rhs: Tensor, **attrs: Any) -> Any:
+def solve(rows: Rows, matrix: Tensor, rhs: Tensor, **attrs: Any) -> Batched:
     """Where rows share one matrix, their right-hand sides are more columns of one system; else a stack of systems."""
     if not rows.has(matrix) and rows.rank(matrix) == 2 and rows.rank(rhs) == 2:
         return rows.unmerge(rows.op(matrix, rows.merge(rhs, 1), **attrs), 1, rows.node.outputs[0].dims[1])
@@ -38,7 +38,7 @@ def solve(rows: Rows, matrix: Tensor, rhs: Tensor, **attrs: Any) -> Any:
 
 
 @batches(EINSUM)
-def einsum(rows: Rows, inputs: Sequence[Any], *, equation: str, stretch: str) -> Any:
+def einsum(rows: Rows, inputs: Sequence[Any], *, equation: str, stretch: str) -> Batched:
     """The axis of rows is a label more, of the output and of the factors that are stacked."""
     left, right = equation.split("->")
     label = next((c for c in string.ascii_letters if c not in equation and c not in stretch), None)
@@ -49,7 +49,7 @@ def einsum(rows: Rows, inputs: Sequence[Any], *, equation: str, stretch: str) ->
 
 
 @batches(DIAG)
-def diag(rows: Rows, diagonal: Tensor) -> Any:
+def diag(rows: Rows, diagonal: Tensor) -> Batched:
     """The elements of each row on the diagonal of a matrix, which then gets its axes."""
     own = rows.shape(diagonal)
     vectors = reshape(diagonal, rows.before([rows.element_count(diagonal)]))
@@ -59,7 +59,7 @@ def diag(rows: Rows, diagonal: Tensor) -> Any:
 
 
 @batches(DIAG_PART)
-def diag_part(rows: Rows, input: Tensor) -> Any:
+def diag_part(rows: Rows, input: Tensor) -> Batched:
     """Each row as a matrix, and its diagonal."""
     rank = rows.rank(input)
     if rank is None:
@@ -73,7 +73,7 @@ def diag_part(rows: Rows, input: Tensor) -> Any:
 
 
 @batches(BATCH_MATMUL_V3)
-def batch_matmul_of_dtypes(rows: Rows, x: Tensor, y: Tensor, *, Tout: DType, adj_x: bool, adj_y: bool) -> Any:
+def batch_matmul_of_dtypes(rows: Rows, x: Tensor, y: Tensor, *, Tout: DType, adj_x: bool, adj_y: bool) -> Batched:
     """As `batch_matmul`, of factors in the dtype of the product."""
     rows.op = BATCH_MATMUL
     x, y = (t if t.dtype is Tout else (rows.mark if rows.has(t) else lambda c: c)(CAST(t, DstT=Tout)) for t in (x, y))
@@ -81,6 +81,6 @@ def batch_matmul_of_dtypes(rows: Rows, x: Tensor, y: Tensor, *, Tout: DType, adj
 
 
 @batches(XLA_EINSUM)
-def einsum_of_two(rows: Rows, a: Tensor, b: Tensor, *, equation: str) -> Any:
+def einsum_of_two(rows: Rows, a: Tensor, b: Tensor, *, equation: str) -> Batched:
     """As `einsum`."""
     return einsum(rows, [a, b], equation=equation, stretch="")

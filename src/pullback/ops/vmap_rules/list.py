@@ -16,7 +16,7 @@ from ..array.gather import GATHER as GATHER_V2
 from ..array.join import STACK as PACK
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import expand_dims, squeeze
-from ..batching import Same, batches, content
+from ..batching import Batched, Same, batches, content
 from ..tensor_list.concat_scatter import CONCAT as CONCAT_OF_SIZES
 from ..tensor_list.concat_scatter import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
 from ..tensor_list.declared import DECLARE
@@ -45,38 +45,38 @@ def _behind(rows: Rows, shape: Any) -> Any:
 
 
 @batches(CONCAT_LISTS, PUSH, SKIP, DROP, ZEROS, ADD, ADD_ALIKE)
-def both(rows: Rows, *lists: Any, **attrs: Any) -> Any:
+def both(rows: Rows, *lists: Any, **attrs: Any) -> Batched:
     """For an op of lists and of elements to put into them."""
     return rows.op(*rows.all_stacked(lists), **attrs)
 
 
 @batches(POP)
-def pop(rows: Rows, input_handle: Tensor, *, element_dtype: DType, dims: Any) -> Any:
+def pop(rows: Rows, input_handle: Tensor, *, element_dtype: DType, dims: Any) -> Batched:
     """The last element of every row's list."""
     known = rows.size if isinstance(rows.size, int) else None
     return POP(input_handle, element_dtype=element_dtype, dims=None if dims is None else (known, *dims))
 
 
 @batches(DECLARE)
-def declare(rows: Rows, input_handle: Tensor, element_shape: Tensor, most: Tensor, *, element_dtype: DType) -> Any:
+def declare(rows: Rows, input_handle: Tensor, element_shape: Tensor, most: Tensor, *, element_dtype: DType) -> Batched:
     """Every row's list as it is: its elements have an axis more than declared."""
     return input_handle
 
 
 @batches(LENGTH)
-def length(rows: Rows, input_handle: Tensor) -> Any:
+def length(rows: Rows, input_handle: Tensor) -> Batched:
     """All lists are of one length."""
     return Same(LENGTH(input_handle))
 
 
 @batches(CLEAR, RESIZE)
-def at_indices(rows: Rows, input_handle: Tensor, indices: Tensor) -> Any:
+def at_indices(rows: Rows, input_handle: Tensor, indices: Tensor) -> Batched:
     """For an op of a list and indices that all rows share."""
     return NotImplemented if rows.has(indices) else rows.op(input_handle, indices)
 
 
 @batches(GET)
-def get(rows: Rows, input_handle: Tensor, index: Tensor, element_shape: Tensor, *, element_dtype: DType) -> Any:
+def get(rows: Rows, input_handle: Tensor, index: Tensor, element_shape: Tensor, *, element_dtype: DType) -> Batched:
     """An element of every row's list; where rows have indices of their own, of all elements as one tensor."""
     if rows.has(element_shape):
         return NotImplemented
@@ -107,7 +107,7 @@ def set_item(rows: Rows, input_handle: Tensor, index: Tensor, item: Tensor, **at
 
 
 @batches(TAKE)
-def take(rows: Rows, input_handle: Tensor, indices: Tensor, shape: Tensor, *, element_dtype: DType, last: bool) -> Any:
+def take(rows: Rows, input_handle: Tensor, indices: Tensor, shape: Tensor, *, element_dtype: DType, last: bool) -> Batched:
     """Elements at places that all rows share."""
     if rows.has(indices, shape) or indices.dims is None:
         return NotImplemented
@@ -117,7 +117,7 @@ def take(rows: Rows, input_handle: Tensor, indices: Tensor, shape: Tensor, *, el
 
 
 @batches(PLACE)
-def place(rows: Rows, tensor: Tensor, indices: Tensor, *, last: bool) -> Any:
+def place(rows: Rows, tensor: Tensor, indices: Tensor, *, last: bool) -> Batched:
     """Elements put at places that all rows share."""
     if rows.has(indices) or indices.dims is None:
         return NotImplemented
@@ -125,7 +125,7 @@ def place(rows: Rows, tensor: Tensor, indices: Tensor, *, last: bool) -> Any:
 
 
 @batches(GATHER)
-def gather(rows: Rows, input_handle: Tensor, indices: Tensor, element_shape: Tensor, *, element_dtype: DType) -> Any:
+def gather(rows: Rows, input_handle: Tensor, indices: Tensor, element_shape: Tensor, *, element_dtype: DType) -> Batched:
     """Elements at places that all rows share, or else out of all elements as one tensor."""
     if rows.has(element_shape):
         return NotImplemented
@@ -137,7 +137,7 @@ def gather(rows: Rows, input_handle: Tensor, indices: Tensor, element_shape: Ten
 
 
 @batches(SCATTER)
-def scatter(rows: Rows, input_handle: Tensor, tensor: Tensor, indices: Tensor) -> Any:
+def scatter(rows: Rows, input_handle: Tensor, tensor: Tensor, indices: Tensor) -> Batched:
     """Elements at places that all rows share."""
     if rows.has(indices):
         return NotImplemented
@@ -145,7 +145,7 @@ def scatter(rows: Rows, input_handle: Tensor, tensor: Tensor, indices: Tensor) -
 
 
 @batches(SCATTER_NEW, SCATTER_NEW_V2)
-def scatter_new(rows: Rows, tensor: Tensor, indices: Tensor, element_shape: Tensor, *count: Any) -> Any:
+def scatter_new(rows: Rows, tensor: Tensor, indices: Tensor, element_shape: Tensor, *count: Any) -> Batched:
     """A list of elements at places that all rows share."""
     if rows.has(indices, element_shape, *count):
         return NotImplemented
@@ -168,7 +168,7 @@ def from_tensor(rows: Rows, tensor: Tensor, element_shape: Tensor) -> Tensor:
 
 
 @batches(ROWS)
-def rows_or_zeros(rows: Rows, input_handle: Tensor, shape: Tensor, *, element_dtype: DType) -> Any:
+def rows_or_zeros(rows: Rows, input_handle: Tensor, shape: Tensor, *, element_dtype: DType) -> Batched:
     """The adjoint of `from_tensor`."""
     if rows.has(shape):
         return NotImplemented
@@ -176,7 +176,7 @@ def rows_or_zeros(rows: Rows, input_handle: Tensor, shape: Tensor, *, element_dt
 
 
 @batches(WHOLE_CONCAT)
-def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims: Tensor, *, element_dtype: DType) -> Any:
+def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims: Tensor, *, element_dtype: DType) -> Batched:
     """Elements are joined along their second axis."""
     if rows.has(element_shape, leading_dims):
         return NotImplemented
@@ -186,7 +186,7 @@ def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims
 
 
 @batches(CONCAT_OF_SIZES)
-def concat_v1(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: object) -> Any:
+def concat_v1(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: object) -> Batched:
     """The same where the shape of an element is an attribute."""
     known = rows.size if isinstance(rows.size, int) else None
     if element_shape is not None:
@@ -197,13 +197,13 @@ def concat_v1(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element
 
 
 @batches(ELEMENT_SHAPE)
-def element_shape(rows: Rows, input_handle: Tensor, *, shape_type: object, without: int) -> Any:
+def element_shape(rows: Rows, input_handle: Tensor, *, shape_type: object, without: int) -> Batched:
     """Elements have rows in front, which no row knows of."""
     return Same(rows.op(input_handle, shape_type=shape_type, without=without + 1))
 
 
 @batches(SPLIT)
-def split(rows: Rows, tensor: Tensor, element_shape: Tensor, lengths: Tensor) -> Any:
+def split(rows: Rows, tensor: Tensor, element_shape: Tensor, lengths: Tensor) -> Batched:
     """Rows are cut along their first axis, in pieces of lengths that all share."""
     if rows.has(element_shape, lengths):
         return NotImplemented
@@ -212,7 +212,7 @@ def split(rows: Rows, tensor: Tensor, element_shape: Tensor, lengths: Tensor) ->
 
 
 @batches(JOIN)
-def join(rows: Rows, input_handle: Tensor, lengths: Tensor, shape: Tensor, *, element_dtype: DType) -> Any:
+def join(rows: Rows, input_handle: Tensor, lengths: Tensor, shape: Tensor, *, element_dtype: DType) -> Batched:
     """The adjoint of `split`."""
     if rows.has(lengths, shape):
         return NotImplemented
@@ -221,7 +221,7 @@ def join(rows: Rows, input_handle: Tensor, lengths: Tensor, shape: Tensor, *, el
 
 
 @batches(REPEAT)
-def repeat(rows: Rows, input_handle: Tensor, number: Tensor) -> Any:
+def repeat(rows: Rows, input_handle: Tensor, number: Tensor) -> Batched:
     """Rows of the batching inside another: the new axis stands behind the one that is there."""
     if rows.has(number):
         return NotImplemented
@@ -229,7 +229,7 @@ def repeat(rows: Rows, input_handle: Tensor, number: Tensor) -> Any:
 
 
 @batches(SUM)
-def sum_rows(rows: Rows, input_handle: Tensor, number: Tensor) -> Any:
+def sum_rows(rows: Rows, input_handle: Tensor, number: Tensor) -> Batched:
     """The adjoint of `repeat`."""
     if rows.has(number):
         return NotImplemented
@@ -237,6 +237,6 @@ def sum_rows(rows: Rows, input_handle: Tensor, number: Tensor) -> Any:
 
 
 @batches(SWAP)
-def swap(rows: Rows, input_handle: Tensor, *, axis: int) -> Any:
+def swap(rows: Rows, input_handle: Tensor, *, axis: int) -> Batched:
     """The axes of each element stand one further back."""
     return rows.op(input_handle, axis=axis + 1)

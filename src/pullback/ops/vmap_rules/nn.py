@@ -15,7 +15,7 @@ from ...base.dtypes import int32
 from ..array.basic import broadcast_to, identity, reshape
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.shape import BROADCAST_ARGS
-from ..batching import Same, batches, content, unfold_rows
+from ..batching import Batched, Same, batches, content, unfold_rows
 from ..math.arithmetic import ADD, multiply, square
 from ..math.division import FLOOR_DIV
 from ..primitives.cast import CAST
@@ -45,7 +45,7 @@ def _none(rows: Rows) -> bool:
 def convolution(filter_channels: int) -> Callable[..., Any]:
     """The rule of a convolution whose output channels are the filter's axes from `filter_channels` on."""
 
-    def rule(rows: Rows, input: Any, filter: Any, *, data_format: str, **attrs: Any) -> Any:
+    def rule(rows: Rows, input: Any, filter: Any, *, data_format: str, **attrs: Any) -> Batched:
         attrs = {**attrs, "data_format": data_format}
         if not rows.has(filter):
             return rows.unfold(rows.op(rows.fold(input), filter, **attrs), _dim(rows, 0))
@@ -61,7 +61,7 @@ def convolution(filter_channels: int) -> Callable[..., Any]:
 def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
     """The rule of the gradient of a convolution for its input."""
 
-    def rule(rows: Rows, input_sizes: Any, filter: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
+    def rule(rows: Rows, input_sizes: Any, filter: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Batched:
         attrs = {**attrs, "data_format": data_format}
         if rows.has(input_sizes):
             return NotImplemented
@@ -81,7 +81,7 @@ def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
 def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
     """The rule of the gradient of a convolution for its filter: one filter for each row."""
 
-    def rule(rows: Rows, input: Any, filter_sizes: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
+    def rule(rows: Rows, input: Any, filter_sizes: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Batched:
         attrs = {**attrs, "data_format": data_format}
         if rows.has(filter_sizes) or _none(rows):
             return NotImplemented
@@ -100,14 +100,14 @@ def with_more(rows: Rows, shape: Any, axis: int) -> Any:
     return join_vectors(join_vectors(entries[:axis], [times(entries[axis], rows.count())], shape.dtype), entries[axis + 1 :], shape.dtype)
 
 
-def average_pool_grad(rows: Rows, orig_input_shape: Tensor, grad: Tensor, *borders: Any, **attrs: Any) -> Any:
+def average_pool_grad(rows: Rows, orig_input_shape: Tensor, grad: Tensor, *borders: Any, **attrs: Any) -> Batched:
     """Images of all rows are one batch; borders: those of windows that are not all of one size."""
     if rows.has(orig_input_shape, *borders):
         return NotImplemented
     return rows.unfold(rows.op(with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), _dim(rows, 0))
 
 
-def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any) -> Any:
+def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any) -> Batched:
     """Of what reads windows of images, whose shape is told: images of all rows are one batch, and so are offsets of their windows."""
     if rows.has(shape):
         return NotImplemented
@@ -116,7 +116,7 @@ def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any
 
 def batch_norm(
     rows: Rows, x: Any, scale: Any, offset: Any, mean: Any, variance: Any, *, data_format: str, is_training: bool, **attrs: Any
-) -> Any:
+) -> Batched:
     """Statistics are of one row's images: channels of all rows stand side by side.  Where statistics are given, images are one batch."""
     attrs = {**attrs, "data_format": data_format, "is_training": is_training}
     vectors = (scale, offset, mean, variance)
@@ -129,7 +129,7 @@ def batch_norm(
     return (rows.unmerge(y, at, _dim(rows, at)), *(rows.unmerge(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
 
 
-def batch_norm_v1(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
+def batch_norm_v1(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Batched:
     """Images are one batch where vectors are shared; else, and for gradients, sums of a row's images, channels stand side by side.
 
     vectors: those by channel, and the cotangents of images, of their rank.
@@ -147,7 +147,7 @@ def batch_norm_v1(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Any:
     return (rows.unmerge(dx, 3, _dim(rows, 3)), *(rows.unmerge(v, 0, _dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
 
 
-def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
+def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Batched:
     """Channels are where they were; a bias of each row's own is added along them."""
     first = data_format.startswith("NC")
     rank = rows.rank(value)
@@ -162,7 +162,7 @@ def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
     return ADD(rows.stack(value), reshape(bias, rows.before(spread)))
 
 
-def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
+def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Batched:
     """The sum of each row over all but the channels."""
     rank = rows.rank(out_backprop)
     if rank is None:
@@ -180,7 +180,7 @@ def l2_loss(rows: Rows, t: Tensor) -> Tensor:
     return multiply(total, np.array(0.5, t.dtype.numpy))
 
 
-def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
+def cross_entropy(rows: Rows, features: Any, labels: Any) -> Batched:
     """Examples of all rows are one batch, once rows of features and labels have one shape."""
     given = [features, labels]
     dims = [rows.dims(t) for t in given]
@@ -192,7 +192,7 @@ def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
 
 
 @batches(SPACE_TO_BATCH_ND)
-def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Tensor) -> Any:
+def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Tensor) -> Batched:
     """Places in a block come before rows: these are brought to the front."""
     if rows.has(block_shape, paddings):
         return NotImplemented
@@ -218,7 +218,7 @@ def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor
 
 
 @batches(DENSE_BINCOUNT)
-def bincount(rows: Rows, input: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Any:
+def bincount(rows: Rows, input: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Batched:
     """Vectors become the rows of a matrix, matrices one taller matrix; weights, where there are any, with them."""
     rank = rows.rank(input)
     if rows.has(size) or rank not in (1, 2) or weights.dims is None:

@@ -16,7 +16,7 @@ from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import CONCAT
 from ..array.shape import expand_dims
-from ..batching import Same, batches
+from ..batching import Batched, Same, batches
 from ..math.arithmetic import ADD
 from ..search.partition import PARTITION
 from ..segment.dense import UNSORTED_MAX, UNSORTED_SUM
@@ -40,7 +40,7 @@ def _take_numbers(values: Any, numbers: Any) -> Any:
 
 
 @batches(SLICE)
-def slices(rows: Rows, indices: Tensor, values: Tensor, shape: Tensor, start: Tensor, size: Tensor) -> Any:
+def slices(rows: Rows, indices: Tensor, values: Tensor, shape: Tensor, start: Tensor, size: Tensor) -> Batched:
     """A slice of a sparse tensor."""
     if rows.has(indices, shape, start, size):
         return NotImplemented
@@ -49,7 +49,7 @@ def slices(rows: Rows, indices: Tensor, values: Tensor, shape: Tensor, start: Te
 
 
 @batches(SPLIT)
-def split(rows: Rows, split_dim: Tensor, indices: Tensor, values: Tensor, shape: Tensor, *, num_split: int) -> Any:
+def split(rows: Rows, split_dim: Tensor, indices: Tensor, values: Tensor, shape: Tensor, *, num_split: int) -> Batched:
     """The pieces of a sparse tensor."""
     if rows.has(split_dim, indices, shape):
         return NotImplemented
@@ -59,7 +59,7 @@ def split(rows: Rows, split_dim: Tensor, indices: Tensor, values: Tensor, shape:
 
 
 @batches(FILL_ROWS)
-def fill_rows(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, default_value: Tensor) -> Any:
+def fill_rows(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, default_value: Tensor) -> Batched:
     """Rows of a sparse or ragged tensor that are empty get a value; count: of the rows, or the shape."""
     if rows.has(indices, count) or rows.rank(values) != 1:
         return NotImplemented
@@ -72,7 +72,7 @@ def fill_rows(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, defaul
 def _define_reduction(segments: Op) -> Any:
     """The sums or maxima of a sparse tensor, as one; segments: the op that reduces values by their places."""
 
-    def rule(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
+    def rule(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Batched:
         if rows.has(input_indices, input_shape, reduction_axes):
             return NotImplemented
         values = rows.swap_axes(rows.stack(input_values))
@@ -86,7 +86,7 @@ def _define_reduction(segments: Op) -> Any:
 
 
 @batches(PARTITION)
-def partition(rows: Rows, data: Tensor, partitions: Tensor, *, num_partitions: int) -> Any:
+def partition(rows: Rows, data: Tensor, partitions: Tensor, *, num_partitions: int) -> Batched:
     """Rows become an axis of what is sent to each partition."""
     if rows.has(partitions) or partitions.dims is None:
         return NotImplemented
@@ -95,7 +95,7 @@ def partition(rows: Rows, data: Tensor, partitions: Tensor, *, num_partitions: i
 
 
 @batches(*ROWS_GRADS)
-def segments_grad(rows: Rows, grad: Tensor, *places: Any) -> Any:
+def segments_grad(rows: Rows, grad: Tensor, *places: Any) -> Batched:
     """The items of all rows stand side by side; which items have a gradient is the same for all."""
     if rows.has(*places):
         return NotImplemented

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.dtypes import float32
 from ..array.basic import reshape
-from ..batching import batches, broadcasting
+from ..batching import Batched, batches, broadcasting
 from ..linalg.products import BATCH_MATMUL, MATMUL, SPARSE_MATMUL
 from ..math.arithmetic import CONJ
 from ..primitives.cast import CAST
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @batches(MATMUL)
-def matmul(rows: Rows, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Any:
+def matmul(rows: Rows, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Batched:
     """A product of stacks of matrices; one product of matrices where the right factor is the same for every row."""
     if not rows.has(b) and not transpose_a:
         shape = rows.shape(a)
@@ -30,7 +30,7 @@ def matmul(rows: Rows, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) 
 
 
 @batches(BATCH_MATMUL)
-def batch_matmul(rows: Rows, x: Tensor, y: Tensor, *, adj_x: bool, adj_y: bool) -> Any:
+def batch_matmul(rows: Rows, x: Tensor, y: Tensor, *, adj_x: bool, adj_y: bool) -> Batched:
     """As `matmul` where the left rows are matrices and the right factor is one matrix for all; else a product of larger stacks."""
     if rows.rank(x) == 2 and rows.rank(y) == 2 and not rows.has(y) and not adj_x and not (adj_y and y.dtype.is_complex):
         return matmul(rows, x, y, transpose_a=False, transpose_b=adj_y)
@@ -40,7 +40,7 @@ def batch_matmul(rows: Rows, x: Tensor, y: Tensor, *, adj_x: bool, adj_y: bool) 
 @batches(SPARSE_MATMUL)
 def sparse_matmul(
     rows: Rows, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool
-) -> Any:  # fmt: skip
+) -> Batched:  # fmt: skip
     """As `matmul` in float32; that zeros are many is a hint only."""
     a, b = ((rows.mark(CAST(t, DstT=float32)) if rows.has(t) else CAST(t, DstT=float32)) for t in (a, b))
     return matmul(rows, a, b, transpose_a=transpose_a, transpose_b=transpose_b)

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from ..array.basic import broadcast_to, reshape
-from ..batching import content
+from ..batching import Batched, content
 from .base import Rows, join_vectors, times
 
 
-def draw(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Any:
+def draw(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Batched:
     """Of a distribution whose parameters all rows share: one draw of a larger shape."""
     if rows.has(shape, *parameters):
         return NotImplemented
     return rows.op(rows.before(shape, shape.dtype), *parameters, **attrs)
 
 
-def draw_for_each(rows: Rows, shape: Any, parameter: Any, **attrs: Any) -> Any:
+def draw_for_each(rows: Rows, shape: Any, parameter: Any, **attrs: Any) -> Batched:
     """Of a distribution with samples for each entry of a parameter, which stand behind the shape that is drawn."""
     if rows.has(shape):
         return NotImplemented
@@ -29,7 +29,7 @@ def draw_for_each(rows: Rows, shape: Any, parameter: Any, **attrs: Any) -> Any:
     return rows.move_axis(rows.op(shape, parameter, **attrs), shape.dims[0], 0)
 
 
-def classes(rows: Rows, logits: Any, num_samples: Any, **attrs: Any) -> Any:
+def classes(rows: Rows, logits: Any, num_samples: Any, **attrs: Any) -> Batched:
     """Rows are more of the batch."""
     if rows.has(num_samples):
         return NotImplemented
@@ -37,7 +37,7 @@ def classes(rows: Rows, logits: Any, num_samples: Any, **attrs: Any) -> Any:
     return rows.unfold(rows.op(rows.fold(logits), num_samples, **attrs), None if dims is None else dims[0])
 
 
-def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Any:
+def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Batched:
     """Of a distribution with samples for each entry of parameters, which stand behind a first axis: rows are more of that."""
     sizes = content(shape)
     if rows.has(shape) or sizes is None or not len(sizes):
@@ -56,7 +56,7 @@ def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> 
     return rows.unfold(rows.op(whole, *given, **attrs), int(sizes[0]))
 
 
-def index_shuffle(rows: Rows, index: object, seed: object, max_index: object, *, rounds: int) -> Any:
+def index_shuffle(rows: Rows, index: object, seed: object, max_index: object, *, rounds: int) -> Batched:
     """Indices, limits and seeds of all rows, one after the other."""
     dims = rows.node.outputs[0].dims
     if dims is None or None in dims or (len(dims) == 1 and not dims[0]):

@@ -15,7 +15,7 @@ from ..array.basic import ZEROS_LIKE, identity, reshape
 from ..array.join import CONCAT, SPLIT, SPLIT_V
 from ..array.shape import expand_dims
 from ..array.slice import slice
-from ..batching import Same
+from ..batching import Batched, Same
 from ..linalg.products import batch_matmul
 from ..math.arithmetic import multiply
 from ..reduce.reductions import SUM
@@ -27,7 +27,7 @@ def _batch(rows: Rows) -> Any:
     return None if dims is None else dims[1]
 
 
-def layer(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *weights: Any, **attrs: Any) -> Any:
+def layer(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *weights: Any, **attrs: Any) -> Batched:
     """The whole layer."""
     if rows.has(seq_len_max, *weights):
         return NotImplemented
@@ -38,7 +38,7 @@ def layer(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *weig
 def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
     """The gradient of a layer; order: where input, candidate, forget and output gate stand."""
 
-    def rule(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *rest: Any, use_peephole: bool) -> Any:
+    def rule(rows: Rows, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, *rest: Any, use_peephole: bool) -> Batched:
         (w, *vectors), steps = rest[:5], rest[5:]
         b = vectors.pop()
         dims, sizes = rows.dims(x), rows.dims(b)

@@ -15,7 +15,7 @@ from ..array.gather_nd import GATHER_ND
 from ..array.identity import IDENTITY_N, stop_gradient
 from ..array.shape import ENSURE_SHAPE, RANK, SHAPE_N, SIZE, SQUEEZE, expand_dims
 from ..array.where import SELECT, SELECT_V2, where
-from ..batching import Same, batches, content
+from ..batching import Batched, Same, batches, content
 from ..math.arithmetic import ABS, ADD, maximum, multiply, subtract
 from ..math.division import FLOOR_DIV, floormod, realdiv
 from ..primitives.compare import equal, less, not_equal
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @batches(SHAPE)
-def shape(rows: Rows, input: Tensor, *, out_type: DType) -> Any:
+def shape(rows: Rows, input: Tensor, *, out_type: DType) -> Batched:
     """The shape of a row, which all rows share."""
     return Same(_tensor(rows.shape(input, out_type)))
 
@@ -37,26 +37,26 @@ def _tensor(value: Any) -> Tensor:
 
 
 @batches(SHAPE_N)
-def shape_n(rows: Rows, input: Sequence[Any], *, out_type: DType) -> Any:
+def shape_n(rows: Rows, input: Sequence[Any], *, out_type: DType) -> Batched:
     """The shapes of rows."""
     return [Same(_tensor(rows.shape(t, out_type))) for t in input]
 
 
 @batches(SIZE)
-def size(rows: Rows, input: Tensor, *, out_type: DType) -> Any:
+def size(rows: Rows, input: Tensor, *, out_type: DType) -> Batched:
     """How many elements a row has."""
     return Same(PROD(rows.shape(input, out_type), [0]))
 
 
 @batches(RANK)
-def rank(rows: Rows, input: Tensor) -> Any:
+def rank(rows: Rows, input: Tensor) -> Batched:
     """The rank of a row."""
     known = rows.rank(input)
     return Same(_tensor(np.int32(known) if known is not None else subtract(RANK(input), 1)))
 
 
 @batches(RESHAPE)
-def reshape(rows: Rows, tensor: Tensor, shape: Tensor) -> Any:
+def reshape(rows: Rows, tensor: Tensor, shape: Tensor) -> Batched:
     """The same elements in each row; what -1 stands for is worked out, since with no rows at all it could be anything."""
     if rows.has(shape):
         return NotImplemented
@@ -80,7 +80,7 @@ def _fill_shape(rows: Rows, tensor: Any, shape: Any) -> Tensor:
 
 
 @batches(BROADCAST_TO)
-def broadcast_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
+def broadcast_to(rows: Rows, input: Tensor, shape: Tensor) -> Batched:
     """Each row repeated."""
     if rows.has(shape):
         return NotImplemented
@@ -115,7 +115,7 @@ def transpose(rows: Rows, x: Tensor, perm: Tensor) -> Tensor:
 
 
 @batches(FILL)
-def fill(rows: Rows, dims: Tensor, value: Tensor) -> Any:
+def fill(rows: Rows, dims: Tensor, value: Tensor) -> Batched:
     """Each row filled with its own value."""
     if rows.has(dims):
         return NotImplemented
@@ -142,13 +142,13 @@ def ensure_shape(rows: Rows, input: Tensor, *, shape: Any) -> Tensor:
 
 
 @batches(IDENTITY_N)
-def identity_n(rows: Rows, input: Sequence[Any]) -> Any:
+def identity_n(rows: Rows, input: Sequence[Any]) -> Batched:
     """Several tensors as they are; those that all rows share stay so."""
     return [t if rows.has(given) else Same(t) for t, given in zip(IDENTITY_N(list(input)), input, strict=True)]
 
 
 @batches(SELECT)
-def select(rows: Rows, condition: Tensor, t: Tensor, e: Tensor) -> Any:
+def select(rows: Rows, condition: Tensor, t: Tensor, e: Tensor) -> Batched:
     """The condition of a row may be a vector that chooses rows of its row: it gets axes behind, then all broadcast."""
     own, wanted = rows.rank(condition), rows.rank(t)
     if own is None or wanted is None:
@@ -176,7 +176,7 @@ def linspace(rows: Rows, start: Tensor, stop: Tensor, num: Tensor) -> Tensor:
 
 
 @batches(REDUCED_SIZE)
-def reduced_size(rows: Rows, shape: Tensor, reduction_indices: Tensor) -> Any:
+def reduced_size(rows: Rows, shape: Tensor, reduction_indices: Tensor) -> Batched:
     """The sizes along axes that rows share."""
     if rows.has(reduction_indices):
         return NotImplemented

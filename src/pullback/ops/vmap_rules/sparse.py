@@ -11,7 +11,7 @@ from ..array.basic import ONES_LIKE, RESHAPE, ZEROS_LIKE, identity, shape
 from ..array.shape import expand_dims
 from ..array.slice import slice
 from ..array.where import where
-from ..batching import Same, batches, next_axis
+from ..batching import Batched, Same, batches, next_axis
 from ..math.arithmetic import ADD, MUL, multiply, negative, subtract
 from ..math.division import REAL_DIV
 from ..primitives.compare import greater
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @batches(TAKEN)
-def side_by_side(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Any:
+def side_by_side(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Batched:
     """For an op that moves whole items of its first input: rows become a second axis of them."""
     if rows.has(*places):
         return NotImplemented
@@ -41,7 +41,7 @@ def side_by_side(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Any:
 
 
 @batches(CWISE_ADD, CWISE_MUL, CWISE_DIV)
-def cwise(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor, dense: Tensor) -> Any:
+def cwise(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor, dense: Tensor) -> Batched:
     """The elements that the entries meet, gathered for all rows, then the op on dense tensors."""
     op = {CWISE_ADD: ADD, CWISE_MUL: MUL, CWISE_DIV: REAL_DIV}[rows.op]
     if rows.has(sp_indices, sp_shape) or (op is REAL_DIV and sp_values.dtype.is_integer):
@@ -62,7 +62,7 @@ def cwise(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor, d
 @batches(REDUCE_SUM)
 def reduce_sum(
     rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor, reduction_axes: Tensor, *, keep_dims: bool
-) -> Any:
+) -> Batched:
     """Entries of all rows summed at the place in the result that each goes to."""
     dims = rows.node.outputs[0].dims
     if rows.has(input_indices, input_shape, reduction_axes) or dims is None or None in dims:
@@ -88,7 +88,7 @@ def _count(rows: Rows, output: int = 0) -> Any:
 
 
 @batches(TO_DENSE)
-def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_values: Tensor, default_value: Tensor, **attrs: Any) -> Any:
+def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_values: Tensor, default_value: Tensor, **attrs: Any) -> Batched:
     """Index vectors name their row; a value that all entries share stays one."""
     rank, scalar = rows.rank(sparse_indices), rows.rank(sparse_values) == 0
     if rows.has(output_shape, default_value) or rank is None or (scalar and rows.has(sparse_values)) or sparse_values.dims is None:
@@ -101,7 +101,7 @@ def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_va
 
 
 @batches(TENSOR_ADD)
-def dense_add(rows: Rows, a_indices: Tensor, a_values: Tensor, a_shape: Tensor, b: Tensor) -> Any:
+def dense_add(rows: Rows, a_indices: Tensor, a_values: Tensor, a_shape: Tensor, b: Tensor) -> Batched:
     """One sum of larger tensors."""
     if rows.has(a_shape):
         return NotImplemented
@@ -109,7 +109,7 @@ def dense_add(rows: Rows, a_indices: Tensor, a_values: Tensor, a_shape: Tensor, 
 
 
 @batches(SOFTMAX)
-def softmax(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor) -> Any:
+def softmax(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor) -> Batched:
     """Groups of entries are of one row each."""
     if rows.has(sp_shape):
         return NotImplemented
@@ -117,7 +117,7 @@ def softmax(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor)
 
 
 @batches(REORDER)
-def reorder(rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor) -> Any:
+def reorder(rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor) -> Batched:
     """Entries stay with their row, which comes first in the order."""
     if rows.has(input_shape):
         return NotImplemented
@@ -129,7 +129,7 @@ def reorder(rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape
 @batches(REDUCE_MAX)
 def reduce_dense(
     rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor, reduction_axes: Tensor, *, keep_dims: bool
-) -> Any:
+) -> Batched:
     """Axes are those after the rows'."""
     if rows.has(input_shape, reduction_axes):
         return NotImplemented
@@ -138,14 +138,14 @@ def reduce_dense(
 
 
 @batches(ADD_GRAD)
-def entries_grad(rows: Rows, backprop_val_grad: Tensor, *indices: Any) -> Any:
+def entries_grad(rows: Rows, backprop_val_grad: Tensor, *indices: Any) -> Batched:
     """Cotangents go to the entries of the same row."""
     found = rows.op(rows.fold(backprop_val_grad), *(_entries(rows, i) for i in indices))
     return tuple(rows.unfold(t, _count(rows, i)) for i, t in enumerate(found))
 
 
 @batches(SLICE_GRAD)
-def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, input_start: Tensor, output_indices: Tensor) -> Any:
+def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, input_start: Tensor, output_indices: Tensor) -> Batched:
     """The slice of all rows begins at the first."""
     if rows.has(input_start):
         return NotImplemented
@@ -154,7 +154,7 @@ def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, inp
 
 
 @batches(FILL_ROWS_GRAD)
-def fill_grad(rows: Rows, reverse_index_map: Tensor, grad_values: Tensor) -> Any:
+def fill_grad(rows: Rows, reverse_index_map: Tensor, grad_values: Tensor) -> Batched:
     """One gather for the values; what it leaves in a row is summed for the default."""
     count = rows.shape(grad_values, int64)[0]
     places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stack(grad_values)
@@ -166,7 +166,7 @@ def fill_grad(rows: Rows, reverse_index_map: Tensor, grad_values: Tensor) -> Any
 
 
 @batches(SPARSE_RESHAPE)
-def reshape(rows: Rows, input_indices: Tensor, input_shape: Tensor, new_shape: Tensor) -> Any:
+def reshape(rows: Rows, input_indices: Tensor, input_shape: Tensor, new_shape: Tensor) -> Batched:
     """Places are told from shapes alone: entries of all rows are entries of one."""
     if rows.has(input_shape, new_shape):
         return NotImplemented
@@ -174,7 +174,7 @@ def reshape(rows: Rows, input_indices: Tensor, input_shape: Tensor, new_shape: T
     return rows.unfold(indices, _count(rows)), Same(shape)
 
 
-def per_set(rows: Rows, *parts: Any, **attrs: Any) -> Any:
+def per_set(rows: Rows, *parts: Any, **attrs: Any) -> Batched:
     """For an op that takes one or two sparse tensors and gives a number for each set or sequence along their last dimension."""
     if rows.has(*parts[2::3]):
         return NotImplemented
@@ -185,7 +185,7 @@ def per_set(rows: Rows, *parts: Any, **attrs: Any) -> Any:
 
 
 @batches(CONCAT)
-def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: int) -> Any:
+def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: int) -> Batched:
     """Entries of all rows, one row's after the other's, along a later dimension."""
     if rows.has(*shapes):
         return NotImplemented
@@ -196,7 +196,7 @@ def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: in
 
 
 @batches(CONCAT_PLACES)
-def concat_places(rows: Rows, indices: Any, shapes: Any, *, concat_dim: int) -> Any:
+def concat_places(rows: Rows, indices: Any, shapes: Any, *, concat_dim: int) -> Batched:
     """Where `concat` puts the entries of a row, counted from the row's first."""
     if rows.has(*shapes):
         return NotImplemented
@@ -211,7 +211,7 @@ def concat_places(rows: Rows, indices: Any, shapes: Any, *, concat_dim: int) -> 
 
 
 @batches(SPLIT_PLACES)
-def split_places(rows: Rows, split_dim: Tensor, indices: Tensor, shape: Tensor, *, num_split: int) -> Any:
+def split_places(rows: Rows, split_dim: Tensor, indices: Tensor, shape: Tensor, *, num_split: int) -> Batched:
     """Where the entries of all rows go tells by its order where those of one go."""
     if rows.has(split_dim, shape):
         return NotImplemented
@@ -224,7 +224,7 @@ def split_places(rows: Rows, split_dim: Tensor, indices: Tensor, shape: Tensor, 
 @batches(SPARSE_BINCOUNT)
 def bincount(
     rows: Rows, indices: Tensor, values: Tensor, dense_shape: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool
-) -> Any:
+) -> Batched:
     """The values of vectors become those of the rows of a matrix; weights, where there are any, with them."""
     if rows.has(dense_shape, size) or dense_shape.dims != (1,) or weights.dims is None:
         return NotImplemented

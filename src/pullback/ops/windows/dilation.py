@@ -23,7 +23,7 @@ from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
 from ..array.type_rules import Array, merge_dims, one_of
-from ..batching import fold_rows
+from ..batching import Batched, fold_rows
 from ..math.arithmetic import negative
 from . import places_lowering
 from .layout import axis_window, window_count
@@ -198,7 +198,7 @@ def _tangent_type(
     return TensorType(_dims(input, filter, strides, rates, padding), input.dtype)
 
 
-def _filter_rows(rows: Rows, input: Any, filter: Any, out_backprop: Any, **attrs: Any) -> Any:
+def _filter_rows(rows: Rows, input: Any, filter: Any, out_backprop: Any, **attrs: Any) -> Batched:
     """Each channel has its filter: channels of all rows stand side by side."""
     found = rows.op(rows.merge(input, 3), rows.merge(filter, 2), rows.merge(out_backprop, 3), **attrs)
     dims = rows.node.outputs[0].dims

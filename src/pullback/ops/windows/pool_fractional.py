@@ -21,7 +21,7 @@ from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
 from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, dims_in, invalid, plus, require_rank
-from ..batching import Same, fold_rows
+from ..batching import Batched, Same, fold_rows
 from ..math.kernels import truncate_div
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
@@ -308,7 +308,7 @@ def _avg_grad_type(
     return TensorType(dims_in(orig_input_tensor_shape) or (None,) * 4, out_backprop.dtype)
 
 
-def _forward_rows(rows: Rows, value: Any, **attrs: Any) -> Any:
+def _forward_rows(rows: Rows, value: Any, **attrs: Any) -> Batched:
     """Rows of one seeded draw are one batch; without seeds each row draws for itself."""
     if not (attrs["seed"] or attrs["seed2"]):
         return NotImplemented

@@ -14,7 +14,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ops.array.basic import ones_of, shape_of, zeros_of
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
-from ...ops.batching import answer_once, fold_rows
+from ...ops.batching import Batched, answer_once, fold_rows
 from ...ops.random.operations import next_stream
 from ...ops.vmap_rules.nn import windows_grad
 from . import crop_loops
@@ -262,7 +262,7 @@ def _again(second: bool) -> Any:
     return rule
 
 
-def _glimpse_rows(rows: Rows, input: Any, size: Any, offsets: Any, *, uniform_noise: bool, noise: str, **attrs: Any) -> Any:
+def _glimpse_rows(rows: Rows, input: Any, size: Any, offsets: Any, *, uniform_noise: bool, noise: str, **attrs: Any) -> Batched:
     """Images of all rows are one batch, but where noise is spread as the numbers of a batch are."""
     attrs = {**attrs, "uniform_noise": uniform_noise, "noise": noise}
     if uniform_noise or noise != "zero":

@@ -24,7 +24,7 @@ from ...ops.array.join import stack
 from ...ops.array.slice import pad
 from ...ops.array.type_rules import Array, dims_in, invalid, one_of
 from ...ops.array.where import where
-from ...ops.batching import unfold_rows
+from ...ops.batching import Batched, unfold_rows
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
@@ -278,7 +278,7 @@ def _fill_share(g: Any, images_type: Any, transforms: Any, interpolation: str, f
 def _rows(first: str) -> Any:
     """Images of all rows are one batch; so are transforms, unless one is for all images."""
 
-    def rule(rows: Rows, images: Any, transforms: Any, *others: Any, **attrs: Any) -> Any:
+    def rule(rows: Rows, images: Any, transforms: Any, *others: Any, **attrs: Any) -> Batched:
         count = rows.shape(transforms)[0]
         if rows.has(*others) or isinstance(count, Tensor) or (rows.has(transforms) and count == 1 and rows.shape(images)[0] != 1):
             return NotImplemented

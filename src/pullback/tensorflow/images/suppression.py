@@ -17,7 +17,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ...ops.array.type_rules import Array, invalid, known_int
-from ...ops.batching import alike
+from ...ops.batching import Batched, alike
 from . import suppression_loops as native
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _first(boxes: Array, room: int, threshold: float) -> Array:
 _BATCH = alike("boxes", "scores")
 
 
-def _rows(rows: Rows, *inputs: Any, canonicalized_coordinates: bool, **attrs: Any) -> Any:
+def _rows(rows: Rows, *inputs: Any, canonicalized_coordinates: bool, **attrs: Any) -> Batched:
     """Leading axes are a batch, unless its first box is a guide to all of it."""
     if not canonicalized_coordinates:
         return NotImplemented

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...ops.array.basic import reshape
-from ...ops.batching import Same, batches, next_axis
+from ...ops.batching import Batched, Same, batches, next_axis
 from ...ops.reduce.reductions import PROD
 from ...ops.vmap_rules.base import Rows, sizes
 from .quantize import DEQUANTIZE, QUANTIZE_V2, QUANTIZED_CONCAT
@@ -58,7 +58,7 @@ def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], att
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE)
-def and_back_found(rows: Rows, input: Tensor, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Any:
+def and_back_found(rows: Rows, input: Tensor, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Batched:
     """A range that is an attribute is shared; one that is found is each row's own."""
     if range_given:
         return rows.op(input, range_given=True, input_min=input_min, input_max=input_max, **attrs)
@@ -68,7 +68,7 @@ def and_back_found(rows: Rows, input: Tensor, *, range_given: bool, input_min: f
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE_V2, QUANTIZE_AND_DEQUANTIZE_V3, QUANTIZE_AND_DEQUANTIZE_V4)
-def and_back(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Any:
+def and_back(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Batched:
     """To levels and back, in a range that is an input or found; bits: their number, where that is an input."""
     ends, axis, given = [input_min, input_max], attrs["axis"], attrs["range_given"]
     if rows.has(*bits):
@@ -83,7 +83,7 @@ def and_back(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: A
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE_V4_GRAD)
-def and_back_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tensor, input_max: Tensor, *, axis: int) -> Any:
+def and_back_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tensor, input_max: Tensor, *, axis: int) -> Batched:
     """What passes lies in the range of its row or slice."""
     ends = [input_min, input_max]
     if axis >= 0:
@@ -95,7 +95,7 @@ def and_back_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tenso
 
 
 @batches(QUANTIZE_V2, DEQUANTIZE)
-def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Tensor, *, axis: int, **attrs: Any) -> Any:
+def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Tensor, *, axis: int, **attrs: Any) -> Batched:
     """To integers or from them; a range of its own for each row is one for each slice."""
     ends, options = [min_range, max_range], {**attrs, "axis": axis}
     if not rows.has(*ends):
@@ -112,7 +112,7 @@ def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Ten
 @batches(QUANTIZED_CONCAT)
 def concat(
     rows: Rows, concat_dim: Tensor, values: Sequence[TensorLike], input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike]
-) -> Any:
+) -> Batched:
     """Along a later axis, in the range that all rows share."""
     if rows.has(concat_dim, *input_mins, *input_maxes):
         return NotImplemented
@@ -121,7 +121,7 @@ def concat(
 
 
 @batches(FAKE_QUANT_VARS_GRADIENT, FAKE_QUANT_CHANNELS_GRADIENT)
-def fake_grad(rows: Rows, gradients: Tensor, inputs: Tensor, min: Tensor, max: Tensor, **attrs: Any) -> Any:
+def fake_grad(rows: Rows, gradients: Tensor, inputs: Tensor, min: Tensor, max: Tensor, **attrs: Any) -> Batched:
     """The gradients for ends are sums of a row's numbers: rows, or the channels of rows, are channels."""
     op = FAKE_QUANT_CHANNELS_GRADIENT
     if rows.op is not op:

@@ -15,7 +15,7 @@ from ...ops.array.basic import broadcast_to, identity, reshape
 from ...ops.array.join import CONCAT
 from ...ops.array.shape import expand_dims
 from ...ops.array.slice import slice
-from ...ops.batching import Same, batches
+from ...ops.batching import Batched, Same, batches
 from ...ops.math.arithmetic import ADD, maximum, multiply, subtract
 from ...ops.reduce.reductions import MAX, SUM
 from ...ops.sparse.count import RAGGED_BINCOUNT
@@ -52,7 +52,7 @@ def _height(rows: Rows, splits: Any) -> int | None:
 
 
 @batches(RAGGED_BINCOUNT)
-def bincount(rows: Rows, splits: Tensor, values: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Any:
+def bincount(rows: Rows, splits: Tensor, values: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Batched:
     """The counts of more rows of values."""
     height = _height(rows, splits)
     if rows.has(size) or height is None or rows.rank(values) != 1 or weights.dims is None:
@@ -70,7 +70,7 @@ def bincount(rows: Rows, splits: Tensor, values: Tensor, size: Tensor, weights: 
 
 
 @batches(UNICODE_ENCODE)
-def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any) -> Any:
+def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any) -> Batched:
     """Each row's splits between its first value and its last, so that none reaches into another row; texts at the edges are left out."""
     height = _height(rows, input_splits)
     if height is None:
@@ -83,7 +83,7 @@ def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any)
 
 
 @batches(COLUMNS)
-def columns(rows: Rows, splits: Tensor, columns: Tensor) -> Any:
+def columns(rows: Rows, splits: Tensor, columns: Tensor) -> Batched:
     """The columns of all rows, of the same splits."""
     if rows.has(splits):
         return NotImplemented
@@ -92,7 +92,7 @@ def columns(rows: Rows, splits: Tensor, columns: Tensor) -> Any:
 
 
 @batches(SPARSE_ROWS)
-def sparse_rows(rows: Rows, indices: Tensor) -> Any:
+def sparse_rows(rows: Rows, indices: Tensor) -> Batched:
     """Each row's numbers beyond those of the rows before it."""
     largest = MAX(slice(indices, np.zeros(3, np.int32), np.array([-1, -1, 1], np.int32)), [0, 1, 2], keep_dims=False)
     step = ADD(maximum(largest, np.int64(0)), np.int64(1))
@@ -105,7 +105,7 @@ def sparse_rows(rows: Rows, indices: Tensor) -> Any:
 
 
 @batches(GATHER)
-def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Tensor, indices: Tensor, **attrs: Any) -> Any:
+def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Tensor, indices: Tensor, **attrs: Any) -> Batched:
     """The rows gathered are the same ones of every row, and so are their splits."""
     if rows.has(*params_nested_splits, indices):
         return NotImplemented
@@ -114,7 +114,7 @@ def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Tensor, i
 
 
 @batches(TO_TENSOR)
-def to_tensor(rows: Rows, shape: Tensor, values: Tensor, default_value: Tensor, row_partition_tensors: Any, **attrs: Any) -> Any:
+def to_tensor(rows: Rows, shape: Tensor, values: Tensor, default_value: Tensor, row_partition_tensors: Any, **attrs: Any) -> Batched:
     """Padded once, with rows as the first axis of an item; a shape that is asked for has no place for them."""
     if rows.has(shape, default_value, *row_partition_tensors) or default_value.dims != () or shape.dims != ():
         return NotImplemented

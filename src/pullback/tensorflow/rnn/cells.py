@@ -17,7 +17,7 @@ from ...ir.tensor import TensorType
 from ...ops.array.basic import shape
 from ...ops.array.join import CONCAT, SPLIT
 from ...ops.array.type_rules import Array, invalid, require_rank
-from ...ops.batching import Same, fold_rows
+from ...ops.batching import Batched, Same, fold_rows
 from ...ops.linalg.products import MATMUL
 from ...ops.math.arithmetic import ABS, multiply
 from ...ops.primitives.cast import cast
@@ -150,7 +150,7 @@ def _cell_grad_back(
     )
 
 
-def _cell_grad_rows(rows: Rows, x: Any, cs_prev: Any, h_prev: Any, *rest: Any, use_peephole: bool) -> Any:
+def _cell_grad_rows(rows: Rows, x: Any, cs_prev: Any, h_prev: Any, *rest: Any, use_peephole: bool) -> Batched:
     """Examples of all rows are one batch, of which the peepholes' gradients are sums: these are formed of each row's gates again."""
     weights, states = rest[:5], rest[5:]
     if rows.has(*weights):

@@ -22,7 +22,7 @@ from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
 from ...ops.array.shape import rank
 from ...ops.array.type_rules import Array, invalid, known_int, known_value, rank_of
-from ...ops.batching import shift_axes
+from ...ops.batching import Batched, shift_axes
 from ...ops.reduce.reductions import reduced_dims
 from ...ops.vmap_rules.index import unsorted_segments
 from .columns import over_ranges
@@ -87,7 +87,7 @@ def _append_strings(data: Bytes, starts: Ints, step: int, count: int, at: Ints, 
         at[i] += size
 
 
-def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Any:
+def _join_rows(rows: Rows, inputs: Any, **attrs: Any) -> Batched:
     """Strings of one rank; where scalars go with others, the rows are joined one by one."""
     return rows.op(rows.all_stacked(inputs), **attrs) if len({rows.rank(t) for t in inputs}) == 1 else NotImplemented
 

@@ -16,7 +16,7 @@ from ...ir.tensor import IntLike, Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, Ints32, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
-from ...ops.batching import alike, broadcasting
+from ...ops.batching import Batched, alike, broadcasting
 from ...ops.families import broadcast_dims
 from .columns import broadcast, change_bytes, cut, fill_column, over_ranges
 from .kernels import begins as characters_begin
@@ -152,7 +152,7 @@ def _found_parts(x: StringArray, pos: Array, n: Array, unit: str, begins: Array,
     return -1
 
 
-def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
+def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Batched:
     """As `broadcasting`, but pos and len, which have one shape, are stacked together."""
     if rows.has(pos, len):
         pos, len = rows.stack(pos), rows.stack(len)
