@@ -236,10 +236,8 @@ def test_ctrl_c_does_not_wait_for_llvm() -> None:
     assert run_and_interrupt(program, [0.2]) == "good\n"
 
 
-#: Ctrl-C at chosen places of a first call: where Python looks for signals, on entering a function and after a call of C's.
-BROKEN_OFF = """
-    import gc
-
+#: Ctrl-C at chosen places: where Python looks for signals, on entering a function and after a call of C's.
+AT = """
     class At:
         def __init__(self, place):
             self.left = place
@@ -250,31 +248,35 @@ BROKEN_OFF = """
                 if self.left == 0:
                     raise KeyboardInterrupt
 
+    def call(work, place):
+        "Where the signal came, counted from the last place that there is."
+        looks = At(place)
+        sys.setprofile(looks)
+        try:
+            work()
+        except KeyboardInterrupt:
+            assert looks.left == 0
+        finally:
+            sys.setprofile(None)
+        return -looks.left
+"""
+BROKEN_OFF = AT + """
+    import gc
+
     def network(x, scale):
         return tf.tanh(x @ x * 0.1) + tf.sin(x) * scale
 
     def made(scale):
         return tf.function(lambda x: v.assign_add(network(x, scale)), jit_compile=True, autograph=False)
 
-    def call(step, place):
-        looks = At(place)
-        sys.setprofile(looks)
-        try:
-            step(x)
-        except KeyboardInterrupt:
-            assert looks.left == 0
-        finally:
-            sys.setprofile(None)
-        return -looks.left
-
     v, x = tf.Variable(tf.zeros([3, 3])), tf.constant(np.linspace(-1, 1, 9).reshape(3, 3).astype("f"))
     made(0.1)(x)
-    usual, places, heard = gc.get_threshold(), call(made(0.2), 0), 0
+    usual, places, heard = gc.get_threshold(), call(lambda: made(0.2)(x), 0), 0
     assert places > 5_000
     for n in range(1, 61):
         scale, before = 0.3 + 0.001 * n, v.numpy()
         step, added = made(scale), network(x, scale).numpy()
-        heard += call(step, places * n // 62) == 0
+        heard += call(lambda: step(x), places * n // 62) == 0
         assert tf.executing_eagerly() and gc.get_threshold() == usual
         after = v.numpy()
         assert np.array_equal(after, before) or np.allclose(after, before + added, atol=1e-6), n
@@ -289,3 +291,45 @@ def test_ctrl_c_anywhere_in_a_first_call_leaves_all_as_it_was(tmp_path: Path) ->
     said = run_and_interrupt(BROKEN_OFF, [], PULLBACK_CACHE="1", PULLBACK_CACHE_DIR=str(tmp_path))
     assert said == "heard 60\n"
     check_entries(tmp_path)
+
+
+def test_ctrl_c_anywhere_in_work_on_several_threads_leaves_them_ready() -> None:
+    program = AT + """
+    import threading
+    from pullback.kernels import parallel
+
+    made = np.zeros(8)
+
+    def work(i):
+        made[i] = i + 1.0
+
+    def share():
+        made[:] = 0.0
+        parallel.run(work, 8)
+
+    parallel.set_threads(2)
+    share()
+    for place in range(1, call(share, 0)):
+        assert call(share, place) == 0
+        for _ in range(2):
+            share()
+            assert (made == np.arange(8) + 1.0).all() and not parallel._team.busy.locked(), place
+    assert place > 10
+    while threading.active_count() > 2:
+        time.sleep(0.01)
+    print("good")
+    """
+    assert run_and_interrupt(program, []) == "good\n"
+
+
+def test_the_package_of_autograph_is_loaded_whole_after_that_was_broken_off() -> None:
+    program = AT + """
+    from pullback.trace.autograph_calls import _transpiler
+
+    for place in range(1_000, 15_000, 2_000):
+        assert call(_transpiler, place) == 0, place
+        assert not any(name.partition(".")[0] == "malt" for name in sys.modules), place
+    assert _transpiler()
+    print("good")
+    """
+    assert run_and_interrupt(program, []) == "good\n"

@@ -1,4 +1,4 @@
-"""Modules of ours that few programs reach, imported when first asked for one of their names.
+"""Modules that few programs reach, imported when first asked for one of their names; and packages that are imported whole or not at all.
 
 Type checkers see the import itself:
 
@@ -11,6 +11,9 @@ Type checkers see the import itself:
 from __future__ import annotations
 
 import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -30,3 +33,19 @@ class LazyModule:
         if callable(value):
             setattr(self, name, value)
         return value
+
+
+@contextmanager
+def all_or_nothing(package: str) -> Iterator[None]:
+    """Imports of a package whose modules import one another in circles: where they are broken off, by Ctrl-C say, the next try begins anew.
+
+    Python forgets the modules that it was in the middle of, and keeps others, which have lost those that they came from.
+    """
+    before = set(sys.modules)
+    try:
+        yield
+    except BaseException:
+        for name in set(sys.modules) - before:
+            if name.partition(".")[0] == package:
+                del sys.modules[name]
+        raise

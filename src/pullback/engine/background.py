@@ -103,12 +103,13 @@ class Compiler:
         with self._changed:
             if self.ends or key in self._keys:
                 return
-            self._keys.add(key)
-            self._jobs.append((key, job))
-            self._works = True
-            self._changed.notify_all()
+            # in this order: whoever is interrupted in between has asked for nothing, or for a job that is done
             if self._thread is None:  # `threading` would have the call wait until it runs
                 self._thread = start_new_thread(self._work, ())
+            self._jobs.append((key, job))
+            self._keys.add(key)
+            self._works = True
+            self._changed.notify_all()
 
     def has(self, key: Hashable) -> bool:
         """Whether a job has been asked for under a key and is not done yet, or has failed."""
@@ -286,15 +287,16 @@ def interruptibly(work: Callable[[], T]) -> T:
 def begin(work: Callable[[], T]) -> Callable[[], T]:
     """Do `work` on a thread of its own; what comes back waits for it, and gives what it gives or raises its error."""
     found: list[T] = []
-    failure, done = Failure(), threading.Event()
+    failure, works = Failure(), allocate_lock()  # Ctrl-C in the wait of an event of `threading` may come out as a RuntimeError
+    works.acquire()
 
     def run() -> None:
         with failure:
             found.append(work())
-        done.set()
+        works.release()
 
     def wait() -> T:
-        done.wait()
+        works.acquire()
         if failure.error is not None:
             raise failure.error
         return found[0]

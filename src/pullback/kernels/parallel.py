@@ -13,6 +13,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 
 def _nothing() -> None:
@@ -28,11 +29,14 @@ class Helper:
         self.done.acquire()
         self.share: Callable[[], None] = _nothing
         self.error: BaseException | None = None
+        self.leaves = False
         threading.Thread(target=self._serve, name="pullback-helper", daemon=True).start()
 
     def _serve(self) -> None:
         while True:
             self.start.acquire()
+            if self.leaves:
+                return
             try:
                 self.share()
             except BaseException as error:  # noqa: BLE001  # handed to the thread that waits
@@ -43,6 +47,12 @@ class Helper:
         """Starts `share` on this thread."""
         self.share = share
         self.start.release()
+
+    def leave(self) -> None:
+        """Ends the thread, after the share that it is at; nobody waits for that."""
+        self.leaves = True
+        with suppress(RuntimeError):  # it has a share that it has not begun
+            self.start.release()
 
     def wait(self) -> BaseException | None:
         """Waits for the end of the share, and gives what it raised."""
@@ -81,22 +91,25 @@ class Team:
 
     def run(self, work: Callable[[int], None], count: int, helpers: int) -> None:
         """Calls `work` with each number below `count`, with the lock held; after an error here, Ctrl-C too, with no more of them."""
-        while len(self.helpers) < helpers:
-            self.helpers.append(Helper())
-        blocks = deque(range(count))
-        started = self.helpers[:helpers]
-        for helper in started:
-            helper.begin(lambda: _take(blocks, work))
+        blocks, begun, is_whole = deque(range(count)), list[Helper](), False
         errors: list[BaseException | None] = []
         try:
-            _take(blocks, work)
-        finally:
-            blocks.clear()
+            while len(self.helpers) < helpers:
+                self.helpers.append(Helper())
             try:
-                errors += [helper.wait() for helper in started]
+                for helper in self.helpers[:helpers]:
+                    helper.begin(lambda: _take(blocks, work))
+                    begun.append(helper)
+                _take(blocks, work)
             finally:
-                if len(errors) < helpers:
-                    self.forget()
+                blocks.clear()
+                errors += [helper.wait() for helper in begun]
+            is_whole = True
+        finally:
+            if not is_whole:
+                for helper in self.helpers:
+                    helper.leave()
+                self.forget()
         for error in errors:
             if error is not None:
                 raise error
@@ -148,15 +161,18 @@ def run(work: Callable[[int], None], count: int) -> None:
     """Calls `work` with 0, 1, ... `count` - 1, each once, in any order, on up to `threads()` threads; raises what a call raised."""
     team = _team
     helpers = min(team.size or threads(), count) - 1
-    busy = team.busy
-    if helpers <= 0 or not busy.acquire(blocking=False):
-        for i in range(count):
-            work(i)
-        return
+    busy, held = team.busy, list[bool]()
     try:
-        team.run(work, count, helpers)
+        if helpers > 0:  # in one step, which Ctrl-C comes before or after: the lock is given back
+            held.extend(map(busy.acquire, (False,)))
+        if True in held:
+            team.run(work, count, helpers)
+        else:
+            for i in range(count):
+                work(i)
     finally:
-        busy.release()
+        if True in held:
+            busy.release()
 
 
 if hasattr(os, "register_at_fork"):

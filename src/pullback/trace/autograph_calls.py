@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.garbage import held_back
-from ..base.lazy_import import LazyModule
+from ..base.lazy_import import LazyModule, all_or_nothing
 from ..ir.context import current
 from ..ir.node import COLUMNS, PACKAGE, REWRITTEN, written_at
 from ..ir.tensor import SymbolicTensor
@@ -152,10 +152,11 @@ _TOOLS = Tools(call_converted)
 @cache
 def _transpiler() -> Any:
     """diastatic-malt, with operators of ours in its place."""
-    directives = importlib.import_module("malt.lang.directives")
-    api = importlib.import_module("malt.impl.api")
-    converter = importlib.import_module("malt.core.converter")
-    templates = importlib.import_module("malt.pyct.templates")
+    with all_or_nothing("malt"):
+        directives = importlib.import_module("malt.lang.directives")
+        api = importlib.import_module("malt.impl.api")
+        converter = importlib.import_module("malt.core.converter")
+        templates = importlib.import_module("malt.pyct.templates")
     ast = importlib.import_module("ast")
     loops = importlib.import_module("pullback.trace.autograph_loops")
 

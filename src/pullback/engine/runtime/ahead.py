@@ -17,7 +17,8 @@ class _Order:
     """Something that will be wanted, and what comes of it."""
 
     def __init__(self, work: Work) -> None:
-        self.work, self.failure, self.done = work, Failure(), threading.Event()
+        self.work, self.failure, self.works = work, Failure(), threading.Lock()
+        self.works.acquire()
         self.is_begun = False
         self.made: tuple[ObjectCode, ...] | None = None
 
@@ -28,7 +29,7 @@ class _Order:
             with self.failure:
                 self.made = self.work()
         finally:
-            self.done.set()
+            self.works.release()
 
 
 class Ahead:
@@ -63,7 +64,7 @@ class Ahead:
             order = self._begun.pop(key, None)
         if order is None or not order.is_begun:  # Ctrl-C may have come before
             return None
-        order.done.wait()
+        order.works.acquire()
         return order.made
 
     def help(self) -> None:
