@@ -83,7 +83,8 @@ class Program:
             if not sources or not targets or not order:
                 return results
             # None or zeros: eagerly a branch not taken is no way
-            slopes = tape.gradient(targets, sources, output_gradients=[_weights(tf, y) for y in targets], unconnected_gradients="zero")
+            weights = [_cotangent(tf, y, bent=order > 1) for y in targets]
+            slopes = tape.gradient(targets, sources, output_gradients=weights, unconnected_gradients="zero")
             found = [tf.convert_to_tensor(g) for g in slopes]
         if order == 1:
             return results + found
@@ -150,10 +151,15 @@ def differentiable(x: Any) -> bool:
     return bool(x.dtype.is_floating or x.dtype.is_complex)
 
 
+def _cotangent(tf: Any, y: Any, bent: bool) -> Any:
+    """The cotangent of a result; a `bent` one depends on it, so that linear functions have second gradients too."""
+    return _weights(tf, y) * (1 + 0.25 * tf.sin(y)) if bent and y.dtype.is_floating else _weights(tf, y)
+
+
 def _weights(tf: Any, x: Any) -> Any:
     """Cotangents of which no two are alike."""
     if not x.shape.is_fully_defined():
-        return tf.reshape(tf.cast(tf.cos(0.5 + tf.range(tf.cast(tf.size(x), tf.float32))), x.dtype), tf.shape(x))
+        return tf.reshape(tf.cast(tf.cos(0.5 + tf.range(tf.cast(tf.size(x), tf.float64))), x.dtype), tf.shape(x))
     weights = np.cos(0.5 + np.arange(x.shape.num_elements())).reshape(x.shape)
     return tf.constant((weights * (1 - 0.5j) if x.dtype.is_complex else weights).astype(x.dtype.as_numpy_dtype))
 
@@ -293,8 +299,9 @@ def in_session(program: Program, order: int) -> list[Array]:
             scope[line.name] = eval(line.text, scope)
         answers = [scope[name] for name in program.results]
         sources, targets = [x for x in given if differentiable(x)], [y for y in answers if differentiable(y)]
-        for _ in range(order if sources and targets else 0):
-            found = tf1.gradients(targets, sources, [_weights(tf, y) for y in targets], unconnected_gradients="zero")
+        for k in range(order if sources and targets else 0):
+            weights = [_cotangent(tf, y, bent=order > 1 and k == 0) for y in targets]
+            found = tf1.gradients(targets, sources, weights, unconnected_gradients="zero")
             targets = [tf.convert_to_tensor(g) for g in found]
             answers += targets
         return [np.array(y) for y in session.run(answers, dict(zip(given, program.inputs.values(), strict=True)))]

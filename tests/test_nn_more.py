@@ -54,6 +54,27 @@ def test_places_of_maxima_are_inside_where_all_is_as_low_as_the_padding(lowest: 
     assert places.tolist() == [0, 0, 1, 0, 0, 1, 3, 3, 4]
 
 
+@pytest.mark.parametrize("jit", [False, True])
+def test_the_place_of_a_nan_is_its_own_also_where_windows_reach_outside(jit: bool) -> None:
+    """A NaN is the largest number of a max pool; its gradient arrives where it is."""
+    x = np.arange(9.0, dtype=np.float32).reshape(1, 3, 3, 1)
+    x[0, 0, 1] = np.nan
+
+    def pool(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            top, places = tf.nn.max_pool_with_argmax(x, 2, 2, "SAME")
+        return places, tape.gradient(top, x)
+
+    def padded(x: Any) -> Any:
+        return tf.nn.max_pool_with_argmax(x, 3, 2, "SAME")[1]
+
+    places, slope = tf.function(pool, jit_compile=jit)(tf.constant(x))
+    assert places.numpy().ravel().tolist() == [1, 5, 7, 8]
+    assert slope.numpy().ravel().tolist() == [0, 1, 0, 0, 0, 1, 0, 1, 1]
+    assert tf.function(padded, jit_compile=jit)(tf.constant(x)).numpy().ravel().tolist() == [1, 1, 7, 8]
+
+
 def _ctc_derivatives(loss: Callable[[Any], Any], x: Any, vectors: list[Any]) -> list[Any]:
     """The gradient, its derivative along the first vector, that one's along the second, and so on."""
     with tf.GradientTape(persistent=True) as tape:

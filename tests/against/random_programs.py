@@ -62,7 +62,8 @@ _LINES = (10, 40)
 _BATCH = 60
 _PAIRS = 2
 _SECONDS = 60.0
-_SHRINKING = 8  # how often programs that differ as a whole are made smaller
+_PIECES = 24
+_SHRINKING = 6  # how often programs that differ as a whole are made smaller
 _ROUNDS = 4  # how often a program is held again without the lines that differ
 _SESSION_ONE_IN = 10
 
@@ -302,10 +303,13 @@ def _weight(program: Program) -> tuple[int, int]:
 
 
 def _difference(program: Program, wrong: str) -> Difference:
-    text = "; ".join(str(line) for line in program.lines)
-    text = text if len(text) < 400 else f"{text[:400]} ..."
-    inputs = ", ".join(f"{name}: {x.dtype.name}{list(x.shape)}{_few(x)}" for name, x in program.inputs.items())
-    return Difference(f"seed {program.seed}", "differs", f"`{text}` of {inputs}: {wrong}"[:900])
+    text = _cut("; ".join(str(line) for line in program.lines))
+    inputs = _cut(", ".join(f"{name}: {x.dtype.name}{list(x.shape)}{_few(x)}" for name, x in program.inputs.items()))
+    return Difference(f"seed {program.seed}", "differs", f"`{text}` of {inputs}: {wrong[:300]}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) < 400 else f"{text[:400]} ..."
 
 
 def _few(x: Any) -> str:
@@ -374,7 +378,8 @@ def pieces(tf: Any, programs: list[Program]) -> Iterator[list[Program]]:
             alone = [[name] for name in program.results]
             ends = [[name for name in program.results if name in names[k:]] for k in range(1, len(names))]
             cut = [pruned(program, end, {name: arrays[name] for name in names[:k]}) for k, end in enumerate(ends, 1) if end]
-            yield [pruned(program, end, {}) for end in alone if len(program.results) > 1] + cut + _fewer(program, arrays)
+            found = [pruned(program, end, {}) for end in alone if len(program.results) > 1] + cut + _fewer(program, arrays)
+            yield found[:: max(1, len(found) // _PIECES)]
 
 
 def _fewer(program: Program, arrays: dict[str, Any]) -> list[Program]:

@@ -59,7 +59,8 @@ def max_pool_with_argmax(
         first = first + builder.iota(top.dims, axis, np.int64) * factor if factor else first
     found = builder.broadcast(builder.number(-1, np.int64), top.dims)
     for point in reversed(_points(windows)):
-        is_top = builder.compare("eq", _see_point(builder, input, windows, point, lowest(input.dtype)), top)
+        seen = _see_point(builder, input, windows, point, lowest(input.dtype))
+        is_top = builder.compare("eq", seen, top) | builder.compare("ne", seen, seen)  # a NaN is the largest
         holds = is_top & _there(builder, input, windows, point)
         found = builder.select(holds, first + sum(p * n for p, n in zip(point, apart[1:], strict=True)), found)
     return top, builder.cast(found, Targmax.numpy)

@@ -83,7 +83,8 @@ def _argmax(
     wide, points = pad_windows(input, windows, low), list(offsets(windows))
     which = np.zeros(top.shape, np.min_scalar_type(len(points)))
     for k in range(len(points) - 1, -1, -1):  # so that the first of several maxima comes last, and stays
-        np.copyto(which, which.dtype.type(k), where=wide[points[k]] == top)
+        seen = wide[points[k]]
+        np.copyto(which, which.dtype.type(k), where=(seen == top) | (seen != seen))  # a NaN is the largest
     place = _first_points(input.shape, windows, include_batch_in_index) + _steps_in_window(input.shape, windows)[which]
     if (lowest := top == low).any():  # the padding's number: only there may a point outside have been taken
         numbers = pad_windows(_places(input.shape, include_batch_in_index), windows, -1)
