@@ -458,6 +458,8 @@ class Draw:
             return f"tf.logical_not({inner})", []
         same = [n for n, v in values.items() if v.dtype is values[x].dtype and v.shape.as_list() == values[x].shape.as_list()]
         other = str(self.pick(same))
+        if kind.startswith("complex"):
+            return f"{inner} * 0.5 + tf.math.conj({other})", [other]
         if not values[x].shape.rank:
             return (f"tf.sin({inner})" if kind in FLOATS else f"{inner} // 2 + 1"), []
         table = (

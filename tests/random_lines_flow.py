@@ -29,8 +29,8 @@ _ROWS = ("tf.cumsum({x}, -1)", "tf.nn.softmax({x}, -1)", "tf.reverse({x}, [-1]) 
          "tf.math.cumprod(tf.sin({x}), -1)")  # fmt: skip
 
 
-# What TensorFlow takes a tenth of a second and more for, as it traces functions.
-_COSTLY = ("push", "curve", "function", "jacobian", "batch", "rows", "rows of two")
+# What TensorFlow takes a tenth of a second and more for, as it traces functions, or has no second gradient of.
+_COSTLY = ("recompute", "push", "curve", "function", "jacobian", "batch", "rows", "rows of two")
 
 
 def _same(draw: Draw, values: dict[str, Any], x: str) -> str:
@@ -124,7 +124,7 @@ def _inside(draw: Draw, values: dict[str, Any]) -> Found:
     rank, dims, y = values[x].shape.rank, values[x].shape.as_list(), _same(draw, values, x)
     f = f"lambda x: {_alone(draw, rank)}"
     size = values[x].shape.num_elements()
-    kind = draw.pick(_COSTLY if draw.rng.random() < 0.1 else ("slope", "custom", "recompute", "sparse", "pass"))
+    kind = draw.pick(_COSTLY if draw.rng.random() < 0.1 else ("slope", "custom", "sparse", "pass"))
     if kind == "jacobian" and size <= 12:
         return f"h.jacobian({f}, {x})", [x], True
     if kind == "batch" and rank == 2 and size <= 40:
@@ -145,7 +145,7 @@ def _inside(draw: Draw, values: dict[str, Any]) -> Found:
         return f"h.function(lambda x, y: {draw.pick(_STEPS).format(x='x', y='y')}, {x}, {y})", _read(x, y), True
     if kind == "pass":
         return f"tf.grad_pass_through(lambda x: {draw.pick(('tf.sin(x)', 'tf.round(x)', 'tf.floor(x) * 0.5'))})({x})", [x], True
-    return f"h.{draw.pick(('slope', 'recompute'))}({f}, {x})", [x], True
+    return f"h.{'recompute' if kind == 'recompute' else 'slope'}({f}, {x})", [x], True
 
 
 def _masks(draw: Draw, values: dict[str, Any]) -> Found:

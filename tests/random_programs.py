@@ -83,7 +83,7 @@ class Program:
             if not sources or not targets or not order:
                 return results
             # None or zeros: eagerly a branch not taken is no way
-            weights = [_cotangent(tf, y, bent=order > 1) for y in targets]
+            weights = [_cotangent(tf, y) for y in targets]
             slopes = tape.gradient(targets, sources, output_gradients=weights, unconnected_gradients="zero")
             found = [tf.convert_to_tensor(g) for g in slopes]
         if order == 1:
@@ -151,9 +151,9 @@ def differentiable(x: Any) -> bool:
     return bool(x.dtype.is_floating or x.dtype.is_complex)
 
 
-def _cotangent(tf: Any, y: Any, bent: bool) -> Any:
-    """The cotangent of a result; a `bent` one depends on it, so that linear functions have second gradients too."""
-    return _weights(tf, y) * (1 + 0.25 * tf.sin(y)) if bent and y.dtype.is_floating else _weights(tf, y)
+def _cotangent(tf: Any, y: Any) -> Any:
+    """The cotangent of a result, which depends on it, so that linear functions have second gradients too."""
+    return _weights(tf, y) * (1 + 0.25 * tf.sin(y)) if y.dtype.is_floating else _weights(tf, y)
 
 
 def _weights(tf: Any, x: Any) -> Any:
@@ -300,7 +300,7 @@ def in_session(program: Program, order: int) -> list[Array]:
         answers = [scope[name] for name in program.results]
         sources, targets = [x for x in given if differentiable(x)], [y for y in answers if differentiable(y)]
         for k in range(order if sources and targets else 0):
-            weights = [_cotangent(tf, y, bent=order > 1 and k == 0) for y in targets]
+            weights = [_cotangent(tf, y) if k == 0 else _weights(tf, y) for y in targets]
             found = tf1.gradients(targets, sources, weights, unconnected_gradients="zero")
             targets = [tf.convert_to_tensor(g) for g in found]
             answers += targets

@@ -3,6 +3,7 @@
 python -m tests.against                                   everything
 python -m tests.against --only docstrings bad_calls       some parts
 python -m tests.against --only random_programs --programs 5000 --seed 7
+python -m tests.against --only random_programs --programs 100000 --minutes 60
 python -m tests.against --only docstrings --names tf.nn   those of some names
 """
 
@@ -22,7 +23,7 @@ from tests.against.sides import OURS, THEIRS, Side
 
 PARTS: dict[str, Callable[[dict[str, Side], argparse.Namespace], Part]] = {
     "docstrings": lambda sides, given: docstrings.run(sides, given.names),
-    "random_programs": lambda sides, given: random_programs.run(given.programs, given.seed, given.compile_one_in),
+    "random_programs": lambda sides, given: random_programs.run(given.programs, given.seed, given.compile_one_in, given.minutes),
     "bad_calls": lambda sides, given: bad_calls.run(sides, given.calls, given.seed, given.names),
 }
 FORKED = {"docstrings", "bad_calls"}  # each program in a fork of its own
@@ -36,6 +37,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=[*PARTS, *ALONE], default=[*PARTS, *ALONE], help="these parts")
     parser.add_argument("--names", default="", help="docstrings and wrong calls of names that contain this")
     parser.add_argument("--programs", type=int, default=1000, help="how many random programs")
+    parser.add_argument("--minutes", type=float, default=0.0, help="begin no more random programs after so long; 0: never")
     parser.add_argument("--compile-one-in", type=int, default=10, help="compile one random program in so many; 0: none")
     parser.add_argument("--calls", type=int, default=20000, help="how many wrong calls")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")

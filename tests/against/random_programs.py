@@ -18,8 +18,10 @@ What makes it quick, and what is not done therefore:
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -59,11 +61,11 @@ from tests.random_programs import (
 
 _HERE = "tests.against.random_programs"
 _LINES = (10, 40)
-_BATCH = 60
+_BATCH = 30
 _PAIRS = 2
 _SECONDS = 60.0
-_PIECES = 24
-_SHRINKING = 6  # how often programs that differ as a whole are made smaller
+_PIECES = 16
+_SHRINKING = 4  # how often programs that differ as a whole are made smaller
 _ROUNDS = 4  # how often a program is held again without the lines that differ
 _SESSION_ONE_IN = 10
 
@@ -97,6 +99,7 @@ class Work:
     """What all pairs of processes share: the seeds that are left, what is counted, what is found."""
 
     batches: list[list[int]]
+    until: float
     compile_one_in: int
     usable: list[tuple[str, int]]
     progress: Progress
@@ -107,11 +110,12 @@ class Work:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-def run(programs: int, seed: int, compile_one_in: int) -> Part:
-    """Hold the programs of so many seeds against each other; one in so many is compiled too, which takes longest."""
+def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
+    """Hold the programs of so many seeds against each other, or of as many as there is time for; one in so many is compiled too."""
     batches = [list(range(first, min(first + _BATCH, seed + programs))) for first in range(seed, seed + programs, _BATCH)]
     pairs = [Pair() for _ in range(_PAIRS)]
-    work = Work(batches[::-1], compile_one_in, pairs[0].usable_names(), Progress("random programs", programs))
+    until = time.monotonic() + 60 * minutes if minutes else math.inf
+    work = Work(batches[::-1], until, compile_one_in, pairs[0].usable_names(), Progress("random programs", programs))
     threads = [threading.Thread(target=_hold_batches, args=(pair, work)) for pair in pairs]
     for thread in threads:
         thread.start()
@@ -195,7 +199,7 @@ def _hold_batches(pair: Pair, work: Work) -> None:
     """Take batches as long as there are some."""
     while True:
         with work.lock:
-            if not work.batches:
+            if not work.batches or time.monotonic() > work.until:
                 return
             seeds = work.batches.pop()
         found, differences = pair.draw(seeds, work.compile_one_in, work.usable)
