@@ -50,7 +50,7 @@ def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, d
         precise = cast(logits, float32) if logits.dtype in _HALVES else logits
         labels = cast(labels, precise.dtype)
         axis, rank = -1 if axis is None else axis, None if logits.dims is None else len(logits.dims)
-        is_other = isinstance(axis, (float, list, tuple)) or getattr(axis, "dtype", int32) not in INDEX
+        is_other = isinstance(axis, (bool, float, list, tuple)) or getattr(axis, "dtype", int32) not in INDEX
         if is_other or (rank is not None and axis != -1 and not -rank <= int(axis) < rank):
             text = f"softmax cross-entropy: `axis` is a whole number in [{-(rank or 0)}, {rank}), not {axis!r}"
             raise InvalidArgumentError(None, None, text)

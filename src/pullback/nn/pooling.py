@@ -108,11 +108,11 @@ def _by_rank(
     x = convert_to_tensor(input)
     rank = len(layout) if layout is not None else None if x.dims is None else len(x.dims)
     if rank == 3:
-        return on_sequences(x, ksize, strides, padding, layout or "NWC", name)
+        return on_sequences(input, ksize, strides, padding, layout or "NWC", name)
     if rank == 4:
-        return on_images(x, ksize, strides, padding, layout or "NHWC", name)
+        return on_images(input, ksize, strides, padding, layout or "NHWC", name)
     if rank == 5:
-        return _volumes(what, x, ksize, strides, padding, layout or "NDHWC", name)
+        return _volumes(what, input, ksize, strides, padding, layout or "NDHWC", name)
     raise ValueError(f"{what} is there for one, two and three spatial dimensions: the input must be of rank 3, 4 or 5, not {rank}")
 
 

@@ -11,6 +11,73 @@ from tests.golden.programs.kit import Answers, raises
 FACE = "v2"
 
 
+def arguments(tf: Any) -> Answers:
+    """Arguments that are out of range, of another dtype, or of no kind at all."""
+    image, boxes = tf.ones([13, 15, 1]), np.array([[[0.1, 0.2, 0.5, 0.6]]], "f4")
+    spectra = tf.ones([2, 3, 5], tf.complex64)
+
+    def crop(covered: Any = 0.5, ratios: Any = (0.5, 2.0), areas: Any = (0.1, 0.6)) -> Any:
+        return tf.image.stateless_sample_distorted_bounding_box(
+            [100, 37, 3], boxes, [2, 3], min_object_covered=covered, aspect_ratio_range=ratios, area_range=areas
+        )
+
+    def crop_gradient(dtype: Any) -> Any:
+        return tf.raw_ops.CropAndResizeGradImage(
+            grads=tf.ones([1, 2, 3, 2]), boxes=boxes[0], box_ind=[0], image_size=[2, 5, 6, 2], T=dtype
+        )
+
+    def proto(value: Any, **options: Any) -> Any:
+        return tf.make_tensor_proto(value, shape=[2, 2], **options)
+
+    entropy = tf.nn.softmax_cross_entropy_with_logits
+    ngrams = {"separator": " ", "ngram_widths": [3], "left_pad": "L", "right_pad": "R", "pad_width": -1, "preserve_short_sequences": False}
+    refused = {
+        "areas": [lambda areas=areas: crop(areas=areas) for areas in ([np.inf, 0.6], [0.1, np.nan], [0.1, 1.5], [1.2, 0.5], [0.0, 0.5])],
+        "ratios": [lambda ratios=ratios: crop(ratios=ratios) for ratios in ([0.5, np.nan], [-1.0, 2.0])],
+        "covered": [lambda covered=covered: crop(covered) for covered in (-0.5, np.nan)],
+        "gradient of a crop": [lambda name=name: crop_gradient(tf.dtypes.as_dtype(name)) for name in ("int32", "uint8", "bfloat16")],
+        "powers": [lambda: tf.image.ssim_multiscale(image, image, 1.0, power_factors=[0.5, None], filter_size=3)],
+        "webp": [lambda: tf.raw_ops.DecodeWebP(contents=b"RIFF", channels=3, dtype=True)],
+        "protos": [
+            lambda: proto([7.0, 8.0], allow_broadcast="bogus"),
+            lambda: proto([7.0] * 5, allow_broadcast=True),
+            lambda: proto([[7.0]], allow_broadcast=True),
+            lambda: proto([], allow_broadcast=True),
+            lambda: proto([7.0], allow_broadcast=True, verify_shape=True),
+        ],
+        "inverse_stft": [lambda: tf.signal.inverse_stft(spectra, 1.5, 2)],
+        "meshgrid": [lambda: tf.meshgrid("bogus"), lambda: tf.meshgrid("a", "b")],
+        "characters from the end": [lambda n=n: tf.strings.substr(["hello", "b"], [-1, 0], [n, 1], unit="UTF8_CHAR") for n in (-1, -3)],
+    }
+    answers: Answers = {f"{name} {i}": raises(call) for name, calls in refused.items() for i, call in enumerate(calls)}
+    return answers | {
+        "no bounds": lambda: [list(crop(*given)) for given in ((1.5,), (np.inf,), (0.5, (0.5, np.inf)))],
+        "gradient of a crop in float64": lambda: crop_gradient(tf.float64).dtype.name,
+        "entropy": raises(lambda: entropy(tf.ones([3, 4]), tf.ones([3, 4]), axis=True), otherwise=("InvalidArgumentError",)),
+        "protos of one": lambda: [list(proto(value, allow_broadcast=True).float_val) for value in (7.0, [7.0], [7.0, 8.0, 9.0, 1.0])],
+        "meshgrid of booleans": lambda: tf.meshgrid([True, False], [True]),
+        "ragged.stack": lambda: [tf.ragged.stack(values) for values in ("bogus", tf.constant([0.5, 1.5]), np.array([1, 2]), 1)],
+        "tuple": lambda: [tf.tuple(values) for values in ("bogus", tf.ones([2]), 5, {"a": tf.ones([2])}, [tf.ones([2]), None])],
+        "characters to the end": lambda: [tf.strings.substr(["hello", "bcd", "ééé"], at, -1, unit="UTF8_CHAR") for at in (0, 1, 3)],
+        "bytes to the end": lambda: [tf.strings.substr(["hello", "bcd"], at, -1) for at in (0, 1, -2)],
+        "no n-grams": lambda: [
+            tf.strings.ngrams(tf.constant([], tf.string), 3, pad_values=["L", "R"]),
+            tf.strings.ngrams(tf.zeros([2, 0], tf.string), 3, pad_values=["L", "R"]),
+            tf.strings.ngrams(tf.constant([], tf.string), 3, pad_values=["L", "R"], preserve_short_sequences=True),
+        ],
+        "n-grams of an empty row": lambda: list(tf.raw_ops.StringNGrams(data=["a"], data_splits=[0, 0, 1], **ngrams)),
+        "zero_fraction": lambda: [tf.math.zero_fraction(values) for values in (["a", ""], "bogus", [True, False])],
+        "max_pool of arrays": lambda: [
+            tf.nn.max_pool(np.ones([1, 2, 2, 1], dtype), [1, 2, 2, 1], [1, 1, 1, 1], "VALID") for dtype in ("f8", "i4", "i8", "u1")
+        ],
+        "overlaps": lambda: tf.image.non_max_suppression_overlaps(tf.ones([4, 4]), [0.1, 0.2, 0.3, 0.4], 4, np.nan, 0.0),
+        "counts of nothing": lambda: [
+            [counts.indices, counts.values, counts.dense_shape]
+            for counts in (tf.sparse.bincount(tf.constant([], tf.int32)), tf.sparse.bincount(tf.zeros([2, 0], tf.int32), axis=-1))
+        ],
+    }
+
+
 def kinds(tf: Any) -> Answers:
     """Numbers of another kind than the argument's."""
     x, y = tf.ones([2, 3]), tf.ones([4, 3])

@@ -304,7 +304,8 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     """
     graph = current().graph
     if graph is None:
-        return list(tensors)
+        found: list[Any] = tensors
+        return found
     with scope(name, "tuple"):
         kinds = (type(None), Node, CompositeTensor)
         kept = [isinstance(t, kinds) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) for t in tensors]

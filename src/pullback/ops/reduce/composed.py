@@ -101,9 +101,13 @@ def count_nonzero(
     """
     with scope(name, "count_nonzero"):
         x = convert_to_tensor(input)
-        nothing = np.array(b"", object) if x.dtype is string else np.zeros((), x.dtype.numpy)
-        nonzero = CAST.call(not_equal(x, nothing), DstT=int64)
+        nonzero = CAST.call(not_equal(x, _zero_of(x)), DstT=int64)
         return CAST.call(reduce_sum(nonzero, axis, bool(keepdims)), DstT=as_dtype(dtype))
+
+
+def _zero_of(x: Tensor) -> Any:
+    """The zero of a tensor's dtype: of strings the one without letters."""
+    return np.array(b"", object) if x.dtype is string else np.zeros((), x.dtype.numpy)
 
 
 @export("math.zero_fraction", "nn.zero_fraction")
@@ -116,5 +120,5 @@ def zero_fraction(value: NumberLike, name: str | None = None) -> Tensor:
     """
     with scope(name, "zero_fraction"):
         x = convert_to_tensor(value)
-        zero = equal(x, np.zeros((), x.dtype.numpy))
+        zero = equal(x, _zero_of(x))
         return reduce_mean(CAST.call(zero, DstT=float32))

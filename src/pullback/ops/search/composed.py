@@ -126,6 +126,8 @@ def meshgrid(*args: NumberLike, **kwargs: Any) -> list[Tensor]:
         raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}' (meshgrid)")
     with scope(name, "meshgrid"):
         axes = [reshape(t, [-1]) for t in map(convert_to_tensor, args)]
+        if any(t.dtype is string for t in axes):
+            raise TypeError("meshgrid makes grids of numbers, not of strings: Cannot convert 1 to EagerTensor of dtype string")
         order = list(range(len(axes)))
         if indexing == "xy" and len(axes) > 1:
             order[:2] = [1, 0]

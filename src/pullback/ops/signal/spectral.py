@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import as_dtype, float32, int32
+from ...base.dtypes import INDEX, as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
@@ -112,6 +112,8 @@ def inverse_stft(
         TensorShape(x.dims).with_rank_at_least(2)
         length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
         size = _power_of_two(length) if fft_length is None else _plain(_scalar(fft_length, "fft_length"))
+        if length.dtype not in INDEX:
+            raise TypeError(f"frame_length must be a whole number, int32 or int64, not {frame_length!r}")
         frames = fit_last_axis(irfft(x, _as_lengths(size)), _plain(length))
         if window_fn is not None:
             frames = frames * window_fn(_plain(length), dtype=x.dtype.real_dtype)

@@ -185,7 +185,7 @@ def _sparse_counts(
         np.add.at(found, groups, weights[inside])
     else:
         found = np.bincount(groups, minlength=len(indices)).astype(weights.dtype)
-    length = maxlength if maxlength > 0 else max(int(values.max(initial=-1)) + 1, minlength)
+    length = maxlength if maxlength > 0 else max(int(values.max(initial=0)) + 1, minlength)
     return indices, found, np.array([length] if rows is None else [count, length], np.int64)
 
 

@@ -79,16 +79,19 @@ def make_tensor_proto(
 ) -> Any:
     """A TensorProto of values that are known; `make_ndarray` reads it.
 
-    shape: of the message, where the values are of another, or fewer: the last then stands for the rest.
+    shape: of the message, where the values are of another, or fewer: the last then stands for the rest.  allow_broadcast: fewer only if
+    there is one.
 
     Raises:
-        TypeError: the values do not fit `dtype`, or with `verify_shape` the shape.
-        ValueError: None, values that are not known yet, or more of them than the shape has.
+        TypeError: the values do not fit `dtype`, or with `verify_shape` or `allow_broadcast` the shape.
+        ValueError: None, values that are not known yet, more of them than the shape has, or both of these flags.
 
     >>> import pullback as tf
     >>> tf.make_tensor_proto([1, 2]).tensor_shape.dim[0].size
     2
     """
+    if allow_broadcast and verify_shape:
+        raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if values is None:
         raise ValueError("None values not supported.")
     found = values if isinstance(values, Tensor) and dtype is None else constant(values, dtype)
@@ -101,7 +104,8 @@ def make_tensor_proto(
     wanted = TensorShape([n if n is None else int(n) for n in sizes])  # not of one number, as TensorShape is
     wanted.assert_is_fully_defined()
     dims = [n or 0 for n in wanted.as_list()]
-    if verify_shape and list(value.shape) != dims:
+    misfits = list(value.shape) != dims if verify_shape else value.shape not in ((), (1,)) and value.size != np.prod(dims)
+    if misfits and (verify_shape or allow_broadcast):
         raise TypeError(f"Expected Tensor's shape: {tuple(dims)}, but got {value.shape}.")
     size = int(np.prod(dims))
     if value.size > size:

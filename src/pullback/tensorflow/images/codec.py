@@ -241,12 +241,19 @@ def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
     return _read(data, channels)
 
 
+def _check_webp_dtype(dtype: DType) -> None:
+    if dtype is not uint8:
+        raise invalid(f"Value for attr 'dtype' of {dtype.name} is not in the list of allowed values: uint8")
+
+
 def _decode_webp(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:
+    _check_webp_dtype(dtype)
     _check_channels(channels, (0, 3, 4))
     return _read(_bytes(contents), channels)
 
 
 def _webp_type(contents: Any, *, channels: int = 0, dtype: DType = uint8) -> TensorType:
+    _check_webp_dtype(dtype)
     return TensorType((None, *(_image_type(contents, channels).dims or ())), dtype)
 
 

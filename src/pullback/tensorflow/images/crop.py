@@ -116,6 +116,7 @@ def _crop_type(
 
 def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *, T: Any, method: str = "bilinear") -> Array:
     one_of(method, METHODS_OF_READING, "method")
+    _check_gradient_dtype(T)
     check_images(grads.shape, "grads image")
     if image_size.shape != (4,):
         raise invalid(f"image_size must be 1-D with 4 elements{show(image_size.shape)}")
@@ -132,8 +133,14 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     return spread(grads, box_ind, y, x, shape).astype(T.numpy, copy=False)
 
 
+def _check_gradient_dtype(T: Any) -> None:
+    if T not in (float16, float32, float64):
+        raise invalid(f"Value for attr 'T' of {T.name} is not in the list of allowed values: float, half, double")
+
+
 def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear") -> TensorType:
     _boxes_count(boxes.dims, box_ind.dims)
+    _check_gradient_dtype(T)
     return TensorType(dims_in(image_size) or (None,) * 4, T)
 
 

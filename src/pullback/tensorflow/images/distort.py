@@ -44,10 +44,12 @@ def _sample_crop(
     if image_size.shape != (3,):
         raise invalid(f"image_size must contain 3 elements and be 1-dimensional: {show(image_size.shape)}")
     ratios, areas = _interval(aspect_ratio_range, "aspect_ratio_range"), _interval(area_range, "area_range")
+    if not all(area <= 1 for area in areas):
+        raise invalid(f"area_range must be in (0.0, 1.0], got {list(areas)}")
     if max_attempts <= 0:
         raise invalid(f"Max attempts must be non-negative: {max_attempts}")
-    if not 0 <= min_object_covered <= 1:
-        raise invalid(f"min_object_covered must be in [0.0, 1.0]: {min_object_covered:g}")
+    if not min_object_covered >= 0:
+        raise invalid(f"Min object covered must be non-negative: {min_object_covered:g}")
     height, width = int(image_size[0]), int(image_size[1])
     if height <= 0 or width <= 0:
         raise invalid(f"image height and width must be positive, got {height} and {width}")
@@ -66,7 +68,7 @@ def _sample_crop(
 
 
 def _interval(values: Any, name: str) -> tuple[float, float]:
-    if len(values) != 2 or min(values) <= 0:
+    if len(values) != 2 or not all(value > 0 for value in values):
         raise invalid(f"{name} field must be of 2 positive numbers, got {list(values)}")
     return float(values[0]), float(values[1])
 

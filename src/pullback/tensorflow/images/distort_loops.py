@@ -64,7 +64,7 @@ def sample(
     largest = area_high * f32(width) * f32(height)
     for _ in range(attempts):
         ratio = f32(next_word(stream, words) & 0x7FFFFF) / 8388608.0 * (ratio_high - ratio_low) + ratio_low
-        if area_high <= 0.0 or ratio <= 0.0 or area_low > area_high:
+        if area_high <= 0.0 or not 0.0 < ratio < 1e30 or area_low > area_high:
             continue
         most = tallest(largest, ratio, height, width)
         tall = min(int(rint(sqrt(smallest / ratio))), most)

@@ -187,7 +187,7 @@ def ssim_multiscale(
             whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, int(filter_size), float(filter_sigma), k1, k2))
             scales.append(maximum(structure, 0.0))
         scales[-1] = maximum(whole, 0.0)
-        powers = np.array(power_factors, np.float32)
+        powers = convert_to_tensor(power_factors, float32)
         return reduce_mean(reduce_prod(pow(stack(scales, axis=-1), powers), [-1]), [-1])
 
 

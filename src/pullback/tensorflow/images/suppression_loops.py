@@ -215,7 +215,7 @@ def by_matrix(
         box = _LAST - (heap[0] & _LAST)
         size = drop(heap, size)
         j = number - 1
-        while j >= 0 and not overlaps[box * count + chosen[j]] > threshold:
+        while j >= 0 and overlaps[box * count + chosen[j]] <= threshold:
             j -= 1
         if j < 0:
             chosen[number] = box

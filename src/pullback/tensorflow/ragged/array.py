@@ -212,13 +212,15 @@ def _beside(parts: list[Any]) -> Any:
 def stack(values: Any, axis: int = 0, name: str = "stack") -> RaggedTensor | Tensor:
     """Tensors or ragged tensors of one rank, whose shapes may differ, as items of a new axis: ragged where they have an axis.
 
+    values: a list or a tuple of them, or a single one.
+
     >>> import pullback as tf
     >>> tf.ragged.stack([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
     """
     if values is None:
         as_ragged(values)  # which says why not
-    given = [as_ragged(v) for v in values]
+    given = [as_ragged(v) for v in (values if isinstance(values, (list, tuple)) else [values])]
     rank = next((v.shape.rank for v in given if v.shape.rank is not None), None)
     if rank is None or any(v.shape.rank not in (None, rank) for v in given):
         raise ValueError("ragged.stack needs values of one known rank")

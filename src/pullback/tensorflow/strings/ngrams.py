@@ -80,6 +80,8 @@ def _ngrams(
     for width in ngram_widths:
         if width < 1:
             raise invalid(f"ngram widths must be at least 1, got {width}")
+    if not data.size:  # without a word nothing is padded either
+        return from_list([]), np.zeros_like(data_splits)
     between, before, after = raw(separator), raw(left_pad), raw(right_pad)
     if data_splits.size and (run := native_loop(_join_ngrams, len(data.data) + data.size)) is not None:
         pads = [np.frombuffer(s, np.uint8) for s in (between, before, after)]

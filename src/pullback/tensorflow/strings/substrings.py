@@ -116,6 +116,8 @@ def _parts_by_character(data: Bytes, starts: Ints, count: int, pos: Ints, n: Int
         end = starts[i + 1]
         at = pos[i * step]
         if at < 0:
+            if n[i * step] < 0:
+                return i
             at += int(begin < end)
             for j in range(begin + 1, end):
                 at += int((data[j] & 0xC0) != 0x80)
@@ -125,7 +127,7 @@ def _parts_by_character(data: Bytes, starts: Ints, count: int, pos: Ints, n: Int
         if first > end:
             return i
         wanted = n[i * step]
-        last = end if wanted < 0 else min(_after(data, first, end, wanted), end)
+        last = first if wanted < 0 else min(_after(data, first, end, wanted), end)
         begins[i] = first
         total += last - first
         out[i + 1] = total
@@ -141,11 +143,11 @@ def _found_parts(x: StringArray, pos: Array, n: Array, unit: str, begins: Array,
         places = np.append(np.flatnonzero(marks), len(x.data))
         before = np.searchsorted(places, x.starts)
     sizes = before[1:] - before[:-1]
-    bad = (pos < -sizes) | (pos > sizes)
+    bad = (pos < -sizes) | (pos > sizes) | ((unit != "BYTE") & (pos < 0) & (n < 0))
     if bad.any():
         return int(bad.argmax())
     first = np.where(pos < 0, pos + sizes, pos)
-    last = np.where(n < 0, sizes, np.minimum(first + np.minimum(n, sizes), sizes))
+    last = np.where(n < 0, sizes if unit == "BYTE" else first, np.minimum(first + np.minimum(n, sizes), sizes))
     begins[:] = places[before[:-1] + first]
     out[0] = 0
     np.cumsum(places[before[:-1] + last] - begins, out=out[1:])
@@ -166,8 +168,9 @@ SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dty
 def substr(input: TextLike, pos: IntLike, len: IntLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
-    pos, len: integers of one shape, which broadcasts against the strings'; a negative `pos` counts from the end, a negative `len` goes to
-    the end.  Raises InvalidArgumentError for a position outside a string, shapes that do not fit, and another unit.
+    pos, len: integers of one shape, which broadcasts against the strings'; a negative `pos` counts from the end.  A negative `len` goes to
+    the end of bytes; of characters it takes none, and from the end it is refused, as in TensorFlow.  Raises InvalidArgumentError for a
+    position outside a string, shapes that do not fit, and another unit.
 
     >>> import pullback as tf
     >>> tf.strings.substr(["hello", "abc"], 1, 2).numpy().tolist()
