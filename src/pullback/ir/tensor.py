@@ -403,6 +403,11 @@ class EagerTensor(Tensor):
     name = property(trims_errors(lambda self: self._only_in_graphs("name")))
     value_index = property(trims_errors(lambda self: self._only_in_graphs("value_index")))
 
+    @trims_errors
+    def consumers(self) -> list[Node]:
+        """Only tensors of graphs have consumers."""
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+
     def _show_value(self) -> str:
         if not self.value.ndim:
             return repr(self.value[()]) if self.value.dtype == object else str(self.value[()])

@@ -17,7 +17,9 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, enter_graph
 from ..ir.convert import is_tensor_like
 from ..ir.function_graph import Body
+from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
+from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import equal, logical_not, not_equal
@@ -42,7 +44,7 @@ def if_stmt(test: Any, body: Any, orelse: Any, get_state: Any, set_state: Any, s
     arms = [_Arm(graph, f, label, before, get_state, set_state) for f, label in ((body, "main"), (orelse, "else"))]
     names = [name if i < nouts else "" for i, name in enumerate(symbol_names)]
     settled = [i for i in range(len(before)) if _settles(choice, arms, before[i], i)]
-    carried = [i for i in range(len(before)) if i not in settled and _joins(arms, before[i], i, names[i])]
+    carried = [i for i in range(len(before)) if i not in settled and _joins(arms, before[i], i, names[i], choice)]
     index = cast(logical_not(cast(choice, "bool")), "int32")
     answers = _node(graph, index, arms, carried)
     after = [a if a is b else before[i] for i, (a, b) in enumerate(zip(arms[0].after, arms[1].after, strict=True))]
@@ -73,6 +75,13 @@ class _Arm:
 
         self.graph, _ = build(graph, run, f"if_{label}")
 
+    def run_operation(self, i: int, choice: Any) -> None:
+        """Put `choice`, known once the operation has run, in the place of variable `i` where that is an operation."""
+        operation = self.after[i]
+        if isinstance(operation, Node):
+            with self.graph.building(), self.graph.control_dependencies([operation]):
+                self.after[i] = identity(choice)
+
     def carry(self, i: int, value: Any) -> None:
         """Give `value`, in this branch, as the value of variable `i`."""
         with self.graph.building():
@@ -93,7 +102,7 @@ class _Arm:
                 self.after[i] = GrownList.of(self.after[i], like, more)
 
 
-def _joins(arms: list[_Arm], before: Any, i: int, name: str) -> bool:
+def _joins(arms: list[_Arm], before: Any, i: int, name: str, choice: Any) -> bool:
     """Whether variable `i` is a result of the `if`; if so each branch carries its value."""
     _join_lists(arms, before, i, name)
     values = [arm.after[i] for arm in arms]
@@ -101,6 +110,9 @@ def _joins(arms: list[_Arm], before: Any, i: int, name: str) -> bool:
         return False
     if all(is_undefined(v) or v is None for v in values) or (values[0] is values[1]):
         return False
+    for arm in arms:
+        arm.run_operation(i, choice)
+    values = [arm.after[i] for arm in arms]
     for arm, value, other in zip(arms, values, reversed(values), strict=True):
         _check_defined(arm, value, other, name)
     values = [arm.read(i) for arm in arms]

@@ -190,6 +190,25 @@ def statements(tf: Any) -> Answers:
         made = tf.function(f)
         return lambda: [made(tf.constant(x)) for x in xs]
 
+    def an_operation(x: Any) -> Any:
+        v = variables[0]
+        if x > 0.0:
+            operation = tf.group(v.assign_add(x))
+        else:
+            operation = tf.no_op()
+        with tf.control_dependencies([operation]):
+            return v.read_value()
+
+    def an_operation_replaced(x: Any) -> Any:
+        v = variables[1]
+        operation = tf.no_op()
+        if x > 0.0:
+            operation = tf.group(v.assign_add(x))
+        with tf.control_dependencies([operation]):
+            return v.read_value()
+
+    variables = [tf.Variable(1.0), tf.Variable(1.0)]
+
     def for_else(x: Any) -> Any:
         for _ in tf.range(3):
             if x > 2.0:
@@ -390,6 +409,8 @@ def statements(tf: Any) -> Answers:
         return x
 
     return {
+        "an operation": run(an_operation, 1.0, -1.0),
+        "an operation replaced": run(an_operation_replaced, 1.0, -1.0),
         "for and else": raises(run(for_else, 0.0, 2.0)),
         "while and else": raises(run(while_else, 0.0)),
         "an error with a name": run(with_a_named_error, 1.0, 3.0),

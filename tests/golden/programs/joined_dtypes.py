@@ -1,4 +1,4 @@
-"""Arrays and numbers of several dtypes in `tf.stack`, `tf.concat` and `tf.tensordot`: the dtype that comes out, or the error."""
+"""Arrays and numbers of several dtypes in `tf.stack`, `tf.concat`, `tf.tensordot` and `tf.einsum`: the dtype that comes out, or the error."""
 
 from __future__ import annotations
 
@@ -53,9 +53,13 @@ def others(tf: Any) -> Answers:
         found[f"concat {name} in a function"] = _seen(lambda p=p, q=q: tf.function(lambda: tf.concat([p, q], 0), autograph=False)())
         found[f"stack {name} last"] = _seen(lambda p=p, q=q: tf.stack([p, q], axis=-1))
         found[f"tensordot {name}"] = _seen(lambda p=p, q=q: tf.tensordot(p, q, 1))
+        found[f"einsum {name}"] = _seen(lambda p=p, q=q: tf.einsum("i,j->ij", p, q))
+        found[f"einsum {name} in a function"] = _seen(lambda p=p, q=q: tf.function(lambda: tf.einsum("i,j->ij", p, q), autograph=False)())
     tensor = tf.constant([0.5, 1.5])
     return found | {
         "tensor first": _seen(lambda: tf.stack([tensor, ARRAYS["i4"]])),
+        "einsum, tensor first": _seen(lambda: tf.einsum("i,j->ij", tensor, ARRAYS["i4"])),
+        "einsum, tensor last": _seen(lambda: tf.einsum("i,j->ij", ARRAYS["f8"], tensor)),
         "tensor last": _seen(lambda: tf.stack([ARRAYS["i4"], tensor])),
         "tensordot of a list": _seen(lambda: tf.tensordot(ARRAYS["i4"], [1, 2], 1)),
         "tensordot of floats": _seen(lambda: tf.tensordot(tensor, [1, 2], 1)),

@@ -16,7 +16,21 @@ def strides_over_channels(tf: Any) -> Answers:
     def in_a_function() -> Any:
         return tf.function(lambda: tf.raw_ops.MaxPool(input=x, **window))()
 
-    return {
+    def known_dims(pool: Any, strides: Any, ksize: Any, padding: str) -> Any:
+        def answer() -> Any:
+            with tf.Graph().as_default():
+                return pool(tf.compat.v1.placeholder(tf.float32, [2, 4, 4, 4, 3]), ksize, strides, padding).shape.as_list()
+
+        return answer
+
+    volumes = {
+        f"the shape of volumes, {pool.__name__} {strides} {ksize} {padding}": known_dims(pool, strides, ksize, padding)
+        for pool in (tf.nn.max_pool3d, tf.nn.avg_pool3d)
+        for strides in ([1, 1, 1, 1, 2], [2, 2, 2, 2, 1])
+        for ksize in ([1, 2, 2, 2, 1], [1, 1, 1, 1, 2], [2, 2, 2, 2, 1])
+        for padding in ("VALID", "SAME")
+    }
+    return volumes | {
         "MaxPool": lambda: tf.raw_ops.MaxPool(input=x, **window),
         "MaxPoolV2": lambda: tf.raw_ops.MaxPoolV2(input=x, **window),
         "in a function": in_a_function,

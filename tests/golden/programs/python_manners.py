@@ -119,6 +119,7 @@ def classes(tf: Any) -> Answers:
         "__tf_tensor__": lambda: [x.__tf_tensor__(), x.__tf_tensor__(tf.float32)],
         "__tf_tensor__ of another dtype": raises(lambda: x.__tf_tensor__(tf.int32)),
         "eval": raises(x.eval),
+        "consumers": raises(lambda: x.consumers()),
         "signatures": {name: spec(function) for name, function in functions.items()},
     }
 

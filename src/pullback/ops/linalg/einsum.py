@@ -20,6 +20,7 @@ from ...base.dtypes import NUMERIC
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, tensor_with
+from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
@@ -273,7 +274,8 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
 
     equation: a label for each axis, inputs separated by commas, "->" and the output's labels; without an arrow the labels that
     stand once, in alphabetical order.  A label repeated in one input takes its diagonal.  `...` stands for axes that broadcast.
-    inputs: tensors of one numeric dtype.  optimize, name: accepted; a TypeError for other keywords.
+    inputs: tensors of one numeric dtype; eagerly NumPy arrays take it, and of arrays alone it is the first one's.
+    optimize, name: accepted; a TypeError for other keywords.
     Raises ValueError for a malformed equation, InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
     >>> import pullback as tf
@@ -283,5 +285,6 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
     unknown = sorted(set(kwargs) - {"name", "optimize", "greedy"})
     if unknown:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
-    inputs = tuple(x if is_tensor_like(x) else tensor_with(x, "shape") for x in inputs)
+    eager = current().graph is None
+    inputs = tuple(x if is_tensor_like(x) or (eager and isinstance(x, np.ndarray)) else tensor_with(x, "shape") for x in inputs)
     return EINSUM(list(inputs), equation=_with_arrow(equation, len(inputs)), name=kwargs.get("name") or "einsum/Einsum")
