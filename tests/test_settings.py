@@ -213,7 +213,7 @@ def test_features_of_autograph() -> None:
 
 
 def test_what_is_elsewhere_says_why() -> None:
-    with pytest.raises(AttributeError, match=r"numbers of 8 bits and less.*Instead: ml_dtypes"):
-        _ = tf.dtypes.experimental.int2
+    with pytest.raises(AttributeError, match=r"tensors kept by a session.*Instead: a tf.Variable"):
+        _ = v1.get_session_handle
     with pytest.raises(AttributeError, match="serving, tables"):
         _ = tf.quantization.experimental

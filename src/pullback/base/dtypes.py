@@ -160,8 +160,8 @@ _BY_NAME: dict[str, DType] = {}
 
 
 def _fill(dtype: DType, enum: int, name: str, scalar: Any, kind: str) -> DType:
-    """Sets the slots. `kind` is NumPy's letter for the class of values, `e` for floats of 8 bits, `4` and `5` for signed and unsigned
-    integers of 4 bits, `q` for quantized, `-` for none.
+    """Sets the slots. `kind` is NumPy's letter for the class of values, `e` for floats of 8 bits and less, `4` and `5` for signed and
+    unsigned integers of 4 bits and less, `q` for quantized, `-` for none.
     """
     array_dtype = np.dtype(scalar)
     dtype._enum = enum
@@ -233,8 +233,22 @@ float8_e5m2 = export("dtypes.experimental.float8_e5m2", "experimental.float8_e5m
 float8_e4m3fn = export("dtypes.experimental.float8_e4m3fn", "experimental.float8_e4m3fn")(
     _define(25, "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "e")
 )
+float8_e4m3fnuz = export("dtypes.experimental.float8_e4m3fnuz", "experimental.float8_e4m3fnuz")(
+    _define(26, "float8_e4m3fnuz", ml_dtypes.float8_e4m3fnuz, "e")
+)
+float8_e4m3b11fnuz = export("dtypes.experimental.float8_e4m3b11fnuz", "experimental.float8_e4m3b11fnuz")(
+    _define(27, "float8_e4m3b11fnuz", ml_dtypes.float8_e4m3b11fnuz, "e")
+)
+float8_e5m2fnuz = export("dtypes.experimental.float8_e5m2fnuz", "experimental.float8_e5m2fnuz")(
+    _define(28, "float8_e5m2fnuz", ml_dtypes.float8_e5m2fnuz, "e")
+)
 int4 = export("dtypes.experimental.int4", "experimental.int4")(_define(29, "int4", ml_dtypes.int4, "4"))
 uint4 = export("dtypes.experimental.uint4", "experimental.uint4")(_define(30, "uint4", ml_dtypes.uint4, "5"))
+int2 = export("dtypes.experimental.int2", "experimental.int2")(_define(31, "int2", ml_dtypes.int2, "4"))
+uint2 = export("dtypes.experimental.uint2", "experimental.uint2")(_define(32, "uint2", ml_dtypes.uint2, "5"))
+float4_e2m1fn = export("dtypes.experimental.float4_e2m1fn", "experimental.float4_e2m1fn")(
+    _define(33, "float4_e2m1fn", ml_dtypes.float4_e2m1fn, "e")
+)
 qint8 = export("qint8", "dtypes.qint8")(_define(11, "qint8", np.dtype([("qint8", np.int8)]), "q"))
 quint8 = export("quint8", "dtypes.quint8")(_define(12, "quint8", np.dtype([("quint8", np.uint8)]), "q"))
 qint16 = export("qint16", "dtypes.qint16")(_define(15, "qint16", np.dtype([("qint16", np.int16)]), "q"))
@@ -257,9 +271,11 @@ QUANTIZED = export("dtypes.QUANTIZED_DTYPES", v1="QUANTIZED_DTYPES")(frozenset({
 EIGHT_BITS = frozenset({float8_e5m2, float8_e4m3fn})
 #: Integers of 4 bits likewise; they are cast to and from integers alone.
 FOUR_BITS = frozenset({int4, uint4})
+#: As in TensorFlow, arrays of these can be tensors, and nothing is done with them.
+HELD = frozenset({float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, int2, uint2, float4_e2m1fn})
 ANY = NUMERIC | QUANTIZED | EIGHT_BITS | FOUR_BITS | {bool, string, resource, variant}
 
-FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, *FOUR_BITS, bool, string)}
+FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, *FOUR_BITS, *HELD, bool, string)}
 _ALIASES: dict[str, DType] = {"half": float16, "float": float32, "double": float64}
 _IN_C = {dtype.name: alias for alias, dtype in _ALIASES.items()}
 _ALIASES |= {name + "_ref": dtype.ref_dtype for name, dtype in _ALIASES.items()}

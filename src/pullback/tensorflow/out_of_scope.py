@@ -123,10 +123,6 @@ NAMES = (
         "QuantizationComponentSpec QuantizationMethod QuantizationOptions UnitWiseQuantizationSpec TfRecordRepresentativeDatasetSaver",
     ),
     Reason(
-        "numbers of 8 bits and less, for which TensorFlow has next to no kernels", "ml_dtypes' arrays, or tf.bfloat16",
-        names="float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fnuz float8_e5m2fnuz int2 uint2",
-    ),
-    Reason(
         "Keras's own training loop, and its older version", "the optimizers themselves",
         names="LossScaleOptimizer MultiOptimizer OptimizerMap legacy",
     ),

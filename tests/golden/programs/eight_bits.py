@@ -65,6 +65,33 @@ def floats(tf: Any) -> Answers:
     return found
 
 
+def held(tf: Any) -> Answers:
+    """Numbers of 8 bits and less that have names, and arrays that become tensors: they are cast to nothing, and nothing to them."""
+    found: Answers = {}
+    traits = "name size is_floating is_integer is_unsigned is_numpy_compatible as_datatype_enum is_numeric min max".split()
+    for name in ("float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float4_e2m1fn", "int2", "uint2"):
+        dtype = tf.as_dtype(name)
+        array = np.array([0, 1], dtype.as_numpy_dtype)
+
+        def seen(x: Any) -> Any:
+            return x.dtype.name, x.shape.as_list(), x.numpy().astype("float32")
+
+        found[f"{name}: traits"] = lambda dtype=dtype: [getattr(dtype, trait) for trait in traits[:-2]]
+        found[f"{name}: limits"] = lambda dtype=dtype: [float(dtype.min), float(dtype.max)]
+        found[f"{name}: of experimental"] = lambda dtype=dtype, name=name: getattr(tf.dtypes.experimental, name) is dtype
+        found[f"{name}: an array"] = lambda array=array, seen=seen: seen(tf.constant(array))
+        found[f"{name}: of floats"] = lambda dtype=dtype, seen=seen: seen(tf.constant(np.array([0.0, 1.0]), dtype))
+        found[f"{name}: in a function"] = lambda array=array, seen=seen: seen(tf.function(lambda: tf.constant(array))())
+        if "fnuz" not in name:  # TensorFlow's variables have no kernel for those
+            found[f"{name}: a variable"] = lambda array=array, seen=seen: seen(tf.Variable(array))
+        found[f"{name}: the shape"] = lambda array=array: tf.shape(tf.constant(array))
+        for other in ("float32", "int8", "float16"):
+            found[f"{name}: from {other}"] = _class_of_error(lambda dtype=dtype, other=other: tf.cast(tf.ones([2], other), dtype))
+            found[f"{name}: to {other}"] = _class_of_error(lambda array=array, other=other: tf.cast(tf.constant(array), other))
+        found[f"{name}: bits"] = _class_of_error(lambda dtype=dtype: tf.bitcast(tf.constant([1], tf.uint8), dtype))
+    return found
+
+
 def integers_of_four_bits(tf: Any) -> Answers:
     """They are cast to and from integers, around their ends; there is no arithmetic on them."""
 

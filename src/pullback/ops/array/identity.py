@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType
+from ...base.dtypes import ANY, EIGHT_BITS, FOUR_BITS, HELD, NUMERIC, QUANTIZED, DType
 from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import works_by_element
@@ -109,7 +109,16 @@ def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
 # ---- bits
 
 
+_NO_BITS = EIGHT_BITS | FOUR_BITS | HELD
+
+
+def _check_bits(type: DType) -> None:
+    if type in _NO_BITS:
+        raise invalid(f"Value for attr 'type' of {type.name} is not in the list of allowed values: int8, uint8 and wider ones")
+
+
 def _bitcast_type(input: Any, *, type: DType) -> TensorType:
+    _check_bits(type)
     old, new, dims = input.dtype.size, type.size, input.dims
     if not old or not new:
         raise ValueError(f"cannot bitcast {input.dtype.name} to {type.name}: both need a size in bytes")
@@ -125,6 +134,7 @@ def _bitcast_type(input: Any, *, type: DType) -> TensorType:
 
 
 def _bitcast(input: Array, *, type: DType) -> Array:
+    _check_bits(type)
     old, new = input.dtype.itemsize, type.size
     whole = np.ascontiguousarray(input).reshape(input.shape)
     if old == new:

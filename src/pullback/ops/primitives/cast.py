@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...base.dtypes import EIGHT_BITS, FOUR_BITS, DType, as_dtype, of
+from ...base.dtypes import EIGHT_BITS, FOUR_BITS, HELD, DType, as_dtype, of
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -29,7 +29,8 @@ def _cast(x: Array, *, DstT: DType) -> Array:
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")
     source = of(x)
     narrow = source in FOUR_BITS or DstT in FOUR_BITS
-    if (DstT in EIGHT_BITS and not source.is_floating) or (narrow and not (source.is_integer and DstT.is_integer)):
+    held = source is not DstT and (source in HELD or DstT in HELD)
+    if held or (DstT in EIGHT_BITS and not source.is_floating) or (narrow and not (source.is_integer and DstT.is_integer)):
         raise UnimplementedError(None, None, f"Cast {source.name} to {DstT.name} is not supported")
     if narrow:
         return x.astype(np.int64).astype(target)

@@ -1,8 +1,14 @@
 """The names of `pullback.compat.v1.experimental`, written by docs/make_exports.py."""
 
+from pullback.base.dtypes import float4_e2m1fn as float4_e2m1fn
+from pullback.base.dtypes import float8_e4m3b11fnuz as float8_e4m3b11fnuz
 from pullback.base.dtypes import float8_e4m3fn as float8_e4m3fn
+from pullback.base.dtypes import float8_e4m3fnuz as float8_e4m3fnuz
 from pullback.base.dtypes import float8_e5m2 as float8_e5m2
+from pullback.base.dtypes import float8_e5m2fnuz as float8_e5m2fnuz
+from pullback.base.dtypes import int2 as int2
 from pullback.base.dtypes import int4 as int4
+from pullback.base.dtypes import uint2 as uint2
 from pullback.base.dtypes import uint4 as uint4
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
@@ -34,10 +40,16 @@ __all__ = [
     "dispatch_for_binary_elementwise_assert_apis",
     "dispatch_for_unary_elementwise_apis",
     "extension_type",
+    "float4_e2m1fn",
+    "float8_e4m3b11fnuz",
     "float8_e4m3fn",
+    "float8_e4m3fnuz",
     "float8_e5m2",
+    "float8_e5m2fnuz",
+    "int2",
     "int4",
     "output_all_intermediates",
+    "uint2",
     "uint4",
     "unregister_dispatch_for",
 ]
