@@ -88,7 +88,9 @@ def _count(rows: Rows, output: int = 0) -> Any:
 
 
 @batches(TO_DENSE)
-def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_values: Tensor, default_value: Tensor, **attrs: Any) -> Batched:
+def to_dense(
+    rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_values: Tensor, default_value: Tensor, **attrs: Any
+) -> Batched:
     """Index vectors name their row; a value that all entries share stays one."""
     rank, scalar = rows.rank(sparse_indices), rows.rank(sparse_values) == 0
     if rows.has(output_shape, default_value) or rank is None or (scalar and rows.has(sparse_values)) or sparse_values.dims is None:

@@ -84,7 +84,7 @@ def _argmax(
     which = np.zeros(top.shape, np.min_scalar_type(len(points)))
     for k in range(len(points) - 1, -1, -1):  # so that the first of several maxima comes last, and stays
         seen = wide[points[k]]
-        np.copyto(which, which.dtype.type(k), where=(seen == top) | (seen != seen))  # a NaN is the largest
+        np.copyto(which, which.dtype.type(k), where=(seen == top) | np.isnan(seen))  # a NaN is the largest
     place = _first_points(input.shape, windows, include_batch_in_index) + _steps_in_window(input.shape, windows)[which]
     if (lowest := top == low).any():  # the padding's number: only there may a point outside have been taken
         numbers = pad_windows(_places(input.shape, include_batch_in_index), windows, -1)
