@@ -26,38 +26,35 @@ FIRST = 200
 def gradient(tf: Any, number: int) -> Any:
     """A function's value and gradient."""
 
-    @tf.function(jit_compile=True)
     def value_and_gradient(x: Any) -> Any:
         with tf.GradientTape() as tape:
             tape.watch(x)
             y = tf.reduce_sum(tf.tanh(x * float(number)) * tf.exp(-x) + float(number) * x**2)
         return y, tape.gradient(y, x)
 
-    return value_and_gradient
+    return tf.function(value_and_gradient, jit_compile=True)
 
 
 def loop(tf: Any, number: int) -> Any:
     """A loop of which nobody knows the number of turns."""
 
-    @tf.function(jit_compile=True)
     def repeat(x: Any) -> Any:
         return tf.while_loop(lambda i, y: i < 3 + number % 7, lambda i, y: (i + 1, tf.sin(y) * float(number)), (0, x))[1]
 
-    return repeat
+    return tf.function(repeat, jit_compile=True)
 
 
 def step(tf: Any, number: int) -> Any:
     """A step of descent on a variable."""
     variable = tf.Variable(tf.ones(16) * float(number))
 
-    @tf.function(jit_compile=True)
     def descend(x: Any) -> Any:
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean((variable * x - float(number)) ** 2)
         variable.assign_sub(0.01 * tape.gradient(loss, variable))
         return loss
 
-    return descend
+    return tf.function(descend, jit_compile=True)
 
 
 PROGRAMS = (gradient, loop, step)

@@ -56,8 +56,8 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
         flat = [*seeds, *_export_residuals(node, found), *outside.values()]
         linked = _linked_inputs(node, own, asked)
         more = [t for uid, t in linked.items() if all(t.uid != uid for t in flat)]
-        places = {i for i, t in enumerate(flat) if t.uid in linked}
-        bodies = tuple(add_linked(body, more, places) for body in _align_bodies(found, outside))
+        given_already = {i for i, t in enumerate(flat) if t.uid in linked}
+        bodies = tuple(add_linked(body, more, given_already) for body in _align_bodies(found, outside))
         answers = iter(found[0].rebuilt(case(branch_index, [*flat, *more], bodies)))
     # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives; and one that TensorFlow's gradient reads.
     cotangents = [next(answers) if flag else None for flag in asked]
