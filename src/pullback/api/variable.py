@@ -131,11 +131,6 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         self.synchronization = synchronization or VariableSynchronization.AUTO
         self.aggregation = aggregation or VariableAggregation.NONE
         only_read = self.synchronization is VariableSynchronization.ON_READ
-        if only_read and trainable:
-            raise ValueError(
-                "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. You have specified "
-                "trainable=True and synchronization=VariableSynchronization.ON_READ."
-            )
         self._trainable = not only_read if trainable is None else bool(trainable)
         self.constraint = constraint
         self._uid = _fresh()

@@ -59,6 +59,7 @@ _PLACES = {
     "core.framework.summary_pb2.SummaryMetadata": "tensorflow.summary.message:SummaryMetadata",
     "core.util.event_pb2.Event": "tensorflow.summary.message:Event",
     "compiler.tf2xla.python.xla.dynamic_update_slice": "ops.indexing.update:dynamic_update_slice",
+    "python.eager.context._reset_context": "interop.options:reset_logical_devices",
     "python.eager.context.async_wait": "interop.eager_context:async_wait",
     "python.eager.context.context": "interop.eager_context:context",
     "python.eager.context.eager_mode": "interop.eager_context:eager_mode",

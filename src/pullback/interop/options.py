@@ -249,6 +249,19 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     LOGICAL_DEVICES[:] = [f"{DEVICE[:-1]}{i}" for i in range(len(_divided))]
 
 
+def reset_logical_devices() -> None:
+    """Count the CPU as one device again, as before `set_logical_device_configuration`; strategies keep the replicas they have.
+
+    >>> import pullback as tf
+    >>> reset_logical_devices()
+    >>> len(tf.config.list_logical_devices())
+    1
+    """
+    _divided[:] = [LogicalDeviceConfiguration()]
+    _told.clear()
+    LOGICAL_DEVICES[:] = [DEVICE]
+
+
 _REWRITES = frozenset((
     "layout_optimizer", "constant_folding", "shape_optimization", "remapping", "arithmetic_optimization", "dependency_optimization",
     "loop_optimization", "function_optimization", "debug_stripper", "scoped_allocator_optimization", "pin_to_host_optimization",

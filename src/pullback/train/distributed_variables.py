@@ -11,7 +11,7 @@ from ..ir.tensor import NumberLike, TensorLike
 from ..ops.collective.functions import all_reduce, broadcast
 from ..ops.primitives.cast import cast
 from .distribute import Strategy, get_replica_context
-from .replica_values import DistributedValues, PerReplica
+from .replica_values import DistributedValues, Mirrored, PerReplica
 
 if TYPE_CHECKING:
     from .local_replicas import LocalReplicas
@@ -93,7 +93,7 @@ class SyncOnReadVariable(_OfReplicas):
 # ---- where all replicas are in one process
 
 
-class SharedVariable(_OfReplicas, DistributedValues):
+class SharedVariable(_OfReplicas, Mirrored):
     """A variable that the replicas of one process share.  What they assign becomes one value by `aggregation`, which it must have."""
 
     _distribute_strategy: LocalReplicas
@@ -174,6 +174,10 @@ class CopiedVariable(_OfReplicas, DistributedValues):
         return PerReplica(self._copies)._shown(repr, self._shown_as)
 
 
+class CopiedMirroredVariable(CopiedVariable, Mirrored):
+    """Such copies of a variable that is not trained."""
+
+
 class CopiedSyncOnReadVariable(CopiedVariable, SyncOnReadVariable):
     """Such copies, which are read across replicas as what they become by `aggregation`."""
 
@@ -182,3 +186,8 @@ class CopiedSyncOnReadVariable(CopiedVariable, SyncOnReadVariable):
 
     def _joined(self, how: str) -> Any:
         return self._distribute_strategy.joined(how, PerReplica([copy.read_value() for copy in self._copies]))
+
+
+# What programs and libraries look for by name.
+SharedVariable.__name__ = CopiedMirroredVariable.__name__ = "MirroredVariable"
+CopiedSyncOnReadVariable.__name__ = "SyncOnReadVariable"

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from ..api.variable import ResourceVariable
+from ..api.variable_creators import VariableSynchronization
 from ..base import nest
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, enter_graph
@@ -27,7 +28,7 @@ from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from ..trace.function import Function, traced_apart
 from .distribute import ReduceOp, ReplicaContext, Strategy, StrategyExtended, get_replica_context, in_context, refuse_another
 from .distribute_inputs import InputContext, ValueContext, check_aggregation, share_of
-from .distributed_variables import CopiedSyncOnReadVariable, CopiedVariable, SharedVariable
+from .distributed_variables import CopiedMirroredVariable, CopiedSyncOnReadVariable, CopiedVariable, SharedVariable
 from .replica_values import DistributedValues, PerReplica, Turns, regroup, select
 
 
@@ -64,9 +65,15 @@ class LocalReplica(ReplicaContext):
         return self.turns.suspend((merge_fn, tuple(args), dict(kwargs or {})))
 
     def all_reduce(self, reduce_op: object, value: object, options: object = None) -> Any:
-        """The sum or mean over replicas of each tensor in `value`."""
+        """The sum or mean over replicas of each tensor in `value`; a tensor that all replicas give counts once, as in TensorFlow."""
         how = ReduceOp.of(reduce_op).name
-        return self.merge_call(lambda strategy, value: strategy.for_each(partial(strategy.joined, how), value), (value,))
+
+        def join(strategy: LocalReplicas, part: Any) -> Any:
+            if isinstance(part, DistributedValues):
+                return strategy.joined(how, PerReplica(part.values))
+            return part if isinstance(part, Tensor | IndexedSlices) else strategy.joined(how, part)
+
+        return self.merge_call(lambda strategy, value: strategy.for_each(partial(join, strategy), value), (value,))
 
     def all_gather(self, value: object, axis: int, options: object = None) -> Any:
         """The values of all replicas, one behind the other."""
@@ -215,6 +222,8 @@ class LocalReplicas(Strategy):
         if type(first) is not ResourceVariable:
             return first
         on_read = first.synchronization.name == "ON_READ"
+        if not on_read:
+            first.synchronization = VariableSynchronization.ON_WRITE
         if not on_read and (first.trainable or first.aggregation.name != "NONE"):
             first.__class__ = SharedVariable
             return first
@@ -223,7 +232,7 @@ class LocalReplicas(Strategy):
         with enter_graph(None):
             value, names = first.read_value(), [f"{first._shared_name}/replica_{i}" for i in range(1, len(self._replicas))]
             copies = [first, *(following(**{**kwargs, "initial_value": value, "name": name}) for name in names)]
-        return (CopiedSyncOnReadVariable if on_read else CopiedVariable)(copies)
+        return (CopiedSyncOnReadVariable if on_read else CopiedMirroredVariable)(copies)
 
     def experimental_distribute_dataset(self, dataset: Any, options: object = None) -> Any:
         """The dataset whose elements are `DistributedValues`: of each batch, the parts of the replicas."""

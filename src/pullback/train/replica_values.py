@@ -33,8 +33,28 @@ class DistributedValues:
         raise NotImplementedError(f"{type(self).__name__} does not say what replicas have")
 
 
+@export(v2="types.experimental.distributed.Mirrored")
+class Mirrored(DistributedValues):
+    """A value that is to be the same in all replicas of one process: a variable that they write together.
+
+    >>> import pullback as tf
+    >>> with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
+    ...     variable = tf.Variable(1.0)
+    >>> isinstance(variable, tf.types.experimental.distributed.Mirrored)
+    True
+    """
+
+
+@export(v2="types.experimental.distributed.PerReplica")
 class PerReplica(CompositeTensor, DistributedValues):
-    """One value for each replica; to functions, loops and datasets it is one value made of them."""
+    """One value for each replica of one process; to functions, loops and datasets it is one value made of them.
+
+    >>> import pullback as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    >>> numbers = strategy.run(lambda: tf.distribute.get_replica_context().replica_id_in_sync_group)
+    >>> isinstance(numbers, tf.types.experimental.distributed.PerReplica)
+    True
+    """
 
     _counts_as_tensor = False
     functions: ClassVar[dict[str, Callable[..., Any]]] = {}

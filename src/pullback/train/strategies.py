@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..api.variable import ResourceVariable
+from ..api.variable_creators import VariableSynchronization
 from ..base import nest
 from ..base.dtypes import NUMERIC, bool
 from ..base.export import export
@@ -69,6 +70,8 @@ class _OfReplicas(Strategy):
         if type(variable) is ResourceVariable:
             apart = getattr(kwargs.get("synchronization"), "name", None) == "ON_READ"
             variable.__class__ = SyncOnReadVariable if apart else MirroredVariable
+            if not apart:
+                variable.synchronization = VariableSynchronization.ON_WRITE
         return variable
 
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:

@@ -13,6 +13,7 @@ import inspect
 from collections import OrderedDict
 from collections.abc import Callable
 from operator import is_not
+from types import SimpleNamespace
 from typing import Any
 
 from ..base.dtypes import float32
@@ -288,7 +289,8 @@ class Trackable:
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         """Hold something under a name.  ValueError where the name has another already, unless `overwrite`."""
-        held = self.__dict__.setdefault("_self_held", {})
+        # No dictionary: Keras saves what the dictionaries of a layer hold, a second time.
+        held = vars(self.__dict__.setdefault("_self_held", SimpleNamespace()))
         if not overwrite and held.get(name, trackable) is not trackable:
             raise ValueError(f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already declared")
         held[name] = trackable
@@ -306,7 +308,7 @@ class Trackable:
         return self._track_trackable(made, name, overwrite) if may_hold(made) or not overwrite else made
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
-        return dict(self.__dict__.get("_self_held", {}))
+        return dict(vars(self.__dict__.get("_self_held", SimpleNamespace())))
 
     def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
         """Restore what waits for something of this name."""

@@ -160,6 +160,26 @@ def saved(tf: Any) -> Answers:
     return {"goes on": found}
 
 
+def other_shapes(tf: Any) -> Answers:
+    """Weights of a model whose last layer has another shape: which, and what is loaded none the less."""
+    keras = tf.keras
+
+    def model(units: int) -> Any:
+        return keras.Sequential([keras.Input(shape=(3,), batch_size=2), keras.layers.Dense(4), keras.layers.Dense(units)])
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/model.keras"
+        first, other = _start(model(5)), _start(model(6), 2)
+        first.save(path)
+        try:
+            refused = other.load_weights(path)
+        except ValueError as error:
+            refused = "must match" in str(error)
+        other.load_weights(path, skip_mismatch=True)
+        equal = [bool((a.numpy() == b.numpy()).all()) for a, b in zip(first.layers[0].weights, other.layers[0].weights, strict=True)]
+    return {"refused": lambda: refused, "first layer": lambda: equal}
+
+
 def mixed(tf: Any) -> Answers:
     keras = tf.keras
 

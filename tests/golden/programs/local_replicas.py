@@ -239,6 +239,33 @@ def data(tf: Any) -> Answers:
     }
 
 
+def kinds(tf: Any) -> Answers:
+    """Classes by name, synchronization, and what a tensor counts that all replicas give."""
+    s = _two(tf)
+    parts = s.experimental_local_results
+    same, on_read = tf.constant([1.0, 2.0]), tf.VariableSynchronization.ON_READ
+    types = tf.types.experimental.distributed
+    with s.scope():
+        trained, plain = tf.Variable([1.0, 2.0]), tf.Variable(1.0, trainable=False)
+        read = tf.Variable(1.0, synchronization=on_read, aggregation=tf.VariableAggregation.SUM)
+        trained_read = tf.Variable(1.0, trainable=True, synchronization=on_read)
+    numbers = s.run(lambda: _number(tf))
+    variables = {"trained": trained, "plain": plain, "read": read, "trained, read": trained_read}
+    return {
+        **{
+            name: lambda v=v: [type(v).__name__, v.synchronization.name, v.trainable, isinstance(v, types.Mirrored), isinstance(v, types.PerReplica)]
+            for name, v in variables.items()
+        },
+        "numbers": lambda: [isinstance(numbers, types.PerReplica), isinstance(numbers, types.Mirrored)],
+        "no strategy": lambda: [tf.Variable(1.0, trainable=True, synchronization=on_read).trainable, tf.Variable(1.0).synchronization.name],
+        "sum of the same": lambda: parts(s.run(lambda: _here(tf).all_reduce("SUM", same))),
+        "mean of the same": lambda: parts(s.run(lambda: _here(tf).all_reduce("MEAN", same))),
+        "sum of the same in a function": lambda: parts(tf.function(lambda: s.run(lambda: _here(tf).all_reduce("SUM", same)))()),
+        "sum of equal ones": lambda: parts(s.run(lambda: _here(tf).all_reduce("SUM", same * 1.0))),
+        "sum of a variable": lambda: parts(s.run(lambda: _here(tf).all_reduce("SUM", trained))),
+    }
+
+
 def training(tf: Any) -> Answers:
     s = _two(tf)
     xs = tf.reshape(tf.range(24.0), [12, 2]) / 10.0

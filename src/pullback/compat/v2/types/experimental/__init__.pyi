@@ -2,6 +2,7 @@
 
 from pullback.api.types import SupportsTracingProtocol as SupportsTracingProtocol
 from pullback.api.types import TensorLike as TensorLike
+from pullback.compat.v2.types.experimental import distributed as distributed
 from pullback.ir.type_spec import TraceType as TraceType
 from pullback.trace.concrete import AtomicFunction as AtomicFunction
 from pullback.trace.concrete import ConcreteFunction as ConcreteFunction
@@ -20,4 +21,5 @@ __all__ = [
     "SupportsTracingProtocol",
     "TensorLike",
     "TraceType",
+    "distributed",
 ]
