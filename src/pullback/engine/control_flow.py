@@ -6,15 +6,15 @@ Bodies are specialised and lowered like programs.  One with an op that has no na
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import resource
+from ..base.lazy_import import LateModule
 from ..ir.function_graph import Body, node_has_effects
 from ..ir.in_place import changed_variables, find_chains, links_of
 from ..ir.node import Node
 from ..ir.plan import needed_nodes
 from ..ir.tensor import SymbolicTensor, TensorType
-from .emission.panels import pack_steady
 from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
@@ -37,6 +37,11 @@ from .lowering.lists import (
 )
 from .lowering.partial_updates import PartState, state_of, worth_chaining
 from .lowering.specialise import Specialised, specialise_graph
+
+if TYPE_CHECKING:
+    from .emission import panels
+else:  # it works on products, of loops here
+    panels = LateModule("pullback.engine.emission.panels")
 
 CONTROL = frozenset({"While", "Case"})
 
@@ -152,7 +157,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     answers = _lower_specialised(spec, turn, [*state, *steady], again=True)
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
-    pack_steady(turn)
+    panels.pack_steady(turn)
     results: list[Any] = [_next(builder, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
     for (now, memory), initial in zip(start, first, strict=True):
         if isinstance(now, Growing):

@@ -25,24 +25,24 @@ from ..lowering.reorder import Reorder
 from ..lowering.row_tiling import Finder, RowBlocks, touched_places
 from ..lowering.scans import Scan
 from ..scalars import scalars
-from . import blas_calls, flow
 from .emit import I32, I64, POINTER, Address, Emitter
 from .interrupts import Watch, share, watch
-from .panels import pack_factors
-from .reorder import emit_reorder
 from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, address_given, emit_calls, find_repeated
-from .row_tiling import emit_task, free_scratch
-from .scatter import emit_scatter
 from .scheduling import Schedule, schedule
 
 if TYPE_CHECKING:
+    from . import blas_calls, flow, panels
     from . import convolution as convolution_code
     from . import factor as factor_code
+    from . import reorder as reorder_code
+    from . import row_tiling as row_tiling_code
     from . import scan as scan_code
+    from . import scatter as scatter_code
 else:  # few programs need them
-    convolution_code = LazyModule("pullback.engine.emission.convolution")
-    factor_code = LazyModule("pullback.engine.emission.factor")
-    scan_code = LazyModule("pullback.engine.emission.scan")
+    blas_calls, flow, panels, convolution_code, factor_code, reorder_code, row_tiling_code, scan_code, scatter_code = (
+        LazyModule(f"pullback.engine.emission.{name}")
+        for name in ("blas_calls", "flow", "panels", "convolution", "factor", "reorder", "row_tiling", "scan", "scatter")
+    )
 
 Stretch = Kernel | Block | RowBlocks
 
@@ -113,7 +113,7 @@ class Segment:
     def _order_factors(self, stretch: Stretch) -> list[Stretch]:
         """The kernels that put the factors of a large product in order."""
         own = Builder(self.builder)
-        found = _kernels(own) if isinstance(stretch, Product) and pack_factors(stretch, own) else []
+        found = _kernels(own) if isinstance(stretch, Product) and panels.pack_factors(stretch, own) else []
         self.builder.places |= own.places
         return [*found]
 
@@ -182,7 +182,7 @@ class Segment:
         if self.builder.deferred:
             with b.if_then(b.icmp_signed("==", b.load(status, typ=I32), ir.Constant(I32, 0))):
                 for scatter in self.builder.deferred:
-                    emit_scatter(b, scatter, self.vector_bytes, lambda place: self.address(b, function.args, place))
+                    scatter_code.emit_scatter(b, scatter, self.vector_bytes, lambda place: self.address(b, function.args, place))
         b.ret(b.load(status, typ=I32))
 
     def emit_inside(self, b: ir.IRBuilder, both: ir.Value, status: ir.Value) -> None:
@@ -205,7 +205,7 @@ class Segment:
             elif isinstance(stretch, (Kernel, *_IN_TASKS)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
             elif isinstance(stretch, Scatter):
-                emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
+                scatter_code.emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
             else:
                 flow.emit(b, self, stretch, both, status)
             self.record(b, f"{self.name}_{i}", stretch, start)
@@ -232,7 +232,7 @@ class Segment:
     def _emit_part(self, b: ir.IRBuilder, name: str, stretch: Kernel | InTasks, both: ir.Value) -> None:
         part, blocks = self._part(b.module, name, stretch)
         if isinstance(stretch, RowBlocks):
-            free_scratch(b, self, stretch)
+            row_tiling_code.free_scratch(b, self, stretch)
         if blocks == 1:
             b.call(part, [both, ir.Constant(I64, 0)])
             if self.watch is not None:
@@ -274,10 +274,10 @@ class Segment:
         elif isinstance(stretch, Factorisation):
             blocks = factor_code.emit_factorisation(b, stretch, task.args[1], lambda place: self.address(b, given, place))
         elif isinstance(stretch, Reorder):
-            blocks = emit_reorder(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
+            blocks = reorder_code.emit_reorder(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         elif isinstance(stretch, RowBlocks):
             blocks = stretch.tasks
-            emit_task(self, b, name, stretch, given, task.args[1])
+            row_tiling_code.emit_task(self, b, name, stretch, given, task.args[1])
         else:
             plan = schedule(stretch, self.vector_bytes)
             extent = stretch.extents[plan.order[0]] if plan.order else 1

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.lazy_import import LateModule
 from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
-from ..vector import special_calls
 from ..vector.math import emit as emit_math
 from ..vector.math import is_supported as math_supported
 from ..vector.registers import (
@@ -42,6 +42,11 @@ from ..vector.registers import (
 from .casts import cast
 from .complexes import complex_function
 from .integers import COMPARISONS, integer, truth
+
+if TYPE_CHECKING:
+    from ..vector import special_calls
+else:  # few programs have them
+    special_calls = LateModule("pullback.engine.vector.special_calls")
 
 
 def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[Any], result: np.dtype[Any]) -> ir.Value:
