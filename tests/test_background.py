@@ -489,7 +489,7 @@ def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch
 
     def job() -> None:
         for _ in range(3):
-            turns.append(compiler._is_called)
+            turns.append(compiler._call)
             compiler._until = 0.0  # the turn is over
 
     def long_run(*args: Any) -> Any:
@@ -501,7 +501,7 @@ def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch
     monkeypatch.setattr(Plan, "run_on_kernels", long_run)
     for turn in range(4):  # the last one is for what comes after the job
         f(x)
-        assert turns == [False] * min(turn + 1, 3)
+        assert turns == [0] * min(turn + 1, 3)
 
 
 def test_short_calls_give_a_turn_together(monkeypatch: pytest.MonkeyPatch) -> None:

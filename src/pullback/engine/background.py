@@ -4,13 +4,14 @@ The thread is there while there is work, and a moment longer: starting one takes
 interpreter's lock; our own passes hold it, and whoever wants it back from a thread that goes on waits longer than a short call takes.  So
 the thread works in turns: the interpreter asks it at each call of a function, in whatever module it is, whether its turn is over
 (`breathe`).  A call that goes on with kernels is left alone, and at its end waits while the thread has a turn, no longer than the call
-itself took.  Where no call ends, the thread takes short turns and rests for most of the time.  A process that forks waits until the thread
-is between two stages of its work, and the child has nothing to compile; one that ends does not wait, but for a moment.
+itself took.  Where no call ends for long, the thread takes short turns and rests for most of the time.  A process that forks waits until
+the thread is between two stages of its work, and the child has nothing to compile; one that ends does not wait, but for a moment.
 """
 
 from __future__ import annotations
 
 import atexit
+import itertools
 import os
 import sys
 import threading
@@ -35,7 +36,7 @@ _SLICE = 1e-4
 #: Seconds of a turn that the thread takes, and that it waits before that for a call to give it one.
 _TURN, _REST = 1e-4, 3e-4
 #: The part of its time that a call gives, and the least and the most seconds of such a turn.
-_GIVEN, _LEAST_TURN, _MOST_TURN = 0.5, 4e-5, 2e-3
+_GIVEN, _LEAST_TURN, _MOST_TURN = 0.5, 4e-5, 3e-4
 #: Seconds of the turn that shorter calls give together, where nobody else gives one.
 _TOGETHER = 2e-4
 #: Seconds that the thread waits for another job.
@@ -82,8 +83,9 @@ class Compiler:
         self._owed = 0.0
         #: What the thread waits for, where it does, until a call gives it a turn.
         self._waits: deque[Lock] = deque()
-        #: Whether a call goes on with kernels.
-        self._is_called = False
+        #: The number of the call that goes on with kernels, and of one that has gone on for a whole rest; 0 where there is none.
+        self._call = self._long_call = 0
+        self._numbers = itertools.count(1)
         #: How many wait for it, so that it does not rest.
         self._awaited = 0
         self._changed = threading.Condition()
@@ -168,11 +170,11 @@ class Compiler:
     @contextmanager
     def call(self) -> Iterator[None]:
         """A call that goes on with kernels: the thread leaves it alone, and may have a turn at its end."""
-        self._is_called, start = True, time.perf_counter()
+        self._call, start = next(self._numbers), time.perf_counter()
         try:
             yield
         finally:
-            self._is_called = False
+            self._call = 0
             if self._waits:
                 self._give_turn(time.perf_counter() - start)
 
@@ -202,11 +204,11 @@ class Compiler:
 
     def breathe(self, *_: object) -> None:
         """What the interpreter calls at each call of a function on the thread: if its turn is over, wait for the next one."""
-        is_welcome = self._giver is not None or not self._is_called
+        is_welcome = self._giver is not None or self._call in (0, self._long_call)
         if self._awaited or self._waits_for_pause or (is_welcome and time.perf_counter() < self._until):
             return
         self._end_turn()
-        turn = allocate_lock()
+        call, turn = self._call, allocate_lock()
         turn.acquire()
         self._waits.append(turn)
         if turn.acquire(timeout=_REST):
@@ -216,7 +218,7 @@ class Compiler:
         except ValueError:  # a call is about to give a turn, unless it is interrupted
             turn.acquire(timeout=_PATIENCE)
         else:
-            self._until = time.perf_counter() + _TURN
+            self._until, self._long_call = time.perf_counter() + _TURN, call
 
     def pause(self) -> None:
         """Called between two stages of a job: let a fork go first."""
