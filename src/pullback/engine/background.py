@@ -19,8 +19,7 @@ import time
 from _thread import LockType as Lock
 from _thread import allocate_lock, start_new_thread
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from types import TracebackType
 from typing import TypeVar
 
@@ -167,16 +166,15 @@ class Compiler:
             sys.setswitchinterval(self._intervals[0])
         self._intervals = None
 
-    @contextmanager
-    def call(self) -> Iterator[None]:
-        """A call that goes on with kernels: the thread leaves it alone, and may have a turn at its end."""
-        self._call, start = next(self._numbers), time.perf_counter()
-        try:
-            yield
-        finally:
-            self._call = 0
-            if self._waits:
-                self._give_turn(time.perf_counter() - start)
+    def begin_call(self) -> None:
+        """A call begins that goes on with kernels, and that the thread leaves alone."""
+        self._call = next(self._numbers)
+
+    def end_call(self, seconds: float) -> None:
+        """It has taken so long: the thread may have a turn."""
+        self._call = 0
+        if self._waits:
+            self._give_turn(seconds)
 
     def _give_turn(self, seconds: float) -> None:
         seconds = min(_GIVEN * seconds, _MOST_TURN)

@@ -144,9 +144,12 @@ def _run_and_count(jit_state: JitState, key: Any, plan: Plan, values: Sequence[A
     """The values from kernels; and have the plan compiled if they have taken long enough by now."""
     start = time.perf_counter()
     run.is_counted = True
-    with COMPILER.call():
+    COMPILER.begin_call()
+    try:
         answers = plan.run_on_kernels(values, run)
+    finally:
         took = time.perf_counter() - start
+        COMPILER.end_call(took)
     run.is_counted = False
     spent = jit_state.spent[key] = jit_state.spent.get(key, 0.0) + took
     if len(jit_state.spent) > _KNOWN:

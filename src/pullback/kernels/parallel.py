@@ -161,18 +161,19 @@ def run(work: Callable[[int], None], count: int) -> None:
     """Calls `work` with 0, 1, ... `count` - 1, each once, in any order, on up to `threads()` threads; raises what a call raised."""
     team = _team
     helpers = min(team.size or threads(), count) - 1
-    busy, held = team.busy, list[bool]()
+    busy = team.busy
+    held: list[bool] = []
     try:
         if helpers > 0:  # in one step, which Ctrl-C comes before or after: the lock is given back
             held.extend(map(busy.acquire, (False,)))
         if True in held:
             team.run(work, count, helpers)
-        else:
-            for i in range(count):
-                work(i)
+            return
     finally:
         if True in held:
             busy.release()
+    for i in range(count):
+        work(i)
 
 
 if hasattr(os, "register_at_fork"):
