@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import resource
-from ..base.lazy_import import LateModule
+from ..base.lazy_import import LazyModule
 from ..ir.function_graph import Body, node_has_effects
 from ..ir.in_place import changed_variables, find_chains, links_of
 from ..ir.node import Node
@@ -41,7 +41,7 @@ from .lowering.specialise import Specialised, specialise_graph
 if TYPE_CHECKING:
     from .emission import panels
 else:  # it works on products, of loops here
-    panels = LateModule("pullback.engine.emission.panels")
+    panels = LazyModule("pullback.engine.emission.panels")
 
 CONTROL = frozenset({"While", "Case"})
 

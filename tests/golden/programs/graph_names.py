@@ -30,6 +30,10 @@ def reductions(tf: Any) -> Answers:
     found["after a constant"] = _made(tf, lambda: (tf.constant(1.0), tf.reduce_sum(_x(tf)), tf.constant(2.0)))
     found["any"] = _made(tf, lambda: tf.reduce_any(tf.placeholder(tf.bool, [2], name="b")))
     found["of unknown rank"] = _made(tf, lambda: tf.reduce_sum(_x(tf, None)))
+    found["logsumexp"] = _made(tf, lambda: tf.reduce_logsumexp(_x(tf), 1, keepdims=True))
+    found["logsumexp of all"] = _made(tf, lambda: tf.reduce_logsumexp(_x(tf)))[:12]
+    found["count_nonzero"] = _made(tf, lambda: tf.count_nonzero(_x(tf)))
+    found["count_nonzero of rows"] = _made(tf, lambda: tf.count_nonzero(_x(tf), 1, dtype=tf.int32))
     found["standard deviation"] = _made(tf, lambda: tf.math.reduce_std(_x(tf)))
     return found
 

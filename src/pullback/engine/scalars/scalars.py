@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.lazy_import import LateModule
+from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector.math import emit as emit_math
@@ -46,7 +46,7 @@ from .integers import COMPARISONS, integer, truth
 if TYPE_CHECKING:
     from ..vector import special_calls
 else:  # few programs have them
-    special_calls = LateModule("pullback.engine.vector.special_calls")
+    special_calls = LazyModule("pullback.engine.vector.special_calls")
 
 
 def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[Any], result: np.dtype[Any]) -> ir.Value:

@@ -12,14 +12,14 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
-from ..array.basic import reshape, shape_of, zeros_of
+from ..array.basic import reshape, shape_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
 from ..array.where import where
-from ..math.arithmetic import add, square
+from ..math.arithmetic import add, square, subtract
 from ..math.complex import IMAG_PART, REAL_PART
 from ..math.functions import exp, log, sqrt
-from ..primitives.cast import CAST
+from ..primitives.cast import CAST, cast
 from ..primitives.compare import equal, is_finite, not_equal
 from .reductions import reduce_max, reduce_mean, reduce_sum
 
@@ -46,8 +46,8 @@ def reduce_logsumexp(input_tensor: NumberLike, axis: IntLike | None = None, keep
         x = convert_to_tensor(input_tensor)
         greatest = reduce_max(x, axis, keepdims=True)
         finite = is_finite(greatest)
-        shift = stop_gradient(where(finite, greatest, zeros_of(greatest)))
-        result = log(reduce_sum(exp(x - shift), axis, keepdims=keepdims))
+        shift = stop_gradient(where(finite, greatest, np.zeros((), x.dtype.numpy)))
+        result = log(reduce_sum(exp(subtract(x, shift)), axis, keepdims=keepdims))
         return add(result, shift if keepdims else reshape(shift, shape_of(result)), name=whole)
 
 
@@ -101,8 +101,8 @@ def count_nonzero(
     """
     with scope(name, "count_nonzero"):
         x = convert_to_tensor(input)
-        nonzero = CAST.call(not_equal(x, _zero_of(x)), DstT=int64)
-        return CAST.call(reduce_sum(nonzero, axis, bool(keepdims)), DstT=as_dtype(dtype))
+        nonzero = CAST.call(not_equal(x, convert_to_tensor(_zero_of(x), name="zeros")), DstT=int64)
+        return cast(reduce_sum(nonzero, axis, bool(keepdims)), as_dtype(dtype))
 
 
 def _zero_of(x: Tensor) -> Any:
