@@ -55,9 +55,11 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
         seeds = [t for t in (*gs, *totals.values()) if t is not None]
         flat = [*seeds, *_export_residuals(node, found), *outside.values()]
         linked = _linked_inputs(node, own, asked)
-        more = [t for uid, t in linked.items() if all(t.uid != uid for t in flat)]
-        given_already = {i for i, t in enumerate(flat) if t.uid in linked}
-        bodies = tuple(add_linked(body, more, given_already) for body in _align_bodies(found, outside))
+        among = {t.uid: i for i, t in enumerate(flat) if t.uid in linked}
+        more = [t for uid, t in linked.items() if uid not in among]
+        bodies = _align_bodies(found, outside)
+        if linked:
+            bodies = tuple(add_linked(body, more, among.values()) for body in bodies)
         answers = iter(found[0].rebuilt(case(branch_index, [*flat, *more], bodies)))
     # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives; and one that TensorFlow's gradient reads.
     cotangents = [next(answers) if flag else None for flag in asked]

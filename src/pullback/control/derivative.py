@@ -6,7 +6,7 @@ Those are the residuals: the forward body gives them as extra outputs, and keeps
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..base.dtypes import DType, int64, resource
@@ -206,9 +206,9 @@ def _find_behind(body: Body, targets: Sequence[SymbolicTensor]) -> set[int]:
     return leading_to(_nodes(body, targets, body.inputs), targets, trainable)
 
 
-def add_linked(body: Body, like: Sequence[Any], linked: Container[int] = ()) -> Body:
+def add_linked(body: Body, like: Sequence[Any], linked: Iterable[int] = ()) -> Body:
     """`body` with an input, which it does not read, for each tensor of `like`; those, and the inputs numbered `linked`, are linked."""
     count = len(body.inputs)
     wider = Body(body.graph, [*body.inputs, *[body.graph.declare_like(t, "unused") for t in like]], body.outputs)
-    wider.linked = frozenset(i for i in range(len(wider.inputs)) if i >= count or i in linked)
+    wider.linked = frozenset((*linked, *range(count, len(wider.inputs))))
     return wider
