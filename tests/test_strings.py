@@ -290,7 +290,12 @@ SAME: dict[str, Callable[[], Any]] = {
     "transcoded": lambda: tf.strings.unicode_transcode(column(ACCENTS), "UTF-8", "UTF-16-BE"),
     "encoded": lambda: tf.strings.unicode_encode(tf.strings.unicode_decode(column(ACCENTS), "UTF-8"), "UTF-8"),
     "substr from the end": lambda: tf.strings.substr(column([b"abc" + row for row in ACCENTS]), POSITIONS, POSITIONS + 2),
-    "characters from the end": lambda: tf.strings.substr(column([b"abc" + row for row in ACCENTS]), POSITIONS, POSITIONS + 2, "UTF8_CHAR"),
+    "characters from the end": lambda: tf.strings.substr(
+        column([b"abc" + row for row in ACCENTS]), POSITIONS, abs(POSITIONS + 2), "UTF8_CHAR"
+    ),
+    "characters, and none": lambda: tf.strings.substr(
+        column([b"abc" + row for row in ACCENTS]), abs(POSITIONS), POSITIONS + 2, "UTF8_CHAR"
+    ),
     "substr, broadcast": lambda: tf.strings.substr(tf.reshape(column([b"abcdef", b"ghijk"]), [2, 1]), [[0, 1, -2]], [[2, -1, 5]]),
     "long hashes": lambda: tf.strings.to_hash_bucket_fast([bytes(range(256)) * 3 + row for row in ANY], 2**40),
     "fingerprint of numbers": lambda: tf.fingerprint(np.random.default_rng(0).normal(size=(50, 33)).astype(np.float32)),

@@ -195,7 +195,8 @@ def _with_overlaps(overlaps: Array, scores: Array, max_output_size: Array, overl
     thresholds, wanted = (float(overlap_threshold), float(score_threshold)), _count(max_output_size)
     found = native.by_overlaps(overlaps, scores, wanted, *thresholds)
     if found is None:
-        found, _ = select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, wanted, *thresholds)
+        overlaps = np.where(overlaps <= thresholds[0], -np.inf, np.inf)  # NaN is no overlap that is small enough
+        found, _ = select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, wanted, 0.0, thresholds[1])
     return found
 
 

@@ -69,8 +69,8 @@ def select(
         block = order[start : start + min(_BLOCK, 2 * (count - len(chosen)) + _FEW)]
         start += len(block)
         if chosen:
-            block = block[(overlaps(np.array(chosen), block) <= overlap_threshold).all(axis=0)]
-        chosen += [int(block[i]) for i in _alive(~(overlaps(block, block) <= overlap_threshold), count - len(chosen))]
+            block = block[~(overlaps(np.array(chosen), block) > overlap_threshold).any(axis=0)]
+        chosen += [int(block[i]) for i in _alive(overlaps(block, block) > overlap_threshold, count - len(chosen))]
     found = np.array(chosen, np.int32)
     return found, scores[found]
 
