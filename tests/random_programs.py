@@ -385,6 +385,8 @@ def numbers(x: Array) -> Array:
 
 def _room(plain: Array, shaken: Sequence[Array], lines: int, eps: float = 0.0) -> Array:
     """How far from `plain` an answer may be, element by element; infinite where it hangs on a rounding."""
+    if any(s.shape != plain.shape for s in shaken):  # its size hangs on a rounding
+        return np.full(numbers(plain).shape if _of_numbers(plain.dtype) else plain.shape, np.inf)
     if not _of_numbers(plain.dtype):
         return np.where(np.any([s != plain for s in shaken], axis=0), np.inf, 0.0)
     exact, others = numbers(plain), [numbers(s) for s in shaken]

@@ -317,12 +317,13 @@ def _cut(text: str) -> str:
 
 
 def _few(x: Any) -> str:
-    if 0 < x.size <= 4:
-        return f" {np.array2string(x, separator=', ')}".replace("\n", "")
+    """The numbers of an array if they are few, and which special ones are among them."""
+    found = f" {np.array2string(x, separator=', ')}".replace("\n", "") if 0 < x.size <= 4 else ""
     if x.dtype.kind in "fc" or x.dtype.name == "bfloat16":
         values = numbers(x)
-        return " with nan" * bool(np.isnan(values).any()) + " with inf" * bool(np.isinf(values).any())
-    return ""
+        found += " with nan" * bool(np.isnan(values).any()) + " with inf" * bool(np.isinf(values).any())
+        found += " with 0" * bool((x == 0).any())
+    return found
 
 
 def without(program: Program, names: set[str]) -> Program:
