@@ -18,11 +18,9 @@ class Helpers:
         """Bounded numbers of x, repeated or cut to a shape, in a dtype; gradients flow."""
         tf = self.tf
         size = int(np.prod(shape, dtype=np.int64))
-        count = x.shape.num_elements()
         flat = tf.sin(tf.reshape(tf.cast(x, tf.as_dtype(dtype)) if dtype[:7] != "complex" else self._complex(x, dtype), [-1]))
-        if not count:
-            return tf.zeros(shape, dtype)
-        return tf.reshape(tf.tile(flat, [-(-size // count)])[:size], shape)
+        places = tf.range(size) % tf.maximum(tf.size(flat), 1)  # where there are none, all are the zero behind them
+        return tf.reshape(tf.gather(tf.concat([flat, tf.zeros([1], dtype)], 0), places), shape)
 
     def _complex(self, x: Any, dtype: str) -> Any:
         tf = self.tf

@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 _NOT = (
     "random", "dropout", "shuffle", "sampled", "multinomial", "fractional", "distorted", "candidate", "assert", "print", "summary", "io.",
     "encode", "decode", "placeholder", "Variant", "Ragged", "ragged", "SparseTensor", "sparse.from_dense", "Assert", "Optional", "shape_n",
-    "TensorList", "CSR", "constant", "while_loop", "strings", "debugging", "DeepCopy", "RandomPoisson", "is_",
+    "TensorList", "CSR", "constant", "while_loop", "strings", "debugging", "DeepCopy", "RandomPoisson", "is_", "group", "tuple",
 )  # fmt: skip
 _WIDE = (*DTYPES, *DTYPES, "bfloat16", "complex64", "complex128")
 _COMPLEX = (
