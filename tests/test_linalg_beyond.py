@@ -69,6 +69,16 @@ def test_running_product_through_a_zero_to_the_second_order() -> None:
     _check(gradient, np.array([2.0, 0.0, 3.0, 0.0]))
 
 
+def test_the_spectral_norm_of_complex_matrices_to_the_second_order() -> None:
+    def gradient(parts: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(parts)
+            y = tf.norm(tf.complex(parts[0], parts[1]), 2, axis=[-2, -1])
+        return tape.gradient(y, parts)
+
+    _check(gradient, np.random.default_rng(3).normal(size=(2, 2, 3)))
+
+
 def test_running_product_known_answer() -> None:
     x = tf.constant([[2.0, 0.0, 3.0]])
     with tf.GradientTape() as tape:
