@@ -54,6 +54,20 @@ def test_places_of_maxima_are_inside_where_all_is_as_low_as_the_padding(lowest: 
     assert places.tolist() == [0, 0, 1, 0, 0, 1, 3, 3, 4]
 
 
+@pytest.mark.parametrize("moved", ["mean", "variance"])
+def test_given_statistics_of_batch_normalisation_are_constants_to_the_second_order_too(moved: str) -> None:
+    """TensorFlow gives zero for the first order and for the second."""
+    given = {name: tf.constant(floats(3, seed=k) + 2) for k, name in enumerate(("scale", "offset", "mean", "variance"))}
+    with tf.GradientTape() as outer:
+        outer.watch(list(given.values()))
+        with tf.GradientTape() as inner:
+            inner.watch(list(given.values()))
+            y = tf.square(tf.raw_ops.FusedBatchNormV3(x=floats(2, 3, 2, 3), **given, is_training=False).y)
+        slope, first = inner.gradient(y, [given["scale"], given[moved]], unconnected_gradients="zero")
+    second, curve = outer.gradient(slope, [given[moved], given["scale"]], unconnected_gradients="zero")
+    assert not np.any(first.numpy()) and not np.any(second.numpy()) and np.all(curve.numpy())
+
+
 @pytest.mark.parametrize("jit", [False, True])
 def test_the_place_of_a_nan_is_its_own_also_where_windows_reach_outside(jit: bool) -> None:
     """A NaN is the largest number of a max pool; its gradient arrives where it is."""

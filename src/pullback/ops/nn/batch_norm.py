@@ -18,6 +18,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape
+from ..array.identity import stop_gradient
 from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
@@ -137,6 +138,7 @@ def batch_norm_back(
         away = wide - spread(mean)
         variance = reduce_mean(away * away, axes)
     else:
+        mean, variance = stop_gradient(mean), stop_gradient(variance)  # constants, to the second order as to the first
         away = wide - spread(mean)
     inverse = rsqrt(variance + epsilon)
     normal = away * spread(inverse)
