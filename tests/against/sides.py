@@ -91,6 +91,7 @@ class SteadySide:
         if self._process is None or self._given > self._MOST:
             self.close()
             self._process, self._given = _started(self.name, "steadily"), 0
+            _read(self._process.stdout)  # it is ready: what importing takes is no part of an answer
         assert self._process.stdin is not None and self._process.stdout is not None
         answer = Answer()
         try:
@@ -169,6 +170,8 @@ def _serve(name: str, answer: Callable[[Callable[..., Any], tuple[Any, ...], flo
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     library = _library(name)
+    if answer is _answer_steadily:
+        _write(answers, "ready")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         while (request := _read(requests)) is not None:
