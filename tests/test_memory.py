@@ -72,6 +72,19 @@ def test_a_used_tape_frees_what_it_held() -> None:
     assert array() is None
 
 
+@pytest.mark.parametrize("way", ["eagerly", "in a function"])
+def test_rolling_makes_the_result_and_little_beside(way: str) -> None:
+    x = tf.constant(np.ones((1000, 1000), np.float32))
+    roll = tf.function(lambda x: tf.roll(x, [3, 700], [0, 1])) if way == "in a function" else lambda x: tf.roll(x, [3, 700], [0, 1])
+    for _ in range(3):
+        roll(x)
+    wait_for_compiles()
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    assert roll(x).shape == [1000, 1000]
+    assert tracemalloc.get_traced_memory()[1] - before < 1.1 * 4_000_000
+
+
 def test_taped_steps_leak_nothing() -> None:
     w, x = tf.Variable(np.full((8, 8), 0.1, np.float32)), tf.constant(np.ones((1, 8), np.float32))
 

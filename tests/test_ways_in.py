@@ -76,6 +76,12 @@ class TestText:
     def test_text_of_tensorflow_1(self) -> None:
         assert pullback_run("-c", OF_ONE).stdout == "6.0\n"
 
+    def test_parts_of_tensorflow_1(self) -> None:
+        text = "import tensorflow.compat.v1 as v1, tensorflow.compat.v2 as v2, tensorflow as tf\n"
+        text += "from tensorflow.compat import v1 as again\n"
+        text += "print(tf.executing_eagerly(), tf.compat.v1 is v1, tf.compat.v2 is v2, again is v1, tf.placeholder is v1.placeholder)\n"
+        assert pullback_run("--tf", "1", "-c", text + OF_ONE).stdout == "False True True True True\n6.0\n"
+
     def test_autograph_reads_it(self) -> None:
         text = "import tensorflow as tf\n@tf.function\ndef f(x):\n    if x > 0: x = -x\n    return x\nprint(float(f(tf.constant(2.0))))"
         assert pullback_run("-c", text).stdout == "-2.0\n"

@@ -14,7 +14,8 @@ from ..base.export import export
 @export("autograph.experimental.Feature")
 class Feature(enum.Enum):
     """Optional conversions, for `experimental_optional_features`: `BUILTIN_FUNCTIONS` makes `print` print values; `EQUALITY_OPERATORS`
-    makes `==` and `!=` compare tensors by element where programs have switched that off.  All else is done without asking, if it is.
+    makes `==` and `!=` compare tensors by element where programs have switched that off; `ASSERT_STATEMENTS` makes `assert` an operation
+    in a session's graph, as it is in functions.  All else is done without asking, if it is.
 
     >>> import pullback as tf
     >>> Feature = tf.autograph.experimental.Feature

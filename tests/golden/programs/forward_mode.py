@@ -93,6 +93,32 @@ def products(tf: Any) -> dict[str, Any]:
     return found
 
 
+def normalised(tf: Any) -> dict[str, Any]:
+    """Batches that are normalised by given means and variances: along images, scales and offsets, eagerly and in a function."""
+    dims = (2, 10, 10, 4)
+    x = tf.constant(np.sin(np.arange(np.prod(dims))).reshape(dims), tf.float32)
+    scale, offset, mean, variance = (tf.constant([a, 0.5, 1.5, 2.0 * a]) for a in (0.25, 0.5, 1.0, 2.0))
+
+    def along(which: int) -> Any:
+        def product() -> Any:
+            given = [x, scale, offset]
+            with tf.autodiff.ForwardAccumulator(given[which], tf.ones_like(given[which]) * 0.5) as acc:
+                y = tf.compat.v1.nn.fused_batch_norm(*given, mean, variance, is_training=False)[0]
+            return acc.jvp(y)
+
+        return lambda: [product(), tf.function(product)()]
+
+    def over_a_tape() -> Any:
+        with tf.autodiff.ForwardAccumulator(scale, tf.ones_like(scale)) as acc:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.compat.v1.nn.fused_batch_norm(x, scale, offset, mean, variance, is_training=False)[0] ** 2
+            g = tape.gradient(y, x)
+        return acc.jvp(g)
+
+    return {"images": along(0), "scales": along(1), "offsets": along(2), "over a tape": over_a_tape}
+
+
 def what_it_follows(tf: Any) -> dict[str, Any]:
     accumulator = tf.autodiff.ForwardAccumulator
     x, one = tf.constant(2.0), tf.constant(1.0)

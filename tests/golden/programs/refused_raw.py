@@ -56,6 +56,54 @@ def named(tf: Any) -> dict[str, Any]:
     }
 
 
+def named_by_functions(tf: Any) -> dict[str, Any]:
+    """Functions that are one operation name their results as it does."""
+    ones, samplers = tf.ones, ("uniform", "log_uniform", "learned_unigram")
+    image, box, small = ones([1, 2, 2, 1]), [[[0.0, 0.0, 1.0, 1.0]]], ones([2])
+
+    def quantized() -> Any:
+        return tf.quantization.quantize([1.0, 2.0], 0.0, 2.0, tf.quint8)
+
+    calls = {f"random.{s}": lambda s=s: getattr(tf.random, f"{s}_candidate_sampler")([[1]], 1, 2, True, 5, seed=1) for s in samplers}
+    calls |= {
+        "random.fixed_unigram": lambda: tf.random.fixed_unigram_candidate_sampler([[1]], 1, 2, True, 5, unigrams=[1.0] * 5, seed=1),
+        "random.all": lambda: tf.random.all_candidate_sampler([[1]], 1, 2, True, seed=1),
+        "compute_accidental_hits": lambda: tf.nn.compute_accidental_hits([[1]], tf.constant([1, 2], tf.int64), 1),
+        "quantize": quantized,
+        "quantize_v2": lambda: tf.compat.v1.quantize_v2([1.0, 2.0], 0.0, 2.0, tf.quint8),
+        "quantized_concat": lambda: tf.quantization.quantized_concat(0, [quantized()[0]] * 2, [0.0, 0.0], [2.0, 2.0]),
+        "fake_quant gradient": lambda: tf.quantization.fake_quant_with_min_max_vars_gradient(small, small, -1.0, 1.0),
+        "fake_quant gradient, channels": lambda: tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient(small, small, -small, small),
+        "sample_distorted_bounding_box": lambda: tf.image.sample_distorted_bounding_box([3, 3, 1], box, seed=1),
+        "sample_distorted_bounding_box, 1": lambda: tf.compat.v1.image.sample_distorted_bounding_box([3, 3, 1], box, seed=1),
+        "stateless_sample_distorted_bounding_box": lambda: tf.image.stateless_sample_distorted_bounding_box([3, 3, 1], box, [1, 2]),
+        "combined_non_max_suppression": lambda: tf.image.combined_non_max_suppression(ones([1, 1, 1, 4]), ones([1, 1, 1]), 1, 1),
+        "decode_wav": lambda: tf.audio.decode_wav(tf.audio.encode_wav(ones([4, 1]), 8)),
+        "unique": lambda: tf.unique([1, 1]),
+        "unique_with_counts": lambda: tf.unique_with_counts([1, 1]),
+        "setdiff1d": lambda: tf.compat.v1.setdiff1d([1, 2], [2]),
+        "top_k": lambda: tf.math.top_k([1, 2]),
+        "lu": lambda: tf.linalg.lu(M),
+        "qr": lambda: tf.linalg.qr(M),
+        "svd": lambda: tf.linalg.svd(M),
+        "slogdet": lambda: tf.linalg.slogdet(M),
+        "max_pool_with_argmax": lambda: tf.nn.max_pool_with_argmax(image, 2, 1, "VALID"),
+        "fractional_max_pool": lambda: tf.nn.fractional_max_pool(image, 1.5, seed=1),
+    }
+
+    def fields(call: Any) -> Any:
+        found = call()
+        return [isinstance(found, tuple), getattr(found, "_fields", None)]
+
+    found = {label: lambda call=call: fields(call) for label, call in calls.items()}
+    return found | {
+        "lu by name": lambda: [tf.linalg.lu(M).lu, tf.linalg.lu(M).p],
+        "lu by name in a function": lambda: tf.function(lambda: tf.linalg.lu(M))().lu,
+        "quantized by name": lambda: [quantized().output_min, quantized().output_max],
+        "box by name": lambda: tf.image.stateless_sample_distorted_bounding_box([3, 3, 1], box, [1, 2]).size,
+    }
+
+
 def handles(tf: Any) -> dict[str, Any]:
     raw = tf.raw_ops
 

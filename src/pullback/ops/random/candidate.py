@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -242,6 +242,22 @@ ACCIDENTAL_HITS = define(
 # ---- functions
 
 
+class SampledCandidates(NamedTuple):
+    """Classes that were drawn, and how often the true ones and they are expected among them."""
+
+    sampled_candidates: Tensor
+    true_expected_count: Tensor
+    sampled_expected_count: Tensor
+
+
+class AccidentalHits(NamedTuple):
+    """Where classes that were drawn are true ones: rows, places among the drawn, and the weights to add to their logits."""
+
+    indices: Tensor
+    ids: Tensor
+    weights: Tensor
+
+
 def _ids(classes: Any) -> Any:
     return convert_to_tensor(classes, int64 if isinstance(classes, (str, bytes)) else None, dtype_hint=int64)
 
@@ -255,7 +271,7 @@ def uniform_candidate_sampler(
     range_max: int,
     seed: IntLike | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> SampledCandidates:
     """Classes in [0, range_max), all alike: `num_sampled` of them, and how often `true_classes` and they are expected among them.
 
     true_classes: int64 of shape [batch, num_true].  unique: whether no class is drawn twice.  seed: see `tf.random.set_seed`.
@@ -267,8 +283,8 @@ def uniform_candidate_sampler(
     >>> true.numpy().tolist()
     [[0.5], [0.5]]
     """
-    return UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
-                   **seed_attributes(seed), name=name)  # fmt: skip
+    options = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max}
+    return SampledCandidates(*UNIFORM(_ids(true_classes), **options, **seed_attributes(seed), name=name))
 
 
 @export("random.log_uniform_candidate_sampler", v1="nn.log_uniform_candidate_sampler")
@@ -280,7 +296,7 @@ def log_uniform_candidate_sampler(
     range_max: int,
     seed: IntLike | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> SampledCandidates:
     """Classes with probabilities log((k + 2) / (k + 1)) / log(range_max + 1), for classes sorted by how often they are.
 
     The rest as `uniform_candidate_sampler`.
@@ -290,8 +306,8 @@ def log_uniform_candidate_sampler(
     >>> true.numpy().round(3).tolist()
     [[0.3330000042915344], [0.06400000303983688]]
     """
-    return LOG_UNIFORM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
-                       **seed_attributes(seed), name=name)  # fmt: skip
+    options = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max}
+    return SampledCandidates(*LOG_UNIFORM(_ids(true_classes), **options, **seed_attributes(seed), name=name))
 
 
 @export("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
@@ -303,7 +319,7 @@ def learned_unigram_candidate_sampler(
     range_max: int,
     seed: IntLike | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> SampledCandidates:
     """Classes as often as they were true in the calls before, every class once at first; the rest as `uniform_candidate_sampler`.
 
     >>> import pullback as tf
@@ -311,8 +327,8 @@ def learned_unigram_candidate_sampler(
     >>> true.numpy().tolist()
     [[0.5], [0.5]]
     """
-    return LEARNED_UNIGRAM(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
-                           **seed_attributes(seed), name=name)  # fmt: skip
+    options = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max}
+    return SampledCandidates(*LEARNED_UNIGRAM(_ids(true_classes), **options, **seed_attributes(seed), name=name))
 
 
 @export("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
@@ -330,7 +346,7 @@ def fixed_unigram_candidate_sampler(
     unigrams: Sequence[float] = (),
     seed: IntLike | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> SampledCandidates:
     """Classes with given weights; the rest as `uniform_candidate_sampler`.
 
     unigrams, vocab_file: the weights, or a file whose lines end, behind a comma, with them.  distortion: their power.
@@ -342,11 +358,12 @@ def fixed_unigram_candidate_sampler(
     >>> true.numpy().tolist()
     [[1.0], [2.0]]
     """
-    return FIXED_UNIGRAM(
+    found = FIXED_UNIGRAM(
         _ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max, vocab_file=vocab_file,
         distortion=distortion, num_reserved_ids=num_reserved_ids, num_shards=num_shards, shard=shard,
         unigrams=_weights(unigrams), **seed_attributes(seed), name=name,
     )  # fmt: skip
+    return SampledCandidates(*found)
 
 
 def _weights(unigrams: Any) -> list[float]:
@@ -361,20 +378,21 @@ def _weights(unigrams: Any) -> list[float]:
 @export("nn.all_candidate_sampler", "random.all_candidate_sampler")
 def all_candidate_sampler(
     true_classes: NumberLike, num_true: int, num_sampled: int, unique: bool, seed: IntLike | None = None, name: str | None = None
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> SampledCandidates:
     """All classes, 0 to num_sampled - 1, each once: for tests of what samples; the rest as `uniform_candidate_sampler`.
 
     >>> import pullback as tf
     >>> tf.random.all_candidate_sampler([[1], [2]], 1, 3, True)[0].numpy().tolist()
     [0, 1, 2]
     """
-    return ALL(_ids(true_classes), num_true=num_true, num_sampled=num_sampled, unique=unique, **seed_attributes(seed), name=name)
+    options = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique}
+    return SampledCandidates(*ALL(_ids(true_classes), **options, **seed_attributes(seed), name=name))
 
 
 @export("nn.compute_accidental_hits")
 def compute_accidental_hits(
     true_classes: NumberLike, sampled_candidates: NumberLike, num_true: int, seed: IntLike | None = None, name: str | None = None
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> AccidentalHits:
     """Where a class that was drawn is a true one: its row, its place among the drawn, and the weight to add to its logit, about -inf.
 
     true_classes: int64 of shape [batch, num_true].  sampled_candidates: int64 of shape [num_sampled].
@@ -384,7 +402,5 @@ def compute_accidental_hits(
     >>> rows.numpy().tolist(), places.numpy().tolist()
     ([1], [0])
     """
-    found: tuple[Any, Any, Any] = ACCIDENTAL_HITS(
-        _ids(true_classes), _ids(sampled_candidates), num_true=num_true, **seed_attributes(seed), name=name
-    )
-    return found
+    given = _ids(true_classes), _ids(sampled_candidates)
+    return AccidentalHits(*ACCIDENTAL_HITS(*given, num_true=num_true, **seed_attributes(seed), name=name))

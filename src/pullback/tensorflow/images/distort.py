@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -225,6 +225,14 @@ RANDOM_CROP = define(
 )
 
 
+class DistortedBox(NamedTuple):
+    """A crop: where it begins, its size, and the same as a box."""
+
+    begin: Tensor
+    size: Tensor
+    bboxes: Tensor
+
+
 @export(v2="image.stateless_sample_distorted_bounding_box")
 def stateless_sample_distorted_bounding_box(
     image_size: IntLike,
@@ -236,7 +244,7 @@ def stateless_sample_distorted_bounding_box(
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> DistortedBox:
     """A crop at random that covers enough of some box, the same for the same seed: (begin, size, bboxes).
 
     image_size: [3], integers: height, width, channels.  bounding_boxes: [batch, count, 4], float32: y1, x1, y2, x2 in [0, 1].  seed: [2],
@@ -251,7 +259,7 @@ def stateless_sample_distorted_bounding_box(
     ([6, 14, 0], [11, 13, -1])
     """
     options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
-    return STATELESS_SAMPLE_BOX(image_size, bounding_boxes, min_object_covered, seed, name=name, **options)
+    return DistortedBox(*STATELESS_SAMPLE_BOX(image_size, bounding_boxes, min_object_covered, seed, name=name, **options))
 
 
 def sampling(aspect_ratio_range: Any, area_range: Any, max_attempts: int | None, use_image: bool | None) -> dict[str, Any]:

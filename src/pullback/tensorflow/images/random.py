@@ -26,7 +26,7 @@ from ...ops.reduce.reductions import reduce_all
 from .adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from .checks import require, three_or_four
 from .coding import adjust_jpeg_quality
-from .distort import SAMPLE_BOX_V2, sampling
+from .distort import SAMPLE_BOX_V2, DistortedBox, sampling
 
 Draw = Callable[..., Any]
 
@@ -315,7 +315,7 @@ def sample_distorted_bounding_box(
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> DistortedBox:
     """As `stateless_sample_distorted_bounding_box`, drawn anew by each call; seed: 0 for a fresh one.
 
     >>> import pullback as tf
@@ -325,7 +325,8 @@ def sample_distorted_bounding_box(
     """
     first, second = get_seed(seed) if seed else (0, 0)
     options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
-    return SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, seed=first or 0, seed2=second or 0, name=name, **options)
+    seeds = {"seed": first or 0, "seed2": second or 0}
+    return DistortedBox(*SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, name=name, **seeds, **options))
 
 
 @export(v1="image.sample_distorted_bounding_box")
@@ -340,7 +341,7 @@ def sample_distorted_bounding_box_v1(
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> DistortedBox:
     """TensorFlow 1's `sample_distorted_bounding_box`, which takes both numbers of a seed.
 
     >>> import pullback.compat.v1 as tf
@@ -348,4 +349,5 @@ def sample_distorted_bounding_box_v1(
     [3]
     """
     options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
-    return SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, seed=seed or 0, seed2=seed2 or 0, name=name, **options)
+    seeds = {"seed": seed or 0, "seed2": seed2 or 0}
+    return DistortedBox(*SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, name=name, **seeds, **options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -87,6 +87,15 @@ def non_max_suppression_overlaps(
         return NMS_WITH_OVERLAPS(overlaps, scores, max_output_size, overlap_threshold, score_threshold)
 
 
+class CombinedSuppression(NamedTuple):
+    """The best boxes of each image, their scores and classes, and how many there are."""
+
+    nmsed_boxes: Tensor
+    nmsed_scores: Tensor
+    nmsed_classes: Tensor
+    valid_detections: Tensor
+
+
 @export("image.combined_non_max_suppression")
 def combined_non_max_suppression(
     boxes: TensorLike,
@@ -98,7 +107,7 @@ def combined_non_max_suppression(
     pad_per_class: bool = False,
     clip_boxes: bool = True,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+) -> CombinedSuppression:
     """Non-maximum suppression class by class, for several images: (boxes, scores, classes, valid_detections).
 
     boxes: [batch, count, 1 or classes, 4], float32.  scores: [batch, count, classes].  max_output_size_per_class, max_total_size: int32
@@ -113,7 +122,7 @@ def combined_non_max_suppression(
     """
     with scope(name, "combined_non_max_suppression"):
         limits = max_output_size_per_class, max_total_size, iou_threshold, score_threshold
-        return COMBINED_NMS(boxes, scores, *limits, pad_per_class=pad_per_class, clip_boxes=clip_boxes)
+        return CombinedSuppression(*COMBINED_NMS(boxes, scores, *limits, pad_per_class=pad_per_class, clip_boxes=clip_boxes))
 
 
 @export("image.non_max_suppression_padded")

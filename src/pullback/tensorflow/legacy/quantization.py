@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...ir.tensor import Tensor, TensorLike
-from ..quantization.quantize import quantize
+from ...ir.tensor import TensorLike
+from ..quantization.quantize import Quantized, quantize
 
 
 @export(v1="quantize_v2")
@@ -21,7 +21,7 @@ def quantize_v2(
     narrow_range: bool = False,
     axis: int | None = None,
     ensure_minimum_range: float = 0.01,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> Quantized:
     """`quantize`, name before round_mode.
 
     >>> import pullback.compat.v1 as tf

@@ -29,16 +29,9 @@ from ...ops.math.bitwise import right_shift
 from ...ops.math.magnitude import sign
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_max, reduce_min
+from .quantize import Quantized
 
 _WHOLE = {quint8: np.uint8, qint8: np.int8, quint16: np.uint16, qint16: np.int16, qint32: np.int32}
-
-
-class Quantized(NamedTuple):
-    """Integers, and the range that they are spread over."""
-
-    output: Any
-    output_min: Any
-    output_max: Any
 
 
 class Filtered(NamedTuple):

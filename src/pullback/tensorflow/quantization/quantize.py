@@ -7,7 +7,7 @@ TensorFlow: what passes them is in quantization.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -208,6 +208,14 @@ QUANTIZED_CONCAT: Op = define(
 # ---- what users call
 
 
+class Quantized(NamedTuple):
+    """Integers, and the range that they are spread over."""
+
+    output: Tensor
+    output_min: Tensor
+    output_max: Tensor
+
+
 @export("quantization.quantize", v1="quantize")
 def quantize(
     input: TensorLike,
@@ -220,7 +228,7 @@ def quantize(
     narrow_range: bool = False,
     axis: int | None = None,
     ensure_minimum_range: float = 0.01,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> Quantized:
     """input as quantised numbers, and the range they cover: (output, output_min, output_max).
 
     input: float32.  min_range, max_range: float32 scalars, with an axis a vector each.  T: qint8, quint8, qint16, quint16 or qint32.
@@ -236,7 +244,8 @@ def quantize(
     """
     input = convert_to_tensor(input, float32)
     options = {"mode": mode, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis_number(input, axis)}
-    return QUANTIZE_V2(input, min_range, max_range, T=as_dtype(T), ensure_minimum_range=ensure_minimum_range, name=name, **options)
+    options |= {"T": as_dtype(T), "ensure_minimum_range": ensure_minimum_range}
+    return Quantized(*QUANTIZE_V2(input, min_range, max_range, name=name, **options))
 
 
 @export("quantization.dequantize", v1="dequantize")
@@ -269,7 +278,7 @@ def dequantize(
 def quantized_concat(
     concat_dim: IntLike, values: Sequence[TensorLike], input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike],
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+) -> Quantized:  # fmt: skip
     """Quantised tensors one after the other, in one range that holds all of theirs: (output, output_min, output_max).
 
     concat_dim: the axis.  values: quantised tensors of one dtype.  input_mins, input_maxes: their ranges, float32 scalars.  Raises
@@ -281,7 +290,7 @@ def quantized_concat(
     >>> tf.quantization.dequantize(joined, low, high).numpy().tolist()
     [0.0, 1.0, 0.0, 1.0]
     """
-    return QUANTIZED_CONCAT(concat_dim, list(values), list(input_mins), list(input_maxes), name=name)
+    return Quantized(*QUANTIZED_CONCAT(concat_dim, list(values), list(input_mins), list(input_maxes), name=name))
 
 
 @export("quantization.quantize_and_dequantize")

@@ -7,7 +7,7 @@ nudged first so that 0 is one of its levels.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -340,6 +340,14 @@ def fake_quant_with_min_max_vars(
     return FAKE_QUANT_VARS(inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
 
 
+class FakeQuantGradients(NamedTuple):
+    """Gradients by what is quantised, and by the ends of its range."""
+
+    backprops_wrt_input: Tensor
+    backprop_wrt_min: Tensor
+    backprop_wrt_max: Tensor
+
+
 @export("quantization.fake_quant_with_min_max_vars_gradient", v1="fake_quant_with_min_max_vars_gradient")
 def fake_quant_with_min_max_vars_gradient(
     gradients: TensorLike,
@@ -349,7 +357,7 @@ def fake_quant_with_min_max_vars_gradient(
     num_bits: int = 8,
     narrow_range: bool = False,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> FakeQuantGradients:
     """The gradients of `fake_quant_with_min_max_vars` by inputs, min and max.
 
     >>> import pullback as tf
@@ -357,7 +365,8 @@ def fake_quant_with_min_max_vars_gradient(
     >>> [t.numpy().tolist() for t in found]
     [[1.0, 0.0], 0.0, 1.0]
     """
-    return FAKE_QUANT_VARS_GRADIENT(gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name)
+    options = {"num_bits": num_bits, "narrow_range": narrow_range}
+    return FakeQuantGradients(*FAKE_QUANT_VARS_GRADIENT(gradients, inputs, min, max, name=name, **options))
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel", v1="fake_quant_with_min_max_vars_per_channel")
@@ -384,7 +393,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     num_bits: int = 8,
     narrow_range: bool = False,
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> FakeQuantGradients:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by inputs, min and max.
 
     >>> import pullback as tf
@@ -393,4 +402,4 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     [[[1.0, 0.0]], [0.0, 0.0], [0.0, 1.0]]
     """
     options = {"num_bits": num_bits, "narrow_range": narrow_range}
-    return FAKE_QUANT_CHANNELS_GRADIENT(gradients, inputs, min, max, name=name, **options)
+    return FakeQuantGradients(*FAKE_QUANT_CHANNELS_GRADIENT(gradients, inputs, min, max, name=name, **options))
