@@ -10,6 +10,7 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
+from ..base.shapes import Dimension
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
 from ..ir.context import scope
@@ -119,7 +120,7 @@ def _whole_axis(op: Any, axis: Any) -> int:
     """An axis as a whole number; refused where it is none, or several."""
     if isinstance(axis, (str, list, tuple, DType)):
         raise TypeError(f"{op.name}: `dim` must be one integer, got {axis!r}")
-    given = np.asarray(axis)
+    given = np.asarray(axis.value if isinstance(axis, Dimension) else axis)
     if given.ndim or given.dtype.kind not in "biu":
         raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one integer, got {axis!r}")
     return int(given)

@@ -204,6 +204,10 @@ def attributes(tf: Any) -> dict[str, Any]:
         "dropout noise": lambda: tf.shape(tf.nn.dropout(x, 0.5, noise_shape=[one, four, 1, 1])),
         "l2_normalize": lambda: tf.nn.l2_normalize(x, one),
         "moments": lambda: tf.nn.moments(x, [one, two])[0],
+        "softmax": lambda: tf.nn.softmax(x, tf.Dimension(3)),  # of another axis TensorFlow's arithmetic fails
+        "softmax dim": lambda: tf.nn.softmax(x, dim=tf.Dimension(3)),
+        "log_softmax": lambda: tf.nn.log_softmax(x, tf.Dimension(3)),
+        "cross-entropy": lambda: tf.nn.softmax_cross_entropy_with_logits_v2(labels=x, logits=x, axis=one),
         "reverse": lambda: tf.reverse(x, [one]),
         "embedding": lambda: tf.nn.embedding_lookup(tf.ones([four, 2]), [one]),
         "confusion": lambda: tf.confusion_matrix([1, 0], [1, 1], num_classes=two),
@@ -226,3 +230,43 @@ def attributes(tf: Any) -> dict[str, Any]:
         "sequence": lambda: tf.reduce_sum(tf.sequence_mask([1, 2], four, tf.float32)),
     }
     return {label: either(lambda call=call: run_all(tf, tf.nest.flatten(call()))) for label, call in calls.items()}
+
+
+def older_shapes(tf: Any) -> dict[str, Any]:
+    """What is made of shapes whose elements are `Dimension` objects, as they were before TensorFlow 2."""
+
+    def older(call: Callable[[], Any]) -> Callable[[], Any]:
+        def answer() -> Any:
+            tf.disable_v2_tensorshape()
+            try:
+                with tf.Graph().as_default():
+                    return run_all(tf, tf.nest.flatten(call()))
+            finally:
+                tf.enable_v2_tensorshape()
+
+        return answer
+
+    def x() -> Any:
+        return tf.constant(np.arange(6, dtype=np.float32).reshape(2, 3))
+
+    d = tf.distributions
+    calls = {
+        "zeros": lambda: tf.zeros([x().shape[1], 2]),
+        "reshape": lambda: tf.reshape(x(), [-1, x().shape[0]]),
+        "variable": lambda: tf.get_variable("w", [x().shape[1], 2], initializer=tf.ones_initializer()),
+        "loop": lambda: tf.while_loop(lambda i: i < x().shape[1], lambda i: i + x().shape[0], [0]),
+        "Categorical": lambda: [d.Categorical(logits=x()).log_prob([0, 1]), d.Categorical(probs=[0.25, 0.75]).entropy()],
+        "Categorical, draws": lambda: tf.shape(d.Categorical(logits=x()).sample(4)),
+        "Categorical, divergence": lambda: d.kl_divergence(d.Categorical(logits=x()), d.Categorical(logits=x() * 2.0)),
+        "Dirichlet": lambda: [d.Dirichlet(x() + 1.0).mean(), d.Dirichlet([1.0, 2.0, 3.0]).entropy()],
+        "Multinomial": lambda: d.Multinomial(4.0, probs=[0.25, 0.75]).log_prob([1.0, 3.0]),
+        "DirichletMultinomial": lambda: d.DirichletMultinomial(4.0, [1.0, 2.0]).mean(),
+        "Normal": lambda: d.Normal(x(), 1.0).log_prob(0.0),
+        "losses": lambda: tf.losses.absolute_difference(x(), x() * 2.0, weights=tf.ones([x().shape[0], 1])),
+        "metrics": lambda: tf.nn.in_top_k(x(), [0, 1], x().shape[0]),
+        "resize": lambda: tf.image.resize_images(tf.ones([1, 2, 2, 1]), [x().shape[0], x().shape[1]]),
+        "transposed convolution": lambda: tf.nn.conv2d_transpose(
+            tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1]), [1, x().shape[0] * 2, x().shape[0] * 2, 1], [1, 2, 2, 1]
+        ),
+    }
+    return {label: older(call) for label, call in calls.items()}
