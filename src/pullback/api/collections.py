@@ -11,7 +11,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.join import stack
 from ..ops.indexing.mask import boolean_mask
 from ..ops.primitives.compare import logical_not
@@ -193,6 +193,14 @@ def tables_initializer(name: str = "init_all_tables") -> Node:
         return NO_OP(name=name)
 
 
+def variable_of(ref: Any) -> Any:
+    """A variable as it is; the variable of a reference, which is a tensor that programs look up by its name in a graph."""
+    if not isinstance(ref, SymbolicTensor) or not ref.dtype._is_ref_dtype:
+        return ref
+    every = (v for kind in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES) for v in ref.graph.get_collection(kind))
+    return next((v for v in every if v.handle is ref), ref)
+
+
 @export(v1="is_variable_initialized")
 def is_variable_initialized(variable: Variable) -> Tensor:
     """Whether a variable has a value, a boolean tensor.
@@ -206,7 +214,7 @@ def is_variable_initialized(variable: Variable) -> Tensor:
     False
     True
     """
-    return variable.is_initialized()
+    return variable_of(variable).is_initialized()
 
 
 @export(v1="report_uninitialized_variables")
@@ -262,7 +270,7 @@ def assign(
     ...     print(sess.run(tf.assign(v, 5.0)), sess.run(v))
     5.0 5.0
     """
-    return ref.assign(value, name=name)
+    return variable_of(ref).assign(value, name=name)
 
 
 @export(v1="assign_add")
@@ -276,7 +284,7 @@ def assign_add(ref: Any, value: TensorLike, use_locking: bool | None = None, nam
     ...     print(sess.run(tf.assign_add(v, [1.0, 10.0])))
     [ 3. 13.]
     """
-    return ref.assign_add(value, name=name)
+    return variable_of(ref).assign_add(value, name=name)
 
 
 @export(v1="assign_sub")
@@ -290,7 +298,7 @@ def assign_sub(ref: Any, value: TensorLike, use_locking: bool | None = None, nam
     ...     print(sess.run(tf.assign_sub(v, [1.0, 10.0])))
     [ 1. -7.]
     """
-    return ref.assign_sub(value, name=name)
+    return variable_of(ref).assign_sub(value, name=name)
 
 
 __all__ = ["Graph", "global_variables", "global_variables_initializer", "trainable_variables", "variables_initializer"]

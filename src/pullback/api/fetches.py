@@ -14,6 +14,7 @@ from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
 from ..ir.graph import Graph
+from ..ir.references import read_reference
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _pairs(key: Any, value: Any) -> list[tuple[Any, Any]]:
 
 def _fed_tensor(key: object, graph: Graph) -> SymbolicTensor:
     try:
-        tensor = graph.as_graph_element(key, True, False)
+        tensor = read_reference(graph.as_graph_element(key, True, False))
     except (TypeError, ValueError, KeyError) as error:
         text = error.args[0] if isinstance(error, KeyError) else str(error)
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {text}") from None

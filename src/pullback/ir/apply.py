@@ -28,6 +28,7 @@ from .convert import array_of, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
 from .op import Op
+from .references import read_references
 from .strings import StringTensor, columns_of, tensor_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
@@ -311,8 +312,8 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
 
     try:
         inputs = convert_inputs(op, args, make, eager=False)
-        if any(type(t) is not SymbolicTensor or t.node.graph is not graph for t in inputs):
-            inputs = _own_inputs(op, inputs, graph, scope)
+        if any(type(t) is not SymbolicTensor or t.node.graph is not graph or t.dtype._is_ref_dtype for t in inputs):
+            inputs = _own_inputs(op, read_references(op, inputs), graph, scope)
         node = graph.add(op, inputs, attrs, scope)
     except (TypeError, ValueError):
         graph.truncate(length)

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 from ..base.dtypes import DType, resource
 from .node import Node
-from .op import Traits, define
+from .op import Input, Op, Traits, define
 from .tensor import Dims, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 _READERS = frozenset({"ReadVariableOp", "VarIsInitializedOp"})
@@ -50,6 +50,27 @@ def is_snapshot(tensor: Any) -> TypeGuard[SymbolicTensor]:
 
 def _is_ref_variable(tensor: SymbolicTensor) -> bool:
     return tensor.dtype._is_ref_dtype and tensor.node.op.name == "VarHandleOp"
+
+
+def read_references(op: Op, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """The inputs of a call; for a ref variable itself, which programs look up by its name, its value where the op computes with values."""
+    specs = [spec for spec, places in zip(op.inputs, op.spans(len(inputs)), strict=True) for _ in places]
+    return tuple(t if _takes_variable(op, spec) else read_reference(t) for spec, t in zip(specs, inputs, strict=True))
+
+
+def _takes_variable(op: Op, spec: Input) -> bool:
+    """Whether an input takes a variable itself, which `R`, `R0` and `R1` say, or whatever a body captures."""
+    return spec.dtype is None and spec.variable not in op.dtypes and spec.variable[:1] in ("", "R")
+
+
+def read_reference(tensor: Any) -> Any:
+    """A tensor; for a ref variable itself its value, which all its readers share."""
+    if not isinstance(tensor, SymbolicTensor) or not _is_ref_variable(tensor):
+        return tensor
+    graph, shared = tensor.node.graph, f"{tensor.node.name}/read"
+    if shared in graph.by_name:
+        return graph.by_name[shared].outputs[0]
+    return READ.call(tensor, dtype=tensor.dtype.base_dtype, shape=tensor.dims, name="read")
 
 
 def _written_handles(node: Node) -> list[SymbolicTensor]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .kit import Answers, ours, run_all
+from .kit import Answers, ours, raises, run_all
 
 FACE = "v1"
 
@@ -161,3 +161,73 @@ def fetched(tf: Any) -> Answers:
         return answer
 
     return {"with writes": together, "fed": fed("variable"), "value fed": fed("value")}
+
+
+def by_name(tf: Any) -> Answers:
+    """The tensor of a variable's own operation, which programs look up in a graph: it is the variable's value wherever one is taken."""
+
+    def of(build: Callable[[Any, Any], list[Any]]) -> Callable[[], Any]:
+        def made() -> list[Any]:
+            v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=False)
+            return build(v, tf.get_default_graph().get_tensor_by_name("v:0"))
+
+        return _run(tf, made)
+
+    def after(v: Any, t: Any) -> list[Any]:
+        with tf.control_dependencies([v.assign_add([1.0, 1.0])]):
+            return [t * 2.0, tf.identity(t)]
+
+    def trained() -> list[Any]:
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=False)
+            t = tf.get_default_graph().get_tensor_by_name("v:0")
+            step = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(t * t))
+            session.run(v.initializer)
+            session.run(step)
+            return [session.run(v), session.run("v:0")]
+
+    def fed() -> list[Any]:
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=False)
+            session.run(v.initializer)
+            return [session.run(v * 2.0, {"v:0": [5.0, 6.0]}), session.run(v * 2.0, {v.op.outputs[0]: [7.0, 8.0]}), session.run(v)]
+
+    def written(write: Callable[[Any], Any]) -> Callable[[], Any]:
+        def answer() -> list[Any]:
+            with tf.Graph().as_default() as graph, tf.Session() as session:
+                v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=False)
+                session.run(v.initializer)
+                return [session.run(write(graph.get_tensor_by_name("v:0"))), session.run(v)]
+
+        return answer
+
+    def resource() -> Any:
+        v = tf.get_variable("r", initializer=[1.0, 2.0], use_resource=True)
+        return tf.assign(tf.get_default_graph().get_tensor_by_name(v.name), [3.0, 4.0])
+
+    return {
+        "times": of(lambda v, t: [t * 2.0, 3.0 - t, t + t, t > 1.5]),
+        "sum": of(lambda v, t: [tf.reduce_sum(t), tf.add_n([t, t]), tf.stack([t, v]), tf.concat([t, [3.0]], 0)]),
+        "shape": of(lambda v, t: [tf.shape(t), tf.size(t), tf.zeros_like(t), tf.reshape(t, [2, 1])]),
+        "rows": of(lambda v, t: [t[0], t[None], tf.gather(t, [1]), tf.nn.embedding_lookup(t, [0])]),
+        "cast": of(lambda v, t: [tf.cast(t, tf.float64), tf.identity(t), tf.stop_gradient(t), tf.convert_to_tensor(t) * 1.0]),
+        "chosen": of(lambda v, t: [tf.where([True, False], t, [7.0, 8.0])]),
+        "product": of(lambda v, t: [tf.matmul([[1.0, 3.0]], tf.expand_dims(t, 1)), tf.nn.l2_loss(t)]),
+        "gradient by the variable": of(lambda v, t: [tf.gradients(t * t * 3.0, v)[0]]),
+        "gradient by the tensor": of(lambda v, t: [tf.gradients(v * v * 3.0, t)[0]]),
+        "gradients by both": of(lambda v, t: tf.gradients(v * t * 3.0, [v, t])),
+        "second": of(lambda v, t: [tf.hessians(tf.reduce_sum(t * t * v), v)[0]]),
+        "cond": of(lambda v, t: [tf.cond(tf.constant(True), lambda: t * 2.0, lambda: t + 0.0)]),
+        "gradient of cond": of(lambda v, t: [tf.gradients(tf.cond(tf.constant(True), lambda: t * t, lambda: t + 0.0), v)[0]]),
+        "while_loop": of(lambda v, t: [tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * t), [0, tf.ones([2])])[1]]),
+        "map_fn": of(lambda v, t: [tf.map_fn(lambda x: x * t, tf.ones([3, 2]))]),
+        "after a write": of(after),
+        "trained": trained,
+        "fed": fed,
+        "assign": written(lambda t: tf.assign(t, [3.0, 4.0])),
+        "assign_add": written(lambda t: tf.assign_add(t, [3.0, 4.0])),
+        "assign_sub": written(lambda t: tf.assign_sub(t, [3.0, 4.0])),
+        "scatter_add": written(lambda t: tf.scatter_add(t, [0], [4.0])),
+        "is_variable_initialized": written(tf.is_variable_initialized),
+        "assign to a resource": raises(resource),
+    }
