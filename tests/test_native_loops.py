@@ -234,3 +234,22 @@ def test_a_loop_runs_at_the_end_of_the_process_too() -> None:
         last.append(again)
     """
     assert run(program, PULLBACK_CACHE="0") == "well\n"
+
+
+LISTS_OF_FILTERED: dict[str, tuple[Callable[[Any], Any], list[float]]] = {
+    "foldl": (lambda x: tf.foldl(lambda a, e: e + a, x), [4.0]),
+    "scan": (lambda x: tf.scan(lambda a, e: e * a, x), [1.0, 3.0]),
+    "map_fn": (lambda x: tf.map_fn(lambda e: e * e, x), [1.0, 9.0]),
+    "writes": (lambda x: tf.concat([_unstack(x).write(0, -x[1]).stack(), _unstack(x).write(1, x[0]).stack()], 0), [-3.0, 3.0, 1.0, 1.0]),
+}
+
+
+def _unstack(x: Any) -> Any:
+    return tf.TensorArray(x.dtype, 2).unstack(x)
+
+
+@pytest.mark.parametrize("name", LISTS_OF_FILTERED)
+def test_lists_of_rows_whose_number_is_known_when_it_runs(name: str) -> None:
+    f, expected = LISTS_OF_FILTERED[name]
+    compiled = tf.function(lambda x: f(tf.boolean_mask(x, x > 0.0)), jit_compile=True)
+    assert np.ravel(compiled(tf.constant([1.0, -2.0, 3.0], tf.float64))).tolist() == expected

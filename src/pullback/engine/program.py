@@ -276,6 +276,8 @@ class Program:
         node = t.node
         if t.uid in self._fed or node.op.name not in LISTS or any(given.dtype is variant for given in node.inputs):
             raise Unsupported("a list that comes from outside")
+        if not all(is_native(given.dtype, given.dims) for given in node.inputs):
+            raise Unsupported("a list of tensors whose shape is known when it runs")
         return lower_node(node, builder, [self._form(given, at) for given in node.inputs])[node.outputs.index(t)]
 
     def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
