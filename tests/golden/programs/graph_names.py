@@ -68,6 +68,19 @@ def everyday(tf: Any) -> Answers:
     }
 
 
+def draws(tf: Any) -> Answers:
+    """What random numbers are made of: an end of a range needs no operation where it is a whole number."""
+    bounds = [(), (0,), (0, 1), (0.0, 1.0), (0, 5), (0.0, 5.0), (-1, 1), (1, 1), (0.5, 2)]
+    found: Answers = {f"uniform {b}": _made(tf, lambda b=b: tf.random_uniform([2], *b)) for b in bounds}
+    return found | {
+        "whole numbers": _made(tf, lambda: tf.random_uniform([2], 0, 5, tf.int32)),
+        "normal": _made(tf, lambda: tf.random_normal([2])),
+        "truncated": _made(tf, lambda: tf.truncated_normal([2])),
+        "a variable": _made(tf, lambda: tf.get_variable("w", [2, 3], use_resource=False)),
+        "a variable of a range": _made(tf, lambda: tf.get_variable("w", [2], initializer=tf.random_uniform_initializer(-1, 1))),
+    }
+
+
 def arrays_of_tensors(tf: Any) -> Answers:
     """The operations on tensor arrays, which programs look up by name in loops and RNNs."""
 

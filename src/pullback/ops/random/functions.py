@@ -13,7 +13,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import broadcast_to, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
@@ -117,28 +117,21 @@ def uniform(
         maxval = 1
     with scope(name, "random_uniform") as inner:
         sizes = shape_input(shape)
-        unit = [_is(minval, 0), _is(maxval, 1)]
         attributes = seed_attributes(seed)
+        from_zero = _is(minval, 0)
+        if from_zero and _is(maxval, 1) and not kind.is_integer:
+            return RANDOM_UNIFORM(sizes, dtype=kind, **attributes)
+        low, high = convert_to_tensor(minval, kind, name="min"), convert_to_tensor(maxval, kind, name="max")
         if kind.is_integer:
-            low, high = convert_to_tensor(minval, kind, name="min"), convert_to_tensor(maxval, kind, name="max")
             return RANDOM_UNIFORM_INT(sizes, low, high, **attributes, name=inner)
         drawn = RANDOM_UNIFORM(sizes, dtype=kind, **attributes)
-        return stretch_draw(drawn, minval, maxval, kind, unit, inner)
+        return multiply(drawn, high) if from_zero else add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
 
 
 def _is(bound: Any, number: int) -> bool:
-    return isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == number
-
-
-def stretch_draw(drawn: Tensor, minval: object, maxval: object, dtype: DTypeLike, unit: list[bool], name: str) -> Tensor:
-    """Numbers from [0, 1) brought to [minval, maxval)."""
-    if all(unit):
-        return drawn
-    high = convert_to_tensor(maxval, dtype, name="max")
-    if unit[0]:
-        return multiply(drawn, high)
-    low = convert_to_tensor(minval, dtype, name="min")
-    return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, name)
+    """Whether an end of a range needs no operation: while a graph is built, TensorFlow goes by whole numbers alone."""
+    kinds = (int, float) if executing_eagerly() else int
+    return isinstance(bound, kinds) and not isinstance(bound, bool) and bound == number
 
 
 @export("random.shuffle", v1="random_shuffle")
