@@ -179,7 +179,17 @@ def public_functions() -> list[ast.FunctionDef]:
 def untyped_parameters() -> float:
     """The share of the parameters of public functions that are typed `Any`."""
     given = [a for f in public_functions() for a in (*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs) if a.annotation is not None]
-    return sum(isinstance(a.annotation, ast.Name) and a.annotation.id == "Any" for a in given) / len(given)
+    return sum(_is_any(a.annotation) for a in given) / len(given)
+
+
+def untyped_results() -> float:
+    """The share of the results of public functions that are typed `Any`."""
+    given = [f.returns for f in public_functions() if f.returns is not None]
+    return sum(map(_is_any, given)) / len(given)
+
+
+def _is_any(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id == "Any"
 
 
 def documented() -> float:
@@ -216,6 +226,7 @@ def numbers() -> dict[str, tuple[str, str]]:
         "Python calls of an eager `reduce_sum`": (reduction, "12"),
         "Python calls of a gradient of `reduce_sum(x * y)` by a tape": (taped, "70"),
         "parameters of public functions typed `Any`": (percent(untyped_parameters()), "10%"),
+        "results of public functions typed `Any`": (percent(untyped_results()), "10%"),
         "public functions with a docstring": (percent(documented()), "100%"),
     }
 

@@ -204,7 +204,7 @@ def _known_dims(t: Any) -> Sequence[int]:
     return t.dims
 
 
-def unit_directions(t: Any) -> Any:
+def unit_directions(t: Any) -> Tensor:
     """The unit vectors of a tensor's space, stacked: `[size, *t.shape]`."""
     t = value_of(t)
     dtype = t.dtype.base_dtype
@@ -290,7 +290,7 @@ def _first_to_last(t: Any) -> Any:
     return transpose(t, [*range(1, len(t.dims)), 0])
 
 
-def zeros_block(y: Any, source: Any, batch: bool = False) -> Any:
+def zeros_block(y: Any, source: Any, batch: bool = False) -> Tensor:
     """Zeros for a block that nothing connects."""
     x = value_of(source)
     mine, theirs = convert_to_tensor(shape_of(value_of(y)), int32), convert_to_tensor(shape_of(x), int32)

@@ -120,20 +120,20 @@ class PForConfig:
         self._size: int | None = None
         self._reduces = False
 
-    def reduce(self, fn: Callable[..., Any], *args: Any) -> Any:
+    def reduce(self, fn: Callable[..., Any], *args: Any) -> Tensor:
         """`fn` of the stacks of `args` over all iterations."""
         self._reduces = True
         return reduce_rows(fn, args, self._size)
 
-    def reduce_concat(self, x: Tensor) -> Any:
+    def reduce_concat(self, x: Tensor) -> Tensor:
         """The stack of `x` over all iterations."""
         return self.reduce(lambda y: y, x)
 
-    def reduce_mean(self, x: Tensor) -> Any:
+    def reduce_mean(self, x: Tensor) -> Tensor:
         """The mean of `x` over all iterations."""
         return self.reduce(lambda y: MEAN(y, [0], keep_dims=False), x)
 
-    def reduce_sum(self, x: Any) -> Any:
+    def reduce_sum(self, x: Any) -> Tensor:
         """The sum of `x` over all iterations."""
         return self.reduce(lambda y: SUM(y, [0], keep_dims=False), x)
 

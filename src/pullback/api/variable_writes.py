@@ -131,35 +131,35 @@ class Writes:
         values = convert_to_tensor(slices.values, dtype=self._dtype)
         return self._finish_write(self._apply(SCATTER[how], slices.indices, values, shape=self._dims, name=name), True)
 
-    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Replace the rows `sparse_delta.indices` by `sparse_delta.values`."""
         return self._scatter("update", sparse_delta, name)
 
-    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Add rows; those of equal index add up."""
         return self._scatter("add", sparse_delta, name)
 
-    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Subtract rows; those of equal index add up."""
         return self._scatter("sub", sparse_delta, name)
 
-    def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Multiply rows."""
         return self._scatter("mul", sparse_delta, name)
 
-    def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Divide rows."""
         return self._scatter("div", sparse_delta, name)
 
-    def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Take the element-wise minimum with rows."""
         return self._scatter("min", sparse_delta, name)
 
-    def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Take the element-wise maximum with rows."""
         return self._scatter("max", sparse_delta, name)
 
-    def batch_scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+    def batch_scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Replace, in each batch of the leading dimensions, the rows `sparse_delta.indices[..., :]` by `sparse_delta.values`.
 
         Raises ValueError where the shape of the indices is not known.
@@ -174,14 +174,14 @@ class Writes:
         updates = convert_to_tensor(updates, dtype=self._dtype)
         return self._finish_write(self._apply(resources.SCATTER_ND[how], indices, updates, name=name), True)
 
-    def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
+    def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
         """Replace the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdUpdate", indices, updates, name)
 
-    def scatter_nd_add(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
+    def scatter_nd_add(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
         """Add to the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdAdd", indices, updates, name)
 
-    def scatter_nd_sub(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
+    def scatter_nd_sub(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
         """Subtract from the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdSub", indices, updates, name)

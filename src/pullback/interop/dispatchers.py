@@ -108,7 +108,7 @@ class _TypeDispatcher(OpDispatcher):
         return self._answer(*args, **kwargs) if any(isinstance(v, self._kinds) for v in values) else self.NOT_SUPPORTED
 
 
-def add_dispatch_support(target: Callable[..., Any] | None = None, iterable_parameters: object = None) -> Any:
+def add_dispatch_support(target: Callable[..., Any] | None = None, iterable_parameters: object = None) -> Callable[..., Any]:
     """A function that asks its dispatchers, then those of all functions, where it refuses its arguments (TypeError or ValueError).
 
     >>> @add_dispatch_support

@@ -39,7 +39,7 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
         """Whether einops shall come here."""
         return isinstance(tensor, Tensor)
 
-    def from_numpy(self, x: np.ndarray) -> Any:
+    def from_numpy(self, x: np.ndarray) -> Tensor:
         """A tensor of an array."""
         return convert_to_tensor(x)
 
@@ -47,7 +47,7 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
         """An array of a tensor."""
         return x.numpy()
 
-    def arange(self, start: int, stop: int) -> Any:
+    def arange(self, start: int, stop: int) -> Tensor:
         """Whole numbers."""
         return tensor_range(start, stop)
 
@@ -59,31 +59,31 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
         asked = shape(x)
         return tuple(asked[i] if n is None else n for i, n in enumerate(known))
 
-    def reshape(self, x: Any, shape: Any) -> Any:
+    def reshape(self, x: Any, shape: Any) -> Tensor:
         """Another shape."""
         return reshape(x, list(shape))
 
-    def transpose(self, x: Any, axes: Any) -> Any:
+    def transpose(self, x: Any, axes: Any) -> Tensor:
         """Another order of axes."""
         return transpose(x, list(axes))
 
-    def reduce(self, x: Any, operation: str, axes: Any) -> Any:
+    def reduce(self, x: Any, operation: str, axes: Any) -> Tensor:
         """A reduction by its name."""
         return _REDUCTIONS[operation](x, list(axes))
 
-    def stack_on_zeroth_dimension(self, tensors: Any) -> Any:
+    def stack_on_zeroth_dimension(self, tensors: Any) -> Tensor:
         """Tensors of one shape, one after another."""
         return stack(tensors)
 
-    def add_axis(self, x: Tensor, new_position: int) -> Any:
+    def add_axis(self, x: Tensor, new_position: int) -> Tensor:
         """A new axis of size one."""
         return expand_dims(x, new_position)
 
-    def tile(self, x: Any, repeats: Any) -> Any:
+    def tile(self, x: Any, repeats: Any) -> Tensor:
         """Repetitions along each axis."""
         return tile(x, list(repeats))
 
-    def concat(self, tensors: Any, axis: int) -> Any:
+    def concat(self, tensors: Any, axis: int) -> Tensor:
         """Tensors put together along an axis."""
         return concat(tensors, axis)
 
@@ -91,6 +91,6 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
         """Whether means can be taken."""
         return bool(x.dtype.is_floating or x.dtype.is_complex)
 
-    def einsum(self, pattern: str, *x: Any) -> Any:
+    def einsum(self, pattern: str, *x: Any) -> Tensor:
         """Einstein's sum."""
         return einsum(pattern, *x)

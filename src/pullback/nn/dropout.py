@@ -86,7 +86,9 @@ def general_dropout(
     return drop_elements(x, rate, noise_shape, uniform_sampler, lambda: None, name, "dropout")
 
 
-def drop_elements(x: NumberLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
+def drop_elements(
+    x: NumberLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str
+) -> Tensor:
     """Dropout with the numbers that `draw` gives; `skip` stands for a draw that is not needed."""
     with scope(name, default):
         known = isinstance(rate, numbers.Real)

@@ -43,7 +43,7 @@ def softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberLike, ax
     return dense(labels, logits, axis, name, "softmax_cross_entropy_with_logits")
 
 
-def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, default: str) -> Any:
+def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, default: str) -> Tensor:
     """`softmax_cross_entropy_with_logits` under another name."""
     with scope(name, default) as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")

@@ -41,7 +41,7 @@ def deprecated_graph_mode_only(test: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: bool = True) -> Any:
+def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: bool = True) -> Callable[..., Any]:
     """The mark of a test that runs in a graph with a session, and then eagerly, each after `setUp`."""
 
     def mark(test: Callable[..., Any]) -> Callable[..., Any]:
@@ -78,7 +78,7 @@ def _skipping(applies: Callable[[], bool], reason: str) -> Callable[..., Any]:
     return mark
 
 
-def run_v1_only(reason: Any = None, func: Any = None) -> Any:
+def run_v1_only(reason: Any = None, func: Any = None) -> Callable[..., Any]:
     """The mark of a test that is skipped where TensorFlow 2's behaviour is on."""
     if callable(reason):
         reason, func = None, reason
@@ -86,7 +86,7 @@ def run_v1_only(reason: Any = None, func: Any = None) -> Any:
     return mark if func is None else mark(func)
 
 
-def run_v2_only(func: Any = None, reason: str | None = None) -> Any:
+def run_v2_only(func: Any = None, reason: str | None = None) -> Callable[..., Any]:
     """The mark of a test that is skipped where TensorFlow 1's behaviour is on."""
     mark = _skipping(lambda: not Defaults.use_resource, reason or "Test is only compatible with v2")
     return mark if func is None else mark(func)

@@ -23,7 +23,7 @@ class Appends(ast.NodeTransformer):
         #: The names of lists that grow, in all that was visited.
         self.grown: set[str] = set()
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Visit what is inside, which has lists of its own."""
         outer, (self._names, grown) = self._names, _own_lists(node)
         self.grown |= grown
@@ -31,15 +31,15 @@ class Appends(ast.NodeTransformer):
         self._names = outer
         return node
 
-    def visit_Lambda(self, node: ast.Lambda) -> Any:
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Visit what is inside, which has lists of its own."""
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Visit what is inside, which has lists of its own."""
         return node
 
-    def visit_Expr(self, node: ast.Expr) -> Any:
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """Rewrite a statement such as `xs.append(x)` whose list is local."""
         found = _grows(node)
         if found is None or found[0] not in self._names:

@@ -71,7 +71,7 @@ class ReplicaContext:
         return self._strategy.num_replicas_in_sync
 
     @property
-    def replica_id_in_sync_group(self) -> Any:
+    def replica_id_in_sync_group(self) -> Tensor:
         """Which of them this is."""
         return self._replica
 

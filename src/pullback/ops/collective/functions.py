@@ -225,7 +225,7 @@ def all_to_all(value: TensorLike, axis: int = 0, name: str | None = None) -> Ten
     return back_at(ALL_TO_ALL(first_axis(convert_to_tensor(value), axis), name=name), axis)
 
 
-def first_axis(value: Tensor, axis: int) -> Any:
+def first_axis(value: Tensor, axis: int) -> Tensor:
     """A tensor with one of its axes in front; ValueError for an axis that it has not."""
     if value.dims is not None and not -len(value.dims) <= axis < len(value.dims):
         rank = len(value.dims)
@@ -233,7 +233,7 @@ def first_axis(value: Tensor, axis: int) -> Any:
     return value if axis == 0 else transpose(value, _order(value, axis))
 
 
-def back_at(value: Tensor, axis: int) -> Any:
+def back_at(value: Tensor, axis: int) -> Tensor:
     """A tensor whose first axis goes back to its place."""
     if axis == 0:
         return value

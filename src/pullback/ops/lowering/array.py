@@ -170,7 +170,7 @@ def join_values(builder: Builder, values: Any, at: int) -> IndexExpr:
     return whole
 
 
-def unpack(builder: Builder, value: IndexExpr, *, num: int, axis: int = 0) -> Any:
+def unpack(builder: Builder, value: IndexExpr, *, num: int, axis: int = 0) -> list[IndexExpr]:
     """Unpack: one slice for each index along an axis."""
     at = axis % len(value.dims)
     return [view_array(builder, value, partial(_slice_at, at, i)) for i in range(value.dims[at])]
@@ -188,13 +188,13 @@ def _column(d: int, array: Any) -> np.ndarray:
     return array[..., d]
 
 
-def split(builder: Builder, split_dim: IndexExpr, value: IndexExpr, *, num_split: int) -> Any:
+def split(builder: Builder, split_dim: IndexExpr, value: IndexExpr, *, num_split: int) -> list[IndexExpr]:
     """Split in equal parts."""
     at = sizes(builder, split_dim)[0] % len(value.dims)
     return _cut(builder, value, at, [value.dims[at] // num_split] * num_split)
 
 
-def split_v(builder: Builder, value: IndexExpr, size_splits: IndexExpr, split_dim: IndexExpr, *, num_split: int) -> Any:
+def split_v(builder: Builder, value: IndexExpr, size_splits: IndexExpr, split_dim: IndexExpr, *, num_split: int) -> list[IndexExpr]:
     """SplitV: parts of given sizes; -1 is what is left over."""
     at = sizes(builder, split_dim)[0] % len(value.dims)
     parts = sizes(builder, size_splits)

@@ -72,7 +72,7 @@ def _number_places(shape: tuple[int, ...]) -> np.ndarray:
 
 def matrix_diag(
     kernel: Kernel, builder: Any, diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT"
-) -> Any:
+) -> IndexExpr:
     """MatrixDiagV3; kernel: its own, which says what stands where."""
     low, high = _ends(builder, k)
     band = diagonal.dims[-1:] if low == high else diagonal.dims[-2:]
@@ -87,7 +87,7 @@ def matrix_diag(
     return builder.select(there, taken, padding_value)
 
 
-def diag_part(kernel: Kernel, builder: Any, input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> Any:
+def diag_part(kernel: Kernel, builder: Any, input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> IndexExpr:
     """MatrixDiagPartV3; kernel: its own."""
     low, high = _ends(builder, k)
     lead, matrix = input.dims[:-2], input.dims[-2:]
@@ -100,7 +100,7 @@ def diag_part(kernel: Kernel, builder: Any, input: Any, k: Any, padding_value: A
     return builder.select(there, taken, padding_value)
 
 
-def set_diag(kernel: Kernel, builder: Any, input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> Any:
+def set_diag(kernel: Kernel, builder: Any, input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> IndexExpr:
     """MatrixSetDiagV3; kernel: its own."""
     low, high = _ends(builder, k)
     lead = input.dims[:-2]

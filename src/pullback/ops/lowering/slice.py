@@ -57,7 +57,7 @@ def _indices(builder: Builder, dims: tuple[int, ...], begin: Any, strides: Any, 
     return found
 
 
-def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
+def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> IndexExpr:
     """StridedSliceGrad: the cotangent in zeros; kernel: that of StridedSlice, which says where."""
     dims = sizes(builder, shape)
     if not is_known(builder, begin) or not is_known(builder, end):
@@ -94,7 +94,7 @@ def _put(builder: Builder, part: Any, whole: Any, rows: Any, paces: list[int]) -
 
 def strided_update(
     kernel: Kernel, builder: object, input: object, begin: object, end: object, strides: object, value: object, **masks: Any
-) -> Any:
+) -> IndexExpr:
     """TensorStridedSliceUpdate: a copy with a part replaced; a loop variable is changed where it is."""
     return _change_slice(kernel, builder, "put", input, begin, end, strides, value, masks)
 
@@ -108,7 +108,7 @@ def strided_add(
 
 def _change_slice(
     kernel: Kernel, builder: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]
-) -> Any:
+) -> IndexExpr:
     if not is_known(builder, begin) or not is_known(builder, end):
         return _changed_at(builder, function, input, begin, end, strides, value, masks)
     known = [builder.get_constant(t) for t in (begin, end, strides)]
