@@ -18,6 +18,7 @@ from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, scope
 from ..ir.function_graph import FunctionGraph
+from ..ir.node import Node
 from ..ir.tensor import HandleTensor, Tensor, TensorLike
 from ..ops.array.where import where
 from ..ops.sparse.tensor import SparseTensor
@@ -39,7 +40,7 @@ def _note_initializer(made: Any) -> Any:
 # ---- what fills a table
 
 
-def fill_table(table: Any, keys: Any, values: Any) -> Any:
+def fill_table(table: Any, keys: Any, values: Any) -> Node | None:
     """Fill a table with keys and values; in a graph the operation that does."""
     return _note_initializer(IMPORT(table.resource_handle, keys, values))
 
@@ -58,7 +59,7 @@ class KeyValueTensorInitializer:
         self._values = convert_to_tensor(values, value_dtype, name="values")
         self.key_dtype, self.value_dtype = self._keys.dtype.base_dtype, self._values.dtype.base_dtype
 
-    def initialize(self, table: Any) -> Any:
+    def initialize(self, table: Any) -> Node | None:
         """Fill a table; in a graph the operation that does."""
         with scope(None, "key_value_init"):
             return fill_table(table, self._keys, self._values)
@@ -108,7 +109,7 @@ class TextFileInitializer:
             if index < TextFileIndex.WHOLE_LINE:
                 raise ValueError(f"`{what}_index` should be >= {TextFileIndex.WHOLE_LINE}, received {index}.")
 
-    def initialize(self, table: Any) -> Any:
+    def initialize(self, table: Any) -> Node | None:
         """Fill a table from the file; in a graph the operation that does."""
         key_index, value_index = self._columns
         with scope(None, "text_file_init"):
@@ -160,7 +161,7 @@ class Lookup(TrackableResource):
         """How many keys there are."""
         return SIZE(self.resource_handle, name=name)
 
-    def export(self, name: str | None = None) -> Any:
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys and their values."""
         return EXPORT(self.resource_handle, Tkeys=self.key_dtype, Tvalues=self.value_dtype, name=name)
 
@@ -246,7 +247,7 @@ class Initialized:
     _init_op: Any
 
     @property
-    def initializer(self) -> Any:
+    def initializer(self) -> Node | None:
         """The operation that fills the table."""
         return self._init_op
 
@@ -330,12 +331,12 @@ class MutableHashTable(Lookup):
             return self._find(keys, self._default, name)
         return self._find(keys, convert_to_tensor(dynamic_default_values, self.value_dtype), name)
 
-    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> Any:
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> Node | None:
         """Let keys stand for values."""
         keys, values = convert_to_tensor(keys, self.key_dtype), convert_to_tensor(values, self.value_dtype)
         return INSERT(self.resource_handle, keys, values, name=name)
 
-    def remove(self, keys: TensorLike, name: str | None = None) -> Any:
+    def remove(self, keys: TensorLike, name: str | None = None) -> Node | None:
         """Take keys out, those that are there."""
         return REMOVE(self.resource_handle, convert_to_tensor(keys, self.key_dtype), name=name)
 
@@ -369,10 +370,10 @@ class DenseHashTable(MutableHashTable):
             raise InvalidArgumentError(None, None, "Empty and deleted keys cannot be equal, and are of one shape")
         table.marks = dict(zip(marks, ("empty_key", "deleted_key"), strict=True))
 
-    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Node | None:
         """Let keys stand for values."""
         return self.insert(keys, values, name)
 
-    def erase(self, keys: Any, name: str | None = None) -> Any:
+    def erase(self, keys: Any, name: str | None = None) -> Node | None:
         """Take keys out, those that are there."""
         return self.remove(keys, name)

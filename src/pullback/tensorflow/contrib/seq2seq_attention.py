@@ -78,24 +78,24 @@ class AttentionMechanism:
         self._weigh, self._beyond = probability_fn or softmax, float("-inf") if score_mask_value is None else score_mask_value
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many memories there are."""
         return lengths_of(self.keys)[0]
 
     @property
-    def alignments_size(self) -> Any:
+    def alignments_size(self) -> Tensor:
         """How many entries a memory has."""
         return lengths_of(self.keys)[1]
 
     state_size = alignments_size
 
-    def initial_alignments(self, batch_size: Any, dtype: DTypeLike) -> Any:
+    def initial_alignments(self, batch_size: Any, dtype: DTypeLike) -> Tensor:
         """The weights before the first step: none."""
         return zeros([batch_size, self.alignments_size], dtype)
 
     initial_state = initial_alignments
 
-    def score(self, query: Any) -> Any:
+    def score(self, query: Any) -> Tensor:
         """How well each entry fits a query, [batch, time]."""
         raise NotImplementedError(f"{type(self).__name__} must have a score")
 
@@ -136,7 +136,7 @@ class BahdanauAttention(AttentionMechanism):
         super().__init__(memory, of_query, of_memory, probability_fn, memory_sequence_length, score_mask_value)
         self._num_units, self._normalize = num_units, normalize
 
-    def score(self, query: TensorLike) -> Any:
+    def score(self, query: TensorLike) -> Tensor:
         """How well a query [batch, depth] fits each place of the memory: [batch, places]."""
         total = self.keys + expand_dims(self.query_layer(query), 1)
         vector = get_variable("attention_v", [self._num_units], total.dtype)
@@ -177,7 +177,7 @@ class LuongAttention(AttentionMechanism):
         super().__init__(memory, None, layer, probability_fn, memory_sequence_length, score_mask_value)
         self._num_units, self._scale = num_units, scale
 
-    def score(self, query: Any) -> Any:
+    def score(self, query: Any) -> Tensor:
         """How well a query [batch, depth] fits each place of the memory: [batch, places]."""
         depths = query.shape[-1], self.keys.shape[-1]
         if depths[0] != depths[1]:

@@ -159,7 +159,7 @@ class BeamSearchDecoder(Decoder):
         self._first_inputs = self._rows(tile(self._start[:, None], [1, beam_width]))
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are, an int32 scalar."""
         return lengths_of(self._start)[0]
 

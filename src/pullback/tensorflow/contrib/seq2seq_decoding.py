@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.basic import shape_of, zeros_of
 from ...ops.array.create import zeros
 from ...ops.array.join import concat
@@ -34,7 +34,7 @@ class Decoder:
     """
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences are decoded."""
         raise NotImplementedError(f"{type(self).__name__} must have a batch_size")
 
@@ -100,7 +100,7 @@ class BasicDecoder(Decoder):
         self._cell, self._helper, self._initial_state, self._output_layer = cell, helper, initial_state, output_layer
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are, an int32 scalar."""
         return self._helper.batch_size
 
@@ -129,7 +129,7 @@ class BasicDecoder(Decoder):
         return BasicDecoderOutput(outputs, symbols), state, inputs, finished
 
 
-def size_behind(cell: Any, layer: Any) -> Any:
+def size_behind(cell: Any, layer: Any) -> Tensor:
     """The size of what a cell gives, or of what a layer makes of it."""
     size = cell.output_size
     if layer is None:

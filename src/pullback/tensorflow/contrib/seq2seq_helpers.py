@@ -44,7 +44,7 @@ class Helper:
     _dtype: DTypeLike = int32
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are."""
         raise NotImplementedError(f"{type(self).__name__} must have a batch_size")
 
@@ -62,7 +62,7 @@ class Helper:
         """Which sequences have ended before the first step, and its inputs."""
         raise NotImplementedError(f"{type(self).__name__} must have an initialize")
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """The symbols that outputs stand for."""
         raise NotImplementedError(f"{type(self).__name__} must have a sample")
 
@@ -91,7 +91,7 @@ class CustomHelper(Helper):
         self._batch: Any = None
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are, an int32 scalar."""
         if self._batch is None:
             raise ValueError("batch_size accessed before initialize was called")
@@ -103,7 +103,7 @@ class CustomHelper(Helper):
         self._batch = lengths_of(convert_to_tensor(finished))[0]
         return finished, inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """What the given function draws, for each row of the outputs [batch, ...]."""
         return self._sample(time=time, outputs=outputs, state=state)
 
@@ -146,12 +146,12 @@ class TrainingHelper(Helper):
         return self._inputs
 
     @property
-    def sequence_length(self) -> Any:
+    def sequence_length(self) -> Tensor:
         """How many steps each sequence has."""
         return self._lengths
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are, an int32 scalar."""
         return lengths_of(self._lengths)[0]
 
@@ -165,7 +165,7 @@ class TrainingHelper(Helper):
         read = lambda: nest.map_structure(lambda array: array.read(time), self._steps)
         return finished, cond(reduce_all(finished), lambda: self._nothing, read)
 
-    def sample(self, time: NumberLike, outputs: NumberLike, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: NumberLike, outputs: NumberLike, state: Any, name: str | None = None) -> Tensor:
         """The symbol of the largest logit, for each row of the outputs [batch, ...]."""
         return cast(argmax(outputs, -1), int32)
 
@@ -210,7 +210,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         self._rows, self._probability = rows_of(embedding), _check_probability(sampling_probability)
         self._seed, self._when_seed = seed, scheduling_seed
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """Words drawn from the logits, -1 where none is, for each row of the outputs [batch, ...]."""
         drawn = uniform([self.batch_size], dtype=self._probability.dtype, seed=self._when_seed) < self._probability
         symbols = draw_symbols(outputs, self._seed)
@@ -250,7 +250,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         super().__init__(inputs, sequence_length, time_major)
         self._probability, self._seed, self._next = _check_probability(sampling_probability), seed, next_inputs_fn
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """Whether each row reads its own output next, as integers, for each row of the outputs [batch, ...]."""
         return cast(uniform([self.batch_size], dtype=self._probability.dtype, seed=self._seed) < self._probability, int32)
 
@@ -265,7 +265,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         return finished, nest.map_structure(lambda x, y: select(cast(sample_ids, bool_), x, y), new, given), state
 
 
-def draw_symbols(logits: Tensor, seed: int | None) -> Any:
+def draw_symbols(logits: Tensor, seed: int | None) -> Tensor:
     """A symbol for each row of logits, drawn by their softmax."""
     return reshape(categorical(logits, 1, int32, seed), [-1])
 
@@ -298,7 +298,7 @@ class GreedyEmbeddingHelper(Helper):
         self._first = self._rows(self._start)
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are, an int32 scalar."""
         return lengths_of(self._start)[0]
 
@@ -306,7 +306,7 @@ class GreedyEmbeddingHelper(Helper):
         """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return zeros([self.batch_size], bool_), self._first
 
-    def sample(self, time: Any, outputs: NumberLike, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: NumberLike, state: Any, name: str | None = None) -> Tensor:
         """The symbol of the largest logit, for each row of the outputs [batch, ...]."""
         return cast(argmax(outputs, -1), int32)
 
@@ -335,7 +335,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         super().__init__(embedding, start_tokens, end_token)
         self._temperature, self._seed = softmax_temperature, seed
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """A word drawn from the logits, for each row of the outputs [batch, ...]."""
         return draw_symbols(outputs if self._temperature is None else outputs / self._temperature, self._seed)
 
@@ -365,7 +365,7 @@ class InferenceHelper(Helper):
         self._first = convert_to_tensor(start_inputs)
 
     @property
-    def batch_size(self) -> Any:
+    def batch_size(self) -> Tensor:
         """How many sequences there are, an int32 scalar."""
         return lengths_of(self._first)[0]
 
@@ -373,7 +373,7 @@ class InferenceHelper(Helper):
         """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return zeros([self.batch_size], bool_), self._first
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """What the given function draws, for each row of the outputs [batch, ...]."""
         return self._sample(outputs)
 

@@ -59,7 +59,7 @@ class Created(DatasetBase[E_co]):
     @classmethod
     def from_tensors(cls, tensors: Nest, name: str | None = ...) -> Dataset[Any]: ...
     @classmethod
-    def from_tensors(cls, tensors: object, name: str | None = None) -> Any:
+    def from_tensors(cls, tensors: object, name: str | None = None) -> Dataset[Any]:
         """A dataset of one element.
 
         >>> import pullback as tf
@@ -96,7 +96,7 @@ class Created(DatasetBase[E_co]):
     @classmethod
     def from_tensor_slices(cls, tensors: Nest, name: str | None = ...) -> Dataset[Any]: ...
     @classmethod
-    def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Any:
+    def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset[Any]:
         """A dataset of the rows of tensors, of a nest of them all of which have as many.
 
         >>> import pullback as tf
@@ -165,7 +165,7 @@ class Created(DatasetBase[E_co]):
     def from_generator(
         cls, generator: Callable[..., Any], output_types: object = None, output_shapes: object = None, args: Any = None,
         output_signature: object = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset[Any]:  # fmt: skip
         """A dataset of what a Python generator yields; `generator` is called (with `args`, as arrays) at each iteration.
 
         output_signature: the specs of the elements.  output_types, output_shapes: the older way to say that.
@@ -244,7 +244,7 @@ class Created(DatasetBase[E_co]):
     @classmethod
     def zip(cls, *args: Nest, datasets: Nest = ..., name: str | None = ...) -> Dataset[Any]: ...
     @classmethod
-    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
+    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset[Any]:
         """A dataset of elements of several, side by side, nested as the arguments are; as long as the shortest.
 
         >>> import pullback as tf

@@ -41,7 +41,7 @@ class Folded(DatasetBase[E_co]):
     def flat_map(self: DatasetBase[tuple[*Ts]], map_func: Callable[[*Ts], DatasetBase[R]], name: str | None = ...) -> Dataset[R]: ...
     @overload
     def flat_map(self: DatasetBase[W], map_func: Callable[[W], DatasetBase[R]], name: str | None = ...) -> Dataset[R]: ...
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Any:
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The elements of the dataset that `map_func` makes of each element, one dataset after the other.
 
         >>> import pullback as tf
@@ -73,7 +73,7 @@ class Folded(DatasetBase[E_co]):
     def interleave(
         self, map_func: Callable[..., Any], cycle_length: object = None, block_length: object = None, num_parallel_calls: object = None,
         deterministic: bool | None = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset[Any]:  # fmt: skip
         """The elements of the datasets that `map_func` makes, `cycle_length` of them at a time, `block_length` elements of each in turn.
 
         >>> import pullback as tf
@@ -97,7 +97,7 @@ class Folded(DatasetBase[E_co]):
     ) -> Dataset[R]: ...
     @overload
     def scan(self, initial_state: S, scan_func: Callable[[S, E_co], tuple[S, R]], name: str | None = ...) -> Dataset[R]: ...
-    def scan(self, initial_state: object, scan_func: Callable[..., Any], name: str | None = None) -> Any:
+    def scan(self, initial_state: object, scan_func: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The outputs of `scan_func(state, element)`, which gives the next state and an output.
 
         >>> import pullback as tf
@@ -166,7 +166,7 @@ class Folded(DatasetBase[E_co]):
     def take_while(self: DatasetBase[tuple[*Ts]], predicate: Callable[[*Ts], Holds], name: str | None = ...) -> Dataset[tuple[*Ts]]: ...
     @overload
     def take_while(self: DatasetBase[W], predicate: Callable[[W], Holds], name: str | None = ...) -> Dataset[W]: ...
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The elements before the first for which `predicate` does not hold.
 
         >>> import pullback as tf

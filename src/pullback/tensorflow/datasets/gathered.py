@@ -198,7 +198,7 @@ class Gathered(DatasetBase[E_co]):
     ) -> Dataset[Any]: ...
     def window(
         self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: object = False, name: str | None = None
-    ) -> Any:
+    ) -> Dataset[Any]:
         """Datasets of `size` elements each, `stride` apart; the next one begins `shift` (by default `size`) elements later.
 
         Of elements that are nested, each tensor has a dataset of its own.

@@ -100,7 +100,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def map(
         self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: bool | None = None,
         synchronous: bool | None = None, use_unbounded_threadpool: bool = False, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset[Any]:  # fmt: skip
         """The dataset of `map_func` of each element; a tuple is given as several arguments.
 
         The function is traced once, as `tf.function` does, AutoGraph included.  It may return any nest of tensors, ragged and sparse
@@ -126,7 +126,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def filter(self: Dataset[tuple[*Ts]], predicate: Callable[[*Ts], Holds], name: str | None = ...) -> Dataset[tuple[*Ts]]: ...
     @overload
     def filter(self: Dataset[W], predicate: Callable[[W], Holds], name: str | None = ...) -> Dataset[W]: ...
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The elements for which `predicate`, which gives a boolean scalar, holds.
 
         >>> import pullback as tf

@@ -175,11 +175,11 @@ class DatasetV1(Described, Dataset[E_co]):
 
     def map_with_legacy_function(
         self, map_func: Callable[..., Any], num_parallel_calls: object = None, deterministic: bool | None = None
-    ) -> Any:  # fmt: skip
+    ) -> Dataset[Any]:  # fmt: skip
         """`map`."""
         return self.map(map_func, num_parallel_calls, deterministic)
 
-    def filter_with_legacy_function(self, predicate: Callable[..., Any]) -> Any:
+    def filter_with_legacy_function(self, predicate: Callable[..., Any]) -> Dataset[Any]:
         """`filter`."""
         return self.filter(predicate)
 

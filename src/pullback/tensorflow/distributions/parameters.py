@@ -51,7 +51,7 @@ def same_shapes(names: list[str], sample_shape: object) -> dict[str, Any]:
     return {name: convert_to_tensor(sample_shape, dtype=int32) for name in names}
 
 
-def of_classes(parameter: Any) -> Any:
+def of_classes(parameter: Any) -> Tensor:
     """A parameter whose last axis is checked to have classes, at least two, as many as its dtype can count."""
     most = 2 ** (np.finfo(parameter.dtype.as_numpy_dtype).nmant + 1)
     known = parameter.shape
@@ -105,7 +105,7 @@ def _is_whole(x: Any, dtype: Any, message: str) -> Any:
     return assert_equal(x, cast(cast(x, dtype), x.dtype), message=message)
 
 
-def counts(x: Any) -> Any:
+def counts(x: Any) -> Tensor:
     """Numbers that are checked to be whole and not negative."""
     found = [assert_non_negative(x, message=f"'{x}' must be non-negative.")]
     if not x.dtype.is_integer:
@@ -113,13 +113,13 @@ def counts(x: Any) -> Any:
     return only_if(found, x)
 
 
-def counts_of(total: Any, x: Any) -> Any:
+def counts_of(total: Any, x: Any) -> Tensor:
     """Counts whose sum over the last axis is checked, too."""
     x = counts(x)
     return only_if([assert_equal(total, reduce_sum(x, -1), message="counts must sum to `self.total_count`")], x)
 
 
-def whole(x: Any, dtype: Any, most: int | None = None) -> Any:
+def whole(x: Any, dtype: Any, most: int | None = None) -> Tensor:
     """Values that are checked to be whole numbers of a dtype, not negative, and at most `most`."""
     found = [assert_non_negative(x, message="Elements must be non-negative.")]
     if x.dtype.is_floating:

@@ -316,7 +316,7 @@ def by_rows(value: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     return tensors, lambda parts: encoder.decode(one, nest.pack_sequence_as(encoder.encoding_specs(one), list(parts)))
 
 
-def count(value: Any) -> Any:
+def count(value: Any) -> Tensor:
     """How many values are together in a batchable one."""
     spec = value._type_spec
     first = nest.flatten(spec.__batch_encoder__.encode(spec, value, minimum_rank=1))[0]

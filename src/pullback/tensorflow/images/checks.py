@@ -9,6 +9,7 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.op import is_known
+from ...ir.tensor import Tensor
 from ...ops.array.basic import shape_of
 from ...ops.array.shape import expand_dims, squeeze
 from ...ops.effects.operations import Assert
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ...ir.tensor import IntLike, TensorLike
 
 
-def to_image(image: TensorLike, name: str = "image") -> Any:
+def to_image(image: TensorLike, name: str = "image") -> Tensor:
     """A tensor of three or more dimensions, none of the last three of size 0."""
     image = convert_to_tensor(image, name=name)
     dims = image.dims
@@ -31,7 +32,7 @@ def to_image(image: TensorLike, name: str = "image") -> Any:
     return image
 
 
-def three_or_four(image: Any, name: str = "image") -> Any:
+def three_or_four(image: Any, name: str = "image") -> Tensor:
     """As `to_image`, of three or four dimensions."""
     image = to_image(image, name)
     if image.dims is not None and len(image.dims) not in (3, 4):
@@ -49,7 +50,7 @@ def as_batch(image: TensorLike) -> tuple[Any, bool]:
     return expand_dims(image, 0), False
 
 
-def as_given(images: Any, is_batch: bool) -> Any:
+def as_given(images: Any, is_batch: bool) -> Tensor:
     """The undoing of `as_batch`."""
     return images if is_batch else squeeze(images, [0])
 
@@ -89,7 +90,7 @@ def require(condition: TensorLike, message: str) -> list[Any]:
     return []
 
 
-def set_sizes(tensor: Any, *dims: Any) -> Any:
+def set_sizes(tensor: Any, *dims: Any) -> Tensor:
     """`tensor`, told those of its sizes that are ints."""
     if not hasattr(tensor, "numpy"):
         tensor.set_shape([n if isinstance(n, int) else None for n in dims])
@@ -106,7 +107,7 @@ def smaller(x: Any, y: Any) -> Any:
     return minimum(x, y) if is_tensor_like(x) or is_tensor_like(y) else min(x, y)
 
 
-def size_vector(size: IntLike) -> Any:
+def size_vector(size: IntLike) -> Tensor:
     """Height and width as an int32 vector."""
     try:
         found = convert_to_tensor(size, int32, name="size")

@@ -220,7 +220,7 @@ def conv2d_transpose(
         return finish_layer(y, bias, layout, activation, activity_regularizer)
 
 
-def transposed_shape(x: Tensor, layout: str, size: list[int], step: list[int], padding: str, filters: int) -> Any:
+def transposed_shape(x: Tensor, layout: str, size: list[int], step: list[int], padding: str, filters: int) -> Tensor:
     """The shape of the result of a transposed convolution of images."""
     known: Any = x.shape.as_list()
     sizes = shape(x)

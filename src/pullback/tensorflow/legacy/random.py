@@ -26,12 +26,12 @@ def set_random_seed(seed: IntLike) -> None:
     set_seed(seed)
 
 
-def random_shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
+def random_shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """`tf.random.shuffle` of TensorFlow 2."""
     return random.shuffle(value, seed, name)
 
 
-def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
     """`tf.random.gamma` of TensorFlow 2."""
     return random.gamma(shape, alpha, beta, dtype, seed, name)
 

@@ -55,7 +55,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         )
 
     @property
-    def matrix(self) -> Any:
+    def matrix(self) -> Tensor:
         """The matrix."""
         return self._matrix
 
@@ -95,7 +95,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         super().__init__(self._tril.dtype, None, is_non_singular, is_self_adjoint, is_positive_definite, True, name, {"tril": tril})
 
     @property
-    def tril(self) -> Any:
+    def tril(self) -> Tensor:
         """The matrix as it was given."""
         return self._tril
 

@@ -22,7 +22,7 @@ from .operator import LinearOperator, with_diagonal
 from .solving import join_sizes, square_sizes
 
 
-def size_of(x: Tensor) -> Any:
+def size_of(x: Tensor) -> Tensor:
     """The absolute value, real."""
     return COMPLEX_ABS.call(x) if x.dtype.is_complex else ABS.call(x)
 
@@ -67,7 +67,7 @@ class LinearOperatorDiag(LinearOperator):
         super().__init__(self._diag.dtype, None, is_non_singular, is_self_adjoint, is_positive_definite, True, name, {"diag": diag})
 
     @property
-    def diag(self) -> Any:
+    def diag(self) -> Tensor:
         """The diagonal."""
         return self._diag
 
@@ -276,7 +276,7 @@ class LinearOperatorScaledIdentity(Sized):
         self._size_given(num_rows, num_rows, None)
 
     @property
-    def multiplier(self) -> Any:
+    def multiplier(self) -> Tensor:
         """The numbers."""
         return self._multiplier
 

@@ -13,14 +13,14 @@ from ...base.shapes import Dimension, TensorShape
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, Tensor
 from ...ops.array.basic import shape_of
 from ...ops.array.shape import size
 from ...ops.linalg.matrix_free import MatrixFree
 from ...train.module import Module
 
 
-def convert(x: object) -> Any:
+def convert(x: object) -> Tensor:
     """A tensor of `x`; a variable is read now."""
     return convert_to_tensor(x)
 
@@ -166,7 +166,7 @@ class Facts(MatrixFree, Module):
         """The number of columns as TensorFlow gives it."""
         return Dimension(self.columns)
 
-    def shape_tensor(self, name: str = "shape_tensor") -> Any:
+    def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """The shape as an int32 tensor, read at run time where it is not known before."""
         with self._scope(name):
             return convert(self._sizes())
@@ -180,22 +180,22 @@ class Facts(MatrixFree, Module):
     def _run_time_sizes(self) -> Any:
         return shape_of(self._dense(), int32)
 
-    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
         """The batch's part of `shape_tensor`."""
         with self._scope(name):
             return convert(self._sizes()[:-2])
 
-    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Any:
+    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
         """`tensor_rank` as an int32 tensor."""
         with self._scope(name):
             return size(convert(self._sizes()))
 
-    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Any:
+    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
         """The number of columns as an int32 tensor."""
         with self._scope(name):
             return convert(self._sizes()[-1])
 
-    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Any:
+    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
         """The number of rows as an int32 tensor."""
         with self._scope(name):
             return convert(self._sizes()[-2])

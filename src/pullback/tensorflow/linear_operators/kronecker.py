@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.export import export
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, Tensor
 from ...ops.array.basic import TRANSPOSE, ones_of, reshape, shape_of
 from ...ops.array.shape import expand_dims
 from ...ops.families import broadcast_dims
@@ -251,12 +251,12 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         return self._base
 
     @property
-    def u(self) -> Any:
+    def u(self) -> Tensor:
         """U."""
         return self._u
 
     @property
-    def v(self) -> Any:
+    def v(self) -> Tensor:
         """V."""
         return self._v
 

@@ -15,6 +15,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
+from ...ir.node import Node
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.shape import expand_dims
 from ...ops.effects.operations import ASSERT
@@ -248,7 +249,7 @@ class LinearOperator(Facts):
 
     # ---- assertions
 
-    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
+    def assert_non_singular(self, name: str = "assert_non_singular") -> Node | None:
         """An operation that fails with InvalidArgumentError where the condition number is beyond the dtype's precision."""
         with self._scope(name):
             least = np.finfo(self._dtype.numpy).eps
@@ -257,13 +258,13 @@ class LinearOperator(Facts):
             inside = less(real, float(1 / least))
             return _assert_all(inside, "Singular matrix up to precision epsilon.")
 
-    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
+    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Node | None:
         """An operation that fails with InvalidArgumentError unless the matrix equals its conjugate transpose."""
         with self._scope(name):
             whole = self._dense()
             return _assert_all(equal(whole, conjugate_transpose(whole)), "Matrix was not equal to its adjoint.")
 
-    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Node | None:
         """An operation that fails with InvalidArgumentError unless a self-adjoint matrix has positive eigenvalues."""
         with self._scope(name):
             values = eigvalsh(self._dense())
@@ -281,6 +282,6 @@ def _assert_all(holds: Any, message: str) -> Any:
     return ASSERT(reduce_all(holds), [message], summarize=3)
 
 
-def with_diagonal(x: Any, diagonal: Any) -> Any:
+def with_diagonal(x: Any, diagonal: Any) -> Tensor:
     """`x` with another diagonal added to its own."""
     return set_diag(x, diag_part(x) + diagonal)

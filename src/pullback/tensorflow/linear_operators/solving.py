@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...ir.tensor import Tensor
 
 
-def solve_with_broadcast(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Any:
+def solve_with_broadcast(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """`tf.linalg.solve` for batches that broadcast."""
     if matrix.dims is not None and rhs.dims is not None and matrix.dims[:-2] == rhs.dims[:-2] and None not in matrix.dims[:-2]:
         return solve(matrix, rhs, adjoint=adjoint)
@@ -40,7 +40,7 @@ def common_batch(*tensors: Any) -> Any:
     return found
 
 
-def common_sizes(shapes: Sequence[Any]) -> Any:
+def common_sizes(shapes: Sequence[Any]) -> Tensor:
     """The shape that shapes broadcast to, read at run time."""
     found: Any = np.zeros(0, np.int32)
     for sizes in shapes:
@@ -48,13 +48,13 @@ def common_sizes(shapes: Sequence[Any]) -> Any:
     return found
 
 
-def square_sizes(x: Tensor) -> Any:
+def square_sizes(x: Tensor) -> Tensor:
     """The shape of a square matrix for each vector in `x`, read at run time."""
     sizes = convert_to_tensor(shape_of(x, int32))
     return join_sizes(sizes, sizes[-1:])
 
 
-def broadcast_batch(x: Tensor, batch: object) -> Any:
+def broadcast_batch(x: Tensor, batch: object) -> Tensor:
     """`x` with its batch broadcast to the shape `batch`."""
     if isinstance(batch, np.ndarray) and x.dims is not None and tuple(batch.tolist()) == x.dims[:-2]:
         return x

@@ -151,12 +151,12 @@ class LinearOperatorToeplitz(LinearOperator):
         super().__init__(self._row.dtype, None, is_non_singular, is_self_adjoint, is_positive_definite, True, name, given)
 
     @property
-    def col(self) -> Any:
+    def col(self) -> Tensor:
         """The first column."""
         return self._col
 
     @property
-    def row(self) -> Any:
+    def row(self) -> Tensor:
         """The first row."""
         return self._row
 
@@ -246,7 +246,7 @@ class LinearOperatorHouseholder(LinearOperator):
         super().__init__(self._axis.dtype, None, is_non_singular, True, False, True, name, {"reflection_axis": reflection_axis})
 
     @property
-    def reflection_axis(self) -> Any:
+    def reflection_axis(self) -> Tensor:
         """The vector."""
         return self._axis
 
@@ -323,7 +323,7 @@ class LinearOperatorPermutation(LinearOperator):
         super().__init__(as_dtype(dtype), None, is_non_singular, is_self_adjoint, is_positive_definite, True, name, given)
 
     @property
-    def perm(self) -> Any:
+    def perm(self) -> Tensor:
         """The order."""
         return self._perm
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.names import control_dependencies
 from ...control.cond import cond
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
+from ...ir.node import Node
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, shape
 from ...ops.array.shape import rank
@@ -35,7 +34,7 @@ def require_broadcastable(weights: Tensor, values: Tensor) -> bool:
     return all(a == 1 or (a is not None and a == b) for a, b in zip(w, v, strict=True))
 
 
-def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Any:
+def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Node | None:
     """Check that `weights` are a scalar, or of the rank of `values` with each size theirs or 1.
 
     Returns None, or in a graph the operation that checks what shapes do not tell before they run.

@@ -90,6 +90,6 @@ def fit_weights(weights: Any, values: Any) -> Any:
     return weights
 
 
-def ratio(total: Tensor, count: Tensor) -> Any:
+def ratio(total: Tensor, count: Tensor) -> Tensor:
     """total / count, 0 where count is."""
     return divide_no_nan(total, maximum(count, 0.0))

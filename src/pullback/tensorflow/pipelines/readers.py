@@ -6,7 +6,8 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.context import executing_eagerly
-from ...ir.tensor import IntLike
+from ...ir.node import Node
+from ...ir.tensor import IntLike, Tensor
 from ..datasets.records import TFRecordOptions
 from ..queues.classes import QueueBase
 from . import reader_operations as ops
@@ -27,7 +28,7 @@ class ReaderBase:
         self._reader_ref = reader_ref
 
     @property
-    def reader_ref(self) -> Any:
+    def reader_ref(self) -> Tensor:
         """The handle, a tensor of dtype resource."""
         return self._reader_ref
 
@@ -44,15 +45,15 @@ class ReaderBase:
         """The keys and values of several records, `num_records` at most: those that a file still has."""
         return ops.READ_UP_TO(self._reader_ref, _handle(queue), num_records, name=name)
 
-    def num_records_produced(self, name: str | None = None) -> Any:
+    def num_records_produced(self, name: str | None = None) -> Tensor:
         """How many records were read."""
         return ops.PRODUCED(self._reader_ref, name=name)
 
-    def num_work_units_completed(self, name: str | None = None) -> Any:
+    def num_work_units_completed(self, name: str | None = None) -> Tensor:
         """How many files were read to their end."""
         return ops.COMPLETED(self._reader_ref, name=name)
 
-    def reset(self, name: str | None = None) -> Any:
+    def reset(self, name: str | None = None) -> Node | None:
         """Begin anew: the file that is being read is left."""
         return ops.RESET(self._reader_ref, name=name)
 

@@ -16,7 +16,7 @@ from ...base.dtypes import DType, as_dtype, float32, float64, int64, qint8, qint
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, ShapeLike, TensorLike
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...nn.convolution import conv2d
 from ...nn.pooling import avg_pool, max_pool
 from ...ops.array.basic import reshape
@@ -188,7 +188,7 @@ def quantized_matmul(
     transpose_b: bool = False,
     Tactivation: DTypeLike = quint8,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """The product of two quantised matrices: qint32 and its range."""
 
     def form(x: Any, y: Any) -> Any:
@@ -200,7 +200,7 @@ def quantized_matmul(
 def quantized_mul(
     x: TensorLike, y: TensorLike, min_x: TensorLike, max_x: TensorLike, min_y: TensorLike, max_y: TensorLike, Toutput: DTypeLike = qint32,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """x * y of quantised tensors, element by element: qint32 and its range."""
     return Elementwise(*_product(lambda a, b: a * b, x, (min_x, max_x), y, (min_y, max_y), Toutput))
 
@@ -268,14 +268,14 @@ def _rectify(features: Any, low: Any, high: Any, most: Any, out_type: Any) -> Ac
 
 def quantized_relu(
     features: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """`tf.nn.relu` of quantised numbers, in their range."""
     return _rectify(features, min_features, max_features, None, out_type)
 
 
 def quantized_relu6(
     features: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """`tf.nn.relu6` of quantised numbers, in their range."""
     return _rectify(features, min_features, max_features, 6.0, out_type)
 
@@ -297,12 +297,14 @@ def quantized_relu_x(
     return _rectify(features, min_features, max_features, _end(max_value), out_type)
 
 
-def quantized_reshape(tensor: TensorLike, shape: ShapeLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None) -> Any:
+def quantized_reshape(
+    tensor: TensorLike, shape: ShapeLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
     """A quantised tensor in another shape, and its range."""
     return Quantized(reshape(tensor, shape, name=name), _end(input_min), _end(input_max))
 
 
-def requantization_range(input: TensorLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None) -> Any:
+def requantization_range(input: TensorLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """What the least and the greatest number of a qint32 tensor stand for, the least at most 0."""
     numbers, bounds = _numbers(input, (qint32,))
     low, high = _end(input_min), _end(input_max)
@@ -318,7 +320,7 @@ def requantize(
     requested_output_max: TensorLike,
     out_type: DTypeLike,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """A qint32 tensor on the scale of another range and dtype, which must begin at 0 or below (else InvalidArgumentError)."""
     dtype = as_dtype(out_type)
     numbers, bounds = _numbers(input, (qint32,))
@@ -352,7 +354,7 @@ def _fixed_point(numbers: Any, low: Any, high: Any, new_low: Any, new_high: Any)
 
 def quantize_down_and_shrink_range(
     input: TensorLike, input_min: TensorLike, input_max: TensorLike, out_type: DTypeLike, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """A qint32 tensor on the scale of another dtype, from its least number (0 if that is less) to its greatest."""
     low, high = requantization_range(input, input_min, input_max)
     return requantize(input, input_min, input_max, low, high, out_type)

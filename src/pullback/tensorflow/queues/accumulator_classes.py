@@ -9,7 +9,8 @@ from ...base.dtypes import DType, as_dtype, int64
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices, IntLike, SymbolicTensor, TensorLike
+from ...ir.node import Node
+from ...ir.tensor import IndexedSlices, IntLike, SymbolicTensor, Tensor, TensorLike
 from ...ops.primitives.cast import cast
 from . import accumulators as ops
 
@@ -34,7 +35,7 @@ class ConditionalAccumulatorBase:
         self._name: str = accumulator_ref.op.name.split("/")[-1] if symbolic else accumulator_ref.value.name
 
     @property
-    def accumulator_ref(self) -> Any:
+    def accumulator_ref(self) -> Tensor:
         """The handle."""
         return self._accumulator_ref
 
@@ -48,11 +49,11 @@ class ConditionalAccumulatorBase:
         """The dtype of the gradients."""
         return self._dtype
 
-    def num_accumulated(self, name: str | None = None) -> Any:
+    def num_accumulated(self, name: str | None = None) -> Tensor:
         """How many gradients there are."""
         return ops.NUMBER(self._accumulator_ref, name=name or f"{self._name}_NumAccumulated")
 
-    def set_global_step(self, new_global_step: TensorLike, name: str | None = None) -> Any:
+    def set_global_step(self, new_global_step: TensorLike, name: str | None = None) -> Node | None:
         """Drop gradients of older steps than this from now on."""
         return ops.SET_STEP(self._accumulator_ref, _step(new_global_step), name=name)
 
@@ -85,13 +86,13 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, ref)
 
-    def apply_grad(self, grad: TensorLike, local_step: TensorLike = 0, name: str | None = None) -> Any:
+    def apply_grad(self, grad: TensorLike, local_step: TensorLike = 0, name: str | None = None) -> Node | None:
         """Add a gradient, made in step `local_step`; one of an older step than the accumulator's is dropped."""
         gradient = convert_to_tensor(grad, self._dtype)
         gradient.shape.assert_is_compatible_with(self._shape)
         return ops.APPLY(self._accumulator_ref, _step(local_step), gradient, name=name)
 
-    def take_grad(self, num_required: IntLike, name: str | None = None) -> Any:
+    def take_grad(self, num_required: IntLike, name: str | None = None) -> Tensor:
         """Wait for `num_required` gradients and give their mean, or sum; the accumulator begins anew, at the next step."""
         found = ops.TAKE(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
         if isinstance(found, SymbolicTensor):
@@ -128,14 +129,14 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, ref)
 
-    def apply_indexed_slices_grad(self, grad: IndexedSlices, local_step: TensorLike = 0, name: str | None = None) -> Any:
+    def apply_indexed_slices_grad(self, grad: IndexedSlices, local_step: TensorLike = 0, name: str | None = None) -> Node | None:
         """`apply_grad` of `IndexedSlices`."""
         return self.apply_grad(grad.indices, grad.values, grad.dense_shape, local_step, name)
 
     def apply_grad(
         self, grad_indices: TensorLike, grad_values: TensorLike, grad_shape: TensorLike | None = None, local_step: TensorLike = 0,
         name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Node | None:  # fmt: skip
         """Add rows, made in step `local_step`; those of an older step than the accumulator's are dropped."""
         return ops.APPLY_ROWS(
             self._accumulator_ref,

@@ -13,6 +13,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
+from ...ir.node import Node
 from ...ir.tensor import IntLike, SymbolicTensor, Tensor, TensorLike
 from ...ops.random.seed import get_seed
 from . import operations as ops
@@ -61,7 +62,7 @@ class QueueBase:
         return queues[int(at)]
 
     @property
-    def queue_ref(self) -> Any:
+    def queue_ref(self) -> Tensor:
         """The handle, a tensor of dtype resource."""
         return self._queue_ref
 
@@ -99,7 +100,7 @@ class QueueBase:
         pairs = zip(given, self._dtypes, strict=False)
         return [convert_to_tensor(value, dtype, name=f"component_{i}") for i, (value, dtype) in enumerate(pairs)]
 
-    def enqueue(self, vals: object, name: str | None = None) -> Any:
+    def enqueue(self, vals: object, name: str | None = None) -> Node | None:
         """Put an element in: a tensor, a list with one for each component, or a dictionary.
 
         Raises CancelledError where the queue is closed, ValueError for shapes that do not fit.
@@ -110,7 +111,7 @@ class QueueBase:
                 value.shape.assert_is_compatible_with(shape)
             return ops.ENQUEUE(self._queue_ref, components, name=full or None)
 
-    def enqueue_many(self, vals: object, name: str | None = None) -> Any:
+    def enqueue_many(self, vals: object, name: str | None = None) -> Node | None:
         """Put several elements in: the rows of each component."""
         with scope(name, f"{self._name}_EnqueueMany") as full:
             components = self._components(vals)
@@ -147,7 +148,7 @@ class QueueBase:
         found = ops.DEQUEUE_UP_TO(self._queue_ref, n, component_types=tuple(self._dtypes), name=name or f"{self._name}_DequeueUpTo")
         return self._give_elements(found, (None,))
 
-    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
+    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Node | None:
         """Take nothing more in.  cancel_pending_enqueues: who waits to put in gets a CancelledError; else it still may."""
         return ops.CLOSE(self._queue_ref, cancel_pending_enqueues=bool(cancel_pending_enqueues), name=name or f"{self._name}_Close")
 

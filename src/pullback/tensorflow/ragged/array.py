@@ -55,7 +55,7 @@ def gather_rows(params: NumberLike, indices: NumberLike) -> Any:
 
 def gather(
     params: TensorLike, indices: TensorLike, validate_indices: object = None, axis: Any = None, batch_dims: int = 0, name: str | None = None
-) -> Any:
+) -> RaggedTensor:
     """`tf.gather` where `params` or `indices` is ragged."""
     given, at = as_ragged(params), as_ragged(indices)
     where = batch_dims if axis is None else int(axis)
@@ -253,7 +253,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     return input.with_values(plain_expand(input.values, at - 1))
 
 
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> RaggedTensor:
     """`tf.squeeze` of a ragged tensor: axes that are named, each of size 1."""
     if axis is None:
         raise ValueError("Ragged.squeeze must have an axis argument.")
@@ -337,7 +337,7 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
 # ---- the order and number of rows
 
 
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> RaggedTensor:
     """`tf.reverse` of a ragged tensor."""
     axes = {axis_of(int(a), tensor.shape.rank) for a in np.ravel(axis)}
     return _reverse_axes(tensor, axes)
@@ -353,7 +353,7 @@ def _reverse_axes(x: Any, axes: set[int]) -> Any:
     return found.with_values(_reverse_axes(found.values, inner)) if inner else found
 
 
-def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+def tile(input: Any, multiples: Any, name: str | None = None) -> RaggedTensor:
     """`tf.tile` of a ragged tensor; the numbers must be known."""
     counts = np.asarray(convert_to_tensor(multiples).constant)
     if counts.dtype == object or counts.shape != (input.shape.rank,):
@@ -386,24 +386,24 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
 # ---- what it is
 
 
-def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """`tf.size` of a ragged tensor: the number of its elements."""
     return SIZE.call(input.flat_values, out_type=as_dtype(out_type or int32))
 
 
-def rank(input: Any, name: str | None = None) -> Any:
+def rank(input: Any, name: str | None = None) -> Tensor:
     """`tf.rank` of a ragged tensor."""
     if input.shape.rank is not None:
         return convert_to_tensor(np.int32(input.shape.rank))
     return ADD.call(RANK.call(input.flat_values), np.int32(input.ragged_rank))
 
 
-def one_hot(indices: Any, depth: Any, *args: Any, **kwargs: Any) -> Any:
+def one_hot(indices: Any, depth: Any, *args: Any, **kwargs: Any) -> RaggedTensor:
     """`tf.one_hot` of a ragged tensor of integers, along a last axis."""
     return indices.with_flat_values(plain_one_hot(indices.flat_values, depth, *args, **kwargs))
 
 
-def add_n(inputs: Any, name: str | None = None) -> Any:
+def add_n(inputs: Any, name: str | None = None) -> RaggedTensor:
     """`tf.add_n` of ragged tensors."""
     found = inputs[0]
     for other in inputs[1:]:
@@ -411,7 +411,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     return found
 
 
-def ragged_cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+def ragged_cast(x: Any, dtype: Any, name: str | None = None) -> RaggedTensor:
     """`tf.cast` of a ragged tensor's values."""
     return x.with_flat_values(cast(x.flat_values, dtype, name))
 

@@ -51,12 +51,12 @@ class RowPartitioned(CompositeTensor):
         return self._values
 
     @property
-    def flat_values(self) -> Any:
+    def flat_values(self) -> Tensor:
         """The values under all partitions, a tensor."""
         return self._values.flat_values if isinstance(self._values, RowPartitioned) else self._values
 
     @property
-    def row_splits(self) -> Any:
+    def row_splits(self) -> Tensor:
         """Where the rows of the outermost partition begin and end."""
         return self._row_splits
 
@@ -105,7 +105,7 @@ class RowPartitioned(CompositeTensor):
 
     # ---- its partitions
 
-    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Any:
+    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The number of rows."""
         dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         count = self._row_splits.dims[0] if self._row_splits.dims else None
@@ -155,7 +155,7 @@ class RowPartitioned(CompositeTensor):
     def _layers(self) -> list[RowPartitioned]:
         return [self, *(self._values._layers() if isinstance(self._values, RowPartitioned) else [])]
 
-    def bounding_shape(self, axis: IntLike | None = None, name: str | None = None, out_type: DTypeLike | None = None) -> Any:
+    def bounding_shape(self, axis: IntLike | None = None, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
         """The least shape of a tensor that holds all rows, or its sizes along `axis` (one, or several).
 
         >>> import pullback as tf

@@ -137,7 +137,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     return realdiv(shares, _reduce("UnsortedSegmentSum", shares, at, True))
 
 
-def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> RaggedTensor:
     """`tf.cumsum` of a ragged tensor with one ragged axis, or along an axis under all ragged ones."""
     at = axis_of(int(axis), x.shape.rank)
     if at > x.ragged_rank:

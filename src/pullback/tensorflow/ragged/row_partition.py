@@ -207,41 +207,41 @@ class RowPartition(CompositeTensor):
         """Whether it was made of rows of one length."""
         return self._uniform is not None
 
-    def nrows(self) -> Any:
+    def nrows(self) -> Tensor:
         """The number of rows."""
         return subtract(convert_to_tensor(shape_of(self._splits, self.dtype))[0], np.array(1, self.dtype.numpy))
 
-    def nvals(self) -> Any:
+    def nvals(self) -> Tensor:
         """The number of items."""
         return self._splits[-1]
 
-    def row_splits(self) -> Any:
+    def row_splits(self) -> Tensor:
         """Where the rows begin, and the number of items."""
         return self._splits
 
-    def row_starts(self) -> Any:
+    def row_starts(self) -> Tensor:
         """Where each row begins."""
         return self._splits[:-1]
 
-    def row_limits(self) -> Any:
+    def row_limits(self) -> Tensor:
         """Where each row ends."""
         return self._splits[1:]
 
-    def row_lengths(self) -> Any:
+    def row_lengths(self) -> Tensor:
         """The length of each row."""
         return self._lengths if self._lengths is not None else subtract(self.row_limits(), self.row_starts())
 
-    def uniform_row_length(self) -> Any:
+    def uniform_row_length(self) -> Tensor | None:
         """The length of all rows, where it was made so; else None."""
         return None if self._uniform is None else cast(convert_to_tensor(self._uniform), self.dtype)
 
-    def value_rowids(self) -> Any:
+    def value_rowids(self) -> Tensor:
         """The row of each item."""
         if self._rowids is not None:
             return self._rowids
         return ROWS(self._splits, reshape(cast(self.nvals(), int64), [1]))
 
-    def offsets_in_rows(self) -> Any:
+    def offsets_in_rows(self) -> Tensor:
         """The place of each item in its row."""
         numbers = RANGE.call(np.array(0, self.dtype.numpy), self.nvals(), np.array(1, self.dtype.numpy))
         return subtract(numbers, gather(self.row_starts(), self.value_rowids(), axis=0))

@@ -146,7 +146,7 @@ class DynamicRaggedShape(CompositeTensor):
         return tuple(RowPartition.of(splits, uniform) for splits, uniform in zip(self._splits, self._uniforms, strict=True))
 
     @property
-    def inner_shape(self) -> Any:
+    def inner_shape(self) -> Tensor:
         """The shape of the items under all partitions, a vector."""
         return self._inner
 
@@ -299,7 +299,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     return map_ragged(lambda x, at: plain_broadcast(x, shape_of(at)), (as_ragged(input), places))
 
 
-def fill_items(shape: DynamicRaggedShape, value: TensorLike) -> Any:
+def fill_items(shape: DynamicRaggedShape, value: TensorLike) -> Tensor:
     """The items of a tensor of this shape, all of one value."""
     return FILL.call(shape.inner_shape, value)
 

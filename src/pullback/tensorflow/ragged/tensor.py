@@ -175,7 +175,7 @@ class RaggedTensor(RowPartitioned, Operators):
     @classmethod
     def from_nested_row_splits(
         cls, flat_values: TensorLike, nested_row_splits: Iterable[TensorLike], name: str | None = None, validate: bool = True
-    ) -> Any:
+    ) -> RaggedTensor:
         """A tensor under several partitions, the outermost first.
 
         >>> import pullback as tf
@@ -187,14 +187,14 @@ class RaggedTensor(RowPartitioned, Operators):
     @classmethod
     def from_nested_row_lengths(
         cls, flat_values: TensorLike, nested_row_lengths: Iterable[TensorLike], name: str | None = None, validate: bool = True
-    ) -> Any:
+    ) -> RaggedTensor:
         """A tensor under several partitions given by lengths, the outermost first."""
         return _make_nested(cls.from_row_lengths, flat_values, nested_row_lengths, "nested_row_lengths", validate)
 
     @classmethod
     def from_nested_value_rowids(
         cls, flat_values: Any, nested_value_rowids: Any, nested_nrows: Any = None, name: str | None = None, validate: bool = True
-    ) -> Any:
+    ) -> RaggedTensor:
         """A tensor under several partitions given by the rows of the items, the outermost first."""
         if isinstance(nested_value_rowids, Tensor):
             raise TypeError(f"Argument `nested_value_rowids` must be a list of Tensors. Received {nested_value_rowids}")
@@ -212,7 +212,7 @@ class RaggedTensor(RowPartitioned, Operators):
     def from_tensor(
         cls, tensor: TensorLike, lengths: TensorLike | None = None, padding: TensorLike | None = None, ragged_rank: int = 1,
         name: str | None = None, row_splits_dtype: DTypeLike = int64,
-    ) -> Any:  # fmt: skip
+    ) -> RaggedTensor:  # fmt: skip
         """The rows of a tensor, cut to lengths, or without what ends them and equals `padding`; whole by default.
 
         lengths: of each row; a list of such vectors for several ragged axes.  ragged_rank: how many axes become ragged.
@@ -225,7 +225,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls.functions["from_tensor"](tensor, lengths, padding, ragged_rank, row_splits_dtype)
 
     @classmethod
-    def from_sparse(cls, st_input: SparseTensor, name: str | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
+    def from_sparse(cls, st_input: SparseTensor, name: str | None = None, row_splits_dtype: DTypeLike = int64) -> RaggedTensor:
         """The rows of a sparse matrix whose entries stand at the beginnings of rows, without gaps.
 
         >>> import pullback as tf
@@ -367,7 +367,7 @@ class RaggedTensor(RowPartitioned, Operators):
 # ---- helpers
 
 
-def splits_of_lengths(lengths: Tensor) -> Any:
+def splits_of_lengths(lengths: Tensor) -> Tensor:
     """Row splits of row lengths."""
     return CONCAT.call([np.zeros(1, lengths.dtype.numpy), cumsum(lengths, 0)], 0)
 

@@ -203,20 +203,20 @@ def _add_to_array(handle: Handle, indices: TensorLike, value: TensorLike, flow_i
     return ADD(after([inside], flow), PLACE(value, indices), name=name)
 
 
-def read(handle: Handle, index: Any, flow_in: Any, dtype: Any, name: str | None = None) -> Any:
+def read(handle: Handle, index: Any, flow_in: Any, dtype: Any, name: str | None = None) -> Tensor:
     """The element at `index`, an int32 scalar."""
     index = convert_to_tensor(index, int32)
     return GET(handle.reads(flow_in, dtype, index), index, handle.shape(), element_dtype=handle.dtype, name=name)
 
 
-def gather(handle: Handle, indices: Any, flow_in: Any, dtype: Any, element_shape: Any = None, name: str | None = None) -> Any:
+def gather(handle: Handle, indices: Any, flow_in: Any, dtype: Any, element_shape: Any = None, name: str | None = None) -> Tensor:
     """The elements at `indices` as the rows of one tensor, whose shape is `element_shape` as far as that is known."""
     indices = convert_to_tensor(indices, int32)
     rows = GATHER(handle.reads(flow_in, dtype, indices), indices, handle.shape(), element_dtype=handle.dtype, name=name)
     return _set_shape(rows, element_shape)
 
 
-def pack(handle: Handle, flow_in: Any, dtype: Any, element_shape: Any = None, name: str | None = None) -> Any:
+def pack(handle: Handle, flow_in: Any, dtype: Any, element_shape: Any = None, name: str | None = None) -> Tensor:
     """All elements as the rows of one tensor, whose shape is `element_shape` as far as that is known."""
     return _set_shape(STACK(handle.reads(flow_in, dtype), handle.shape(), element_dtype=handle.dtype, name=name), element_shape)
 

@@ -195,12 +195,12 @@ class BasicRNNCell(RNNCell):
         self._num_units, self._activation = num_units, activation_of(activation)
 
     @property
-    def state_size(self) -> Any:
+    def state_size(self) -> int:
         """How long each part of the state is."""
         return self._num_units
 
     @property
-    def output_size(self) -> Any:
+    def output_size(self) -> int:
         """How long the output is."""
         return self._num_units
 
@@ -243,12 +243,12 @@ class GRUCell(RNNCell):
         self._kernel_initializer, self._bias_initializer = kernel_initializer, bias_initializer
 
     @property
-    def state_size(self) -> Any:
+    def state_size(self) -> int:
         """How long each part of the state is."""
         return self._num_units
 
     @property
-    def output_size(self) -> Any:
+    def output_size(self) -> int:
         """How long the output is."""
         return self._num_units
 
@@ -322,7 +322,7 @@ class BasicLSTMCell(RNNCell):
         return LSTMStateTuple(self._num_units, self._num_units) if self._state_is_tuple else 2 * self._num_units
 
     @property
-    def output_size(self) -> Any:
+    def output_size(self) -> int:
         """How long the output is."""
         return self._num_units
 
@@ -385,7 +385,7 @@ class LSTMCell(RNNCell):
         return LSTMStateTuple(self._num_units, out) if self._state_is_tuple else self._num_units + out
 
     @property
-    def output_size(self) -> Any:
+    def output_size(self) -> int:
         """How long the output is."""
         return self._num_proj or self._num_units
 

@@ -57,7 +57,7 @@ def _prepare(cell: Any, inputs: Tensor) -> None:
         cell.prepare(inputs)
 
 
-def kept_when_done(done: Tensor, old: Any, new: Any) -> Any:
+def kept_when_done(done: Tensor, old: Any, new: Any) -> Tensor:
     """`old` for the examples that are done, `new` for the others."""
     if isinstance(new, TensorArray) or convert_to_tensor(new).dims == ():
         return new
@@ -75,7 +75,7 @@ def _take_step(cell: Any, inputs: Tensor, state: Any, time: NumberLike, lengths:
     return output, nest.map_structure(lambda old, now: kept_when_done(done, old, now), state, new)
 
 
-def swap_batch_and_time(x: Tensor) -> Any:
+def swap_batch_and_time(x: Tensor) -> Tensor:
     """The first two axes exchanged."""
     x = convert_to_tensor(x)
     if x.dims is None:
