@@ -17,7 +17,7 @@ from pullback.array_api._dtypes import kind_of
 from pullback.base.dtypes import DType, as_dtype, complex64, float32
 from pullback.base.shapes import TensorShape
 from pullback.ir.apply import convert_to_tensor
-from pullback.ir.operators import METHODS
+from pullback.ir.operators import LATE_BOUND
 from pullback.ir.tensor import Tensor
 from pullback.ops.primitives.cast import cast
 
@@ -41,12 +41,12 @@ def enable() -> None:
     if _before:
         return
     names = (*_EXCHANGED, *_STANDARD, "neg", "abs", "matmul", "equal_operator", "not_equal_operator", "getitem")
-    _before.update({name: METHODS[name] for name in names})
+    _before.update({name: LATE_BOUND[name] for name in names})
     as_they_are = (*_EXCHANGED, "matmul", "equal_operator", "not_equal_operator")
-    METHODS.update({name: _promoting(_before[name]) for name in as_they_are})
-    METHODS.update({name: _promoting(lambda x, y, name=None, of=of: of(x, y)) for name, of in _STANDARD.items()})
-    METHODS.update(neg=elementwise.negative, abs=elementwise.abs)
-    METHODS["getitem"] = lambda tensor, key: _manipulation.getitem(tensor, key, _before["getitem"])
+    LATE_BOUND.update({name: _promoting(_before[name]) for name in as_they_are})
+    LATE_BOUND.update({name: _promoting(lambda x, y, name=None, of=of: of(x, y)) for name, of in _STANDARD.items()})
+    LATE_BOUND.update(neg=elementwise.negative, abs=elementwise.abs)
+    LATE_BOUND["getitem"] = lambda tensor, key: _manipulation.getitem(tensor, key, _before["getitem"])
 
 
 def _promoting(operator: Callable[..., Any]) -> Callable[..., Any]:
