@@ -33,7 +33,7 @@ import numpy as np
 
 from pullback.ir.function_graph import bodies_of
 from pullback.ir.plan import Plan, Run
-from pullback.ops.all_operations import every_operation
+from pullback.ops.all_operations import load_operations
 from tests.against.report import Difference, Part, Progress, reason, reasons, unexplained
 from tests.against.sides import OURS, THEIRS, SteadySide
 from tests.random_lines_public import WideDraw, made_alone, usable_calls
@@ -125,7 +125,7 @@ def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
         pair.close()
     work.progress.end()
     part, counts = work.part, work.counts
-    differentiable_ones = {name for name, op in every_operation().items() if op.differentiable}
+    differentiable_ones = {name for name, op in load_operations().items() if op.differentiable}
     part.figures = {
         "programs": counts["programs"],
         "lines": counts["lines"],
