@@ -21,7 +21,7 @@ LEFT_OUT: dict[str, str] = {
         PseudoInverse SparseApplyKerasMomentum
     """,
     "applies functions or belongs to a graph: see the engine's benchmark": """
-        Case CustomGradient NoOp Placeholder RecomputedCall While WhileReplay
+        Case CustomGradient NoOp Placeholder RecomputedCall While WhileRevolve
     """,
     "waits for other threads: a queue, or an accumulator of gradients": """
         FIFOQueueV2 PaddingFIFOQueueV2 PriorityQueueV2 QueueCloseV2 QueueDequeueManyV2 QueueDequeueUpToV2

@@ -68,7 +68,7 @@ NAMES = (
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
-        names="distributed dtensor tpu mlir lite check_pinned "
+        names="dtensor tpu mlir lite check_pinned "
         "CrossDeviceOps InputOptions InputReplicationMode "
         "cluster_resolver coordinator experimental_set_strategy "
         "ClusterDef ClusterSpec JobDef ServerDef Server "
