@@ -221,13 +221,16 @@ def test_arguments_that_come_again_are_on_the_device_already() -> None:
     assert client.client().is_kept(there) and client.client().is_kept(scale.value)
     np.testing.assert_allclose(double(x).numpy(), np.sin([1, 2]) * [2, 3], rtol=1e-6)
     assert x.value is there
-    own = np.float32([1, 2])
+    own, graph = np.float32([1, 2]), tf.Graph()
+    with graph.as_default():
+        fed = tf.compat.v1.placeholder(tf.float32, [2])
+        fetched = tf.function(lambda x: tf.sin(x) * [2.0, 3.0], jit_compile="xla")(fed)
+    session = tf.compat.v1.Session(graph=graph)
     for first in (1, 5, 7):
         own[0] = first
-        np.testing.assert_allclose(double(own).numpy(), np.sin([first, 2]) * [2, 3], rtol=1e-6)
-        with tf.compat.v1.Session(graph=tf.Graph()) as session, session.graph.as_default():
-            fed = tf.compat.v1.placeholder(tf.float32, [2])
-            assert session.run(double.python_function(fed) * 1.0, {fed: own}).shape == (2,)
+        for found in (double(own).numpy(), session.run(fetched, {fed: own})):
+            np.testing.assert_allclose(found, np.sin([first, 2]) * [2, 3], rtol=1e-6)
+    session.close()
 
 
 @needs_xla

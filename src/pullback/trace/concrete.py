@@ -105,6 +105,7 @@ class ConcreteFunction(Callable):
         self._reaches = tuple({id(t.node.graph): t.node.graph for t in symbolic}.values())
         self._keeps_order = bool(body.effects()) or any(t.dtype is resource or t.dtype._is_ref_dtype for t in body.inputs)
         self.is_for_xla = jit_policy.is_for_xla(graph)
+        self._is_outside_moved = False
         self._outside_values = [] if symbolic else [t.value for t in outside]  # type: ignore[attr-defined]  # eager tensors all
 
     @is_hot
@@ -138,9 +139,10 @@ class ConcreteFunction(Callable):
         move = self.body.plan().move_tensors
         if move is not None:
             move(tensors)
-            if self._outside_values:
+            if self._outside_values and not self._is_outside_moved:
                 move(self._outside)
                 self._outside_values = [t.value for t in self._outside]  # type: ignore[attr-defined]  # eager tensors all
+                self._is_outside_moved = True
 
     @is_hot
     def call_listened(self, tensors: Sequence[Any], recorders: Sequence[Any]) -> Any:
