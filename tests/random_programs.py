@@ -252,9 +252,9 @@ def eagerly(program: Program, shake: Callable[[Any], Any] | None = None, order: 
         return [np.array(y.numpy()) for y in program.run([tf.constant(x) for x in program.inputs.values()], shake, order=order)]
 
 
-def shaken(program: Program, order: int = 1) -> list[list[Array]]:
+def shaken(program: Program, order: int = 1) -> Iterator[list[Array]]:
     """The answers with roundings moved, a few times."""
-    return [eagerly(program, _shaker(np.random.default_rng(k), way), order) for k in range(_SHAKES) for way in (1.0, -1.0)]
+    return (eagerly(program, _shaker(np.random.default_rng(k), way), order) for k in range(_SHAKES) for way in (1.0, -1.0))
 
 
 def rooms(program: Program, plain: Sequence[Array], moved: Sequence[Sequence[Array]], eps: Sequence[float] | None = None) -> list[Array]:
@@ -319,7 +319,7 @@ def faults(program: Program) -> list[str]:
     """What is wrong with a program: nothing, as it should be."""
     with np.errstate(all="ignore"):
         plain = eagerly(program)
-        room = rooms(program, plain, shaken(program))
+        room = rooms(program, plain, list(shaken(program)))
         plan, values = planned(program), list(program.inputs.values())
         with executor():
             walked = [np.array(y) for y in plan.run(values, Run({}, {}))]

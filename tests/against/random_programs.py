@@ -12,6 +12,8 @@ What makes it quick, and what is not done therefore:
   are the differences; without them, and what reads them, the program is held again.  Only where no line differs by itself the program is
   made smaller step by step, as long as it still differs.
 - A line that TensorFlow refuses is a difference too; the rest of the program is held without it.
+- The recorded calls that lines are drawn from are held by themselves first.  One that differs is one difference, and is not drawn: it
+  would hide what else is in a program.
 - What TensorFlow traces functions for (forward derivatives, Jacobians, vectorized maps) is one line in some hundred.
 - Numbers that are none, or infinite, are among the inputs of one program in ten.
 """
@@ -36,6 +38,7 @@ from pullback.ir.plan import Plan, Run
 from pullback.ops.all_operations import load_operations
 from tests.against.report import Difference, Part, Progress, reason, reasons, unexplained
 from tests.against.sides import OURS, THEIRS, SteadySide
+from tests.random_lines import Line
 from tests.random_lines_public import WideDraw, made_alone, usable_calls
 from tests.random_programs import (
     REFUSED,
@@ -65,7 +68,7 @@ _BATCH = 30
 _PAIRS = 2
 _SECONDS = 60.0
 _PIECES = 16
-_SHRINKING = 4  # how often programs that differ as a whole are made smaller
+_SHRINKING = 10  # how often programs that differ as a whole are made smaller
 _ROUNDS = 4  # how often a program is held again without the lines that differ
 _SESSION_ONE_IN = 10
 
@@ -101,8 +104,9 @@ class Work:
     batches: list[list[int]]
     until: float
     compile_one_in: int
-    usable: list[tuple[str, int]]
+    calls: list[list[tuple[str, int]]]
     progress: Progress
+    usable: list[tuple[str, int]] = field(default_factory=list)
     known: dict[str, dict[str, str]] = field(default_factory=reasons)
     part: Part = field(default_factory=lambda: Part("random programs"))
     counts: Counter[str] = field(default_factory=Counter)
@@ -115,12 +119,15 @@ def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
     batches = [list(range(first, min(first + _BATCH, seed + programs))) for first in range(seed, seed + programs, _BATCH)]
     pairs = [Pair() for _ in range(_PAIRS)]
     until = time.monotonic() + 60 * minutes if minutes else math.inf
-    work = Work(batches[::-1], until, compile_one_in, pairs[0].usable_names(), Progress("random programs", programs))
-    threads = [threading.Thread(target=_hold_batches, args=(pair, work)) for pair in pairs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    computed = pairs[0].usable_names()
+    calls = [computed[k : k + _BATCH] for k in range(0, len(computed), _BATCH)]
+    work = Work(batches[::-1], until, compile_one_in, calls, Progress("random programs", programs))
+    for hold in (_hold_calls, _hold_batches):
+        threads = [threading.Thread(target=hold, args=(pair, work)) for pair in pairs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
     for pair in pairs:
         pair.close()
     work.progress.end()
@@ -134,6 +141,7 @@ def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
         "TensorFlow has no gradient, so values alone": counts["order 0"],
         "compiled": counts["compiled"],
         "in a session of TensorFlow 1": counts["session"],
+        "recorded calls that they are drawn from": len(work.usable),
         "operations with a gradient that they use": f"{len(work.operations & differentiable_ones)} of {len(differentiable_ones)}",
         "differences": len(part.differences),
         "of those, for no known reason": unexplained(part),
@@ -168,6 +176,13 @@ class Pair:
         """The recorded calls that TensorFlow computes: a function's name and the place of the call."""
         return self._theirs.ask(f"{_HERE}.computed", seconds=600.0).items
 
+    def called_alone(self, calls: list[tuple[str, int]]) -> list[Program]:
+        """Each call as a program."""
+        answer = self._ours.ask(f"{_HERE}.called_alone", calls, seconds=_SECONDS)
+        if answer.ended:
+            raise RuntimeError(answer.ended)
+        return answer.items
+
     def ask_theirs(self, programs: list[Program]) -> list[Said]:
         """TensorFlow's answers; after a program that ended the process the rest is asked of a new one."""
         return self._all(self._theirs, "answers", programs, lambda ended: Said(refused=[("", f"the process ends: {ended}")]))
@@ -195,6 +210,32 @@ class Pair:
         return found
 
 
+def _hold_calls(pair: Pair, work: Work) -> None:
+    """Hold the recorded calls as programs of one line each; those that do not differ may be drawn."""
+    while True:
+        with work.lock:
+            if not work.calls:
+                return
+            calls = work.calls.pop()
+        programs = pair.called_alone(calls)
+        said = pair.ask_theirs(programs)
+        words = pair.judge([(program, a, (False, False)) for program, a in zip(programs, said, strict=True)])
+        with work.lock:
+            for call, program, theirs, wrong in zip(calls, programs, said, words, strict=True):
+                differs = _words(theirs, wrong)
+                if differs:
+                    _tell(_difference(program, differs, f"call {call[0]}#{call[1]}"), work)
+                else:
+                    work.usable.append(call)
+
+
+def _tell(difference: Difference, work: Work) -> None:
+    """Keep a difference, and print it at once if nobody knows why, as a run takes long."""
+    work.part.add(difference)
+    if not reason("random_programs", difference, work.known):
+        print(f"{difference.name}: {difference.words}", file=sys.stderr, flush=True)
+
+
 def _hold_batches(pair: Pair, work: Work) -> None:
     """Take batches as long as there are some."""
     while True:
@@ -202,7 +243,7 @@ def _hold_batches(pair: Pair, work: Work) -> None:
             if not work.batches or time.monotonic() > work.until:
                 return
             seeds = work.batches.pop()
-        found, differences = pair.draw(seeds, work.compile_one_in, work.usable)
+        found, differences = pair.draw(seeds, work.compile_one_in, sorted(work.usable))
         said = pair.ask_theirs([item.program for item in found])
         counts = Counter[str]()
         suspects = []
@@ -215,9 +256,7 @@ def _hold_batches(pair: Pair, work: Work) -> None:
             work.counts += counts
             work.operations |= set().union(*(item.operations for item in found))
             for difference in differences:
-                work.part.add(difference)
-                if not reason("random_programs", difference, work.known):  # told at once, as a run takes long
-                    print(f"{difference.name}: {difference.words}", file=sys.stderr, flush=True)
+                _tell(difference, work)
             work.progress.step(f"{len(work.part.differences)} differences", len(seeds))
 
 
@@ -273,10 +312,8 @@ def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[bool, bool]]
                 at += 1
             if culprits:
                 rest += [(left, asked) for left in [without(program, culprits)] if left.lines]
-            elif w:
-                stuck.append((program, asked, w))
             else:
-                found.append(_difference(program, f"TensorFlow: {theirs.refused[0][1]}"))
+                stuck.append((program, asked, _words(theirs, w)))
         answers = pair.ask_theirs([program for program, _ in rest])
         suspects = [(program, a, asked) for (program, asked), a in zip(rest, answers, strict=True)]
     return found + _shrunk(pair, stuck)
@@ -293,23 +330,34 @@ def _shrunk(pair: Pair, suspects: list[tuple[Program, tuple[bool, bool], str]]) 
         words = pair.judge([(other, a, suspects[k][1]) for k, other, a in zip(owners, others, said, strict=True)])
         before = dict(least)
         for k, other, a, w in zip(owners, others, said, words, strict=True):
-            alike = w.partition(":")[0] == suspects[k][2].partition(":")[0]
-            if alike and not a.refused and _weight(other) < _weight(least[k][0]):
-                least[k] = other, w
+            now = _words(a, w)
+            if now and _kind(now) == _kind(suspects[k][2]) and _weight(other) < _weight(least[k][0]):
+                least[k] = other, now
         going = [k for k in going if least[k] is not before[k]]
         if not going:
             break
     return [_difference(*found) for found in least.values()]
 
 
+def _words(theirs: Said, wrong: str) -> str:
+    """How a program differs, in words: what TensorFlow refuses, or which answer is another; "" where it does not."""
+    return f"TensorFlow: {theirs.refused[0][1]}" if theirs.refused else wrong
+
+
+def _kind(words: str) -> str:
+    """What must stay as it is while a program is made smaller: the error that TensorFlow raises, or the way whose answer differs."""
+    parts = words.split(": ", 2)
+    return ": ".join(parts[:2]) if parts[0] == "TensorFlow" else parts[0]
+
+
 def _weight(program: Program) -> tuple[int, int]:
     return len(program.lines), len(program.results)
 
 
-def _difference(program: Program, wrong: str) -> Difference:
+def _difference(program: Program, wrong: str, name: str = "") -> Difference:
     text = _cut("; ".join(str(line) for line in program.lines))
     inputs = _cut(", ".join(f"{name}: {x.dtype.name}{list(x.shape)}{_few(x)}" for name, x in program.inputs.items()))
-    return Difference(f"seed {program.seed}", "differs", f"`{text}` of {inputs}: {wrong[:300]}")
+    return Difference(name or f"seed {program.seed}", "differs", f"`{text}` of {inputs}: {wrong[:300]}")
 
 
 def _cut(text: str) -> str:
@@ -343,6 +391,9 @@ def without(program: Program, names: set[str]) -> Program:
 # ---- in the processes of the sides
 
 
+_ANSWERED: dict[tuple[int, str], Answered] = {}  # what `draw` gave last, so that `judge` does not answer it again
+
+
 def computed(tf: Any) -> Iterator[tuple[str, int]]:
     """The recorded calls that a library computes."""
     for name, calls in usable_calls().items():
@@ -351,14 +402,28 @@ def computed(tf: Any) -> Iterator[tuple[str, int]]:
                 yield name, k
 
 
+def called_alone(tf: Any, calls: list[tuple[str, int]]) -> Iterator[Program]:
+    """Each call as a program, a line for each part of what it gives."""
+    for name, k in calls:
+        arrays: dict[str, Any] = {}
+        text = WideDraw(np.random.default_rng(0)).written(usable_calls()[name][k], {}, [], arrays)
+        value = eval(text, scope_of(tf) | {key: tf.constant(x) for key, x in arrays.items()})
+        parts = range(len(value) if isinstance(value, (list, tuple)) else 1)
+        lines = [Line(f"v{part}", f"h.part({text}, {part})", list(arrays), True, arrays) for part in parts]
+        yield Program(0, arrays, lines, [line.name for line in lines])
+
+
 def draw(tf: Any, seeds: list[int], compile_one_in: int, usable: list[tuple[str, int]]) -> Iterator[Answered]:
     """Draw programs, and answer them; `usable` are the calls of public functions that may be drawn."""
     calls = usable_calls()
     WideDraw.calls = {name: [calls[name][k] for n, k in some] for name, some in groupby(usable, itemgetter(0))}
+    _ANSWERED.clear()
     with np.errstate(all="ignore"):
         for seed in seeds:
             program = drawn(seed, *_LINES, WideDraw)
-            yield _answered(program, compile_one_in > 0 and seed % compile_one_in == 0, seed % _SESSION_ONE_IN == 1)
+            found = _answered(program, compile_one_in > 0 and seed % compile_one_in == 0, seed % _SESSION_ONE_IN == 1)
+            _ANSWERED[_key(program)] = found
+            yield found
 
 
 def lines_alone(tf: Any, programs: list[tuple[Program, str]]) -> Iterator[list[Program]]:
@@ -404,13 +469,27 @@ def judge(tf: Any, pairs: list[tuple[Program, Said, tuple[bool, bool]]]) -> Iter
     """How the answers to each program differ from TensorFlow's, "" where they do not."""
     with np.errstate(all="ignore"):
         for program, theirs, (compiling, session) in pairs:
-            ours = _answered(program, compiling, session)
-            wrong = _held(ours, theirs, None)
-            if wrong:
-                plain = ours.ways["eager"]
-                moved = shaken(program, order=ours.order)
-                wrong = _held(ours, theirs, rooms(program, plain, moved, coarsest(program, plain, ours.order)))
-            yield wrong[0] if wrong else ""
+            yield _judged(_ANSWERED.get(_key(program)) or _answered(program, compiling, session), theirs)
+
+
+def _key(program: Program) -> tuple[int, str]:
+    """What tells a program from those that it is cut into."""
+    return program.seed, "; ".join([*map(str, program.lines), *program.results])
+
+
+def _judged(ours: Answered, theirs: Said) -> str:
+    """How answers differ: roundings are moved until they no longer do, or often enough."""
+    wrong = _held(ours, theirs, None)
+    if not wrong:
+        return ""
+    program, plain = ours.program, ours.ways["eager"]
+    eps, moved = coarsest(program, plain, ours.order), list[list[Any]]()
+    for others in shaken(program, order=ours.order):
+        moved.append(others)
+        wrong = _held(ours, theirs, rooms(program, plain, moved, eps))
+        if not wrong:
+            return ""
+    return wrong[0]
 
 
 def _answered(program: Program, compiling: bool, session: bool) -> Answered:
