@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 
-from tests.against import bad_calls, docstrings, random_programs, report
+from tests.against import bad_calls, docstrings, other_kinds, random_programs, report
 from tests.against.report import Part
 from tests.against.sides import OURS, THEIRS, Side
 
@@ -25,8 +25,9 @@ PARTS: dict[str, Callable[[dict[str, Side], argparse.Namespace], Part]] = {
     "docstrings": lambda sides, given: docstrings.run(sides, given.names),
     "random_programs": lambda sides, given: random_programs.run(given.programs, given.seed, given.compile_one_in, given.minutes),
     "bad_calls": lambda sides, given: bad_calls.run(sides, given.calls, given.seed, given.names),
+    "other_kinds": lambda sides, given: other_kinds.run(sides, given.names),
 }
-FORKED = {"docstrings", "bad_calls"}  # each program in a fork of its own
+FORKED = {"docstrings", "bad_calls", "other_kinds"}  # each program in a fork of its own
 # Parts that need Pullback alone, in modules of their own.
 ALONE = ("threads", "kills")
 
@@ -35,7 +36,7 @@ def main() -> int:
     """Run the parts asked for; 1 where a goal is missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.against", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=[*PARTS, *ALONE], default=[*PARTS, *ALONE], help="these parts")
-    parser.add_argument("--names", default="", help="docstrings and wrong calls of names that contain this")
+    parser.add_argument("--names", default="", help="docstrings and calls of names that contain this")
     parser.add_argument("--programs", type=int, default=1000, help="how many random programs")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no more random programs after so long; 0: never")
     parser.add_argument("--compile-one-in", type=int, default=10, help="compile one random program in so many; 0: none")

@@ -146,6 +146,12 @@ def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
         "differences": len(part.differences),
         "of those, for no known reason": unexplained(part),
     }
+    part.summed = {
+        "programs": counts["programs"],
+        "lines": counts["lines"],
+        "differences": len(part.differences),
+        "for no known reason": unexplained(part),
+    }
     part.goals = {"the same, or different for a known reason": (counts["programs"] - unexplained(part), counts["programs"], 1.0)}
     return part
 

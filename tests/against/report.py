@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import json
 import sys
 import time
 import tomllib
@@ -13,6 +14,7 @@ from typing import Any
 
 PAGE = Path(__file__).parents[2] / "docs" / "against.md"
 REASONS = Path(__file__).with_name("reasons.toml")
+RUNS = Path(__file__).with_name("runs.json")  # of parts that are run again and again with other seeds, what each run found
 _HEAD = """# Held against TensorFlow
 
 Made by `make against`, which runs TensorFlow {version} and Pullback side by side: the examples of TensorFlow's own docstrings, random
@@ -33,10 +35,11 @@ class Difference:
 
 @dataclass
 class Part:
-    """What one part of the instrument found: figures, goals as (some, of all, the share wanted), differences."""
+    """What one part of the instrument found: figures, those that add up over runs, goals as (some, of all, the share wanted), differences."""
 
     title: str
     figures: dict[str, Any] = field(default_factory=dict)
+    summed: dict[str, int] = field(default_factory=dict)
     goals: dict[str, tuple[int, int, float]] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
 
@@ -99,8 +102,13 @@ def goals_missed(parts: list[Part]) -> list[str]:
 def write(parts: list[Part], version: str, when: str, page: Path = PAGE) -> None:
     """Write the page; what other parts found earlier stays."""
     known = reasons()
+    runs = json.loads(RUNS.read_text())
+    for part in parts:
+        if part.summed:
+            runs.setdefault(part.title, []).append({"on": when, **part.summed})
+    RUNS.write_text(json.dumps(runs, indent=1) + "\n")
     kept = _sections(page.read_text()) if page.exists() else {}
-    kept |= {part.title: _section(part, known, when) for part in parts}
+    kept |= {part.title: _section(part, known, when) + _all_runs(runs.get(part.title, [])) for part in parts}
     page.write_text("\n".join([_HEAD.format(version=version), *(kept[title] for title in kept)]))
 
 
@@ -124,6 +132,16 @@ def _section(part: Part, known: dict[str, dict[str, str]], when: str) -> str:
         lines += ["", f"**{why or 'No reason known'}** ({found.total()})", ""]
         lines += [f"- {words}" + (f" ({count} times)" if count > 1 else "") for words, count in found.most_common()]
     return "\n".join(lines) + "\n"
+
+
+def _all_runs(runs: list[dict[str, Any]]) -> str:
+    """What earlier runs found, and the sums; the differences are those of the last."""
+    if not runs:
+        return ""
+    names = [name for name in runs[-1] if name != "on"]
+    rows = [f"| {run['on']} | " + " | ".join(str(run[name]) for name in names) + " |" for run in runs]
+    rows.append("| all | " + " | ".join(str(sum(run[name] for run in runs)) for name in names) + " |")
+    return "\n".join(["", f"| run on | {' | '.join(names)} |", "|---|" + "--:|" * len(names), *rows]) + "\n"
 
 
 def _safe(words: str) -> str:

@@ -16,6 +16,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor
 from ..ops.array.basic import reshape
+from ..ops.array.create import ones, zeros
 from ..ops.array.transpose import transpose
 from ..ops.constant import constant_v1
 from ..ops.linalg.diag import diag_part
@@ -33,8 +34,10 @@ _DISTRIBUTIONS = ("normal", "uniform", "truncated_normal", "untruncated_normal")
 
 
 def sizes(shape: Any) -> tuple[int, ...]:
-    """A shape as users and variables give it, as a tuple of integers."""
+    """A shape as users and variables give it, as a tuple of integers; ValueError where one is unknown."""
     if hasattr(shape, "as_list"):
+        if not shape.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
         return tuple(shape.as_list())
     if isinstance(shape, (int, np.integer)):
         return (int(shape),)
@@ -61,9 +64,9 @@ class Initializer:
 
     def __call__(self, shape: ShapeLike, dtype: DType | None = None, partition_info: Any = None, **kwargs: Any) -> Tensor:
         """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
-        return self._make(sizes(shape), as_dtype(dtype) if dtype is not None else as_dtype(self.dtype))
+        return self._make(shape, as_dtype(dtype) if dtype is not None else as_dtype(self.dtype))
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+    def _make(self, shape: Any, dtype: Any) -> Any:
         raise NotImplementedError("an initializer says in `__call__` what it makes")
 
     def get_config(self) -> dict[str, Any]:
@@ -90,8 +93,8 @@ class Zeros(_Filled):
     [0.0, 0.0]
     """
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return convert_to_tensor(np.zeros(shape, dtype.numpy), name="zeros")
+    def _make(self, shape: Any, dtype: Any) -> Any:
+        return zeros(shape, dtype)
 
 
 @export("ones_initializer", v1="initializers.ones")
@@ -103,8 +106,8 @@ class Ones(_Filled):
     [1.0, 1.0]
     """
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return convert_to_tensor(np.ones(shape, dtype.numpy), name="ones")
+    def _make(self, shape: Any, dtype: Any) -> Any:
+        return ones(shape, dtype)
 
 
 @export(v1=("constant_initializer", "initializers.constant"))
@@ -146,10 +149,10 @@ class _Drawn(Initializer):
         self.dtype = as_dtype(dtype)
         self._require_float(self.dtype)
 
-    def _draw(self, kind: str, shape: tuple[int, ...], a: Any, b: Any, dtype: Any) -> Tensor:
+    def _draw(self, kind: str, shape: Any, a: Any, b: Any, dtype: Any) -> Tensor:
         if self.stateful:
-            return _STATEFUL[kind](list(shape), a, b, dtype=dtype, seed=self.seed)
-        return _STATELESS[kind](list(shape), [self.seed, 0], a, b, dtype)
+            return _STATEFUL[kind](shape, a, b, dtype=dtype, seed=self.seed)
+        return _STATELESS[kind](shape, [self.seed, 0], a, b, dtype)
 
 
 @export(v1=("random_uniform_initializer", "initializers.random_uniform"))
@@ -170,7 +173,7 @@ class RandomUniform(_Drawn):
     def _require_float(self, dtype: Any) -> None:
         """Integers can be drawn uniformly too."""
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+    def _make(self, shape: Any, dtype: Any) -> Any:
         return self._draw("uniform", shape, self.minval, self.maxval, dtype)
 
 
@@ -190,7 +193,7 @@ class RandomNormal(_Drawn):
         self.mean, self.stddev = mean, stddev
         super().__init__(seed, dtype)
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+    def _make(self, shape: Any, dtype: Any) -> Any:
         self._require_float(dtype)
         return self._draw(self._kind, shape, self.mean, self.stddev, dtype)
 
@@ -223,8 +226,8 @@ class UniformUnitScaling(_Drawn):
         self.factor = factor
         super().__init__(seed, dtype)
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        limit = math.sqrt(3 / max(1.0, math.prod(float(n) for n in shape[:-1]))) * self.factor
+    def _make(self, shape: Any, dtype: Any) -> Any:
+        limit = math.sqrt(3 / max(1.0, math.prod(float(n) for n in sizes(shape)[:-1]))) * self.factor
         return self._draw("uniform", shape, -limit, limit, dtype)
 
 
@@ -253,8 +256,8 @@ class VarianceScaling(_Drawn):
         self.scale, self.mode, self.distribution = scale, mode, distribution.lower()
         super().__init__(seed, dtype)
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        fan_in, fan_out = fans(shape)
+    def _make(self, shape: Any, dtype: Any) -> Any:
+        fan_in, fan_out = fans(sizes(shape))
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, fan)
         if self.distribution == "uniform":
@@ -291,7 +294,8 @@ class Orthogonal(_Drawn):
         self.gain = gain
         super().__init__(seed, dtype)
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+    def _make(self, shape: Any, dtype: Any) -> Any:
+        shape = sizes(shape)
         if len(shape) < 2:
             raise ValueError(f"Orthogonal: the tensor to initialize must be at least two-dimensional. Received shape={shape}")
         rows, columns = math.prod(shape[:-1]), shape[-1]
@@ -316,7 +320,8 @@ class Identity(Initializer):
         self.gain, self.dtype = gain, as_dtype(dtype)
         self._require_float(self.dtype)
 
-    def _make(self, shape: tuple[int, ...], dtype: Any) -> Any:
+    def _make(self, shape: Any, dtype: Any) -> Any:
+        shape = sizes(shape)
         if len(shape) != 2:
             raise ValueError(f"Identity: the tensor to initialize must be two-dimensional. Received shape={shape}")
         return convert_to_tensor((self.gain * np.eye(*shape)).astype(dtype.numpy))

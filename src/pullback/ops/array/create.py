@@ -45,7 +45,7 @@ from ..lowering import array as native_array
 from ..lowering import moves as native_moves
 from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
-from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, shape_of
+from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, reshape, shape_of
 from .type_rules import Array, in_range, invalid, known_int, known_value, require_rank
 
 #: In a graph, larger constants are filled at run time rather than stored.
@@ -64,7 +64,8 @@ def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Tensor:
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
         return FILL(shape, scalar, name=name)
-    return FILL(convert_to_tensor(shape, dtype_hint=int32), scalar, name=name)
+    sizes = convert_to_tensor(shape, dtype_hint=int32)
+    return FILL(sizes if sizes.dims else reshape(sizes, [-1]), scalar, name=name)  # one size, or a rank that only a run knows
 
 
 def _known_dims(shape: Any) -> tuple[int, ...] | None:

@@ -1,0 +1,236 @@
+"""Right calls whose arguments are of another kind: a size as a tensor, a list as an array, a tensor that a graph does not know yet.
+
+A recorded call is made eagerly with one argument in another kind, and in a graph with tensors of which all, some or no dimensions are
+known.  Both sides must take it or refuse it alike, with the same values, and in graphs with the same static shapes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tests.against import recorded
+from tests.against.bad_calls import _LEFT_OUT, _NO_KERNEL, _NOT_INSTALLED, _RANDOM, _made, resolved
+from tests.against.recorded import Call, Given, shown
+from tests.against.report import Difference, Part, Progress, unexplained
+from tests.against.sides import OURS, THEIRS, Side
+from tests.against.values import difference, failure, plain
+
+_HERE = "tests.against.other_kinds"
+_SECONDS = 20.0
+_BATCH = 200
+_SHAPES = {"known": lambda shape: shape, "open": lambda shape: [None] * len(shape), "unknown": lambda shape: None}
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """An argument of another kind: as an "array", a "tensor" of a dtype, a "variable", or fed to a graph that knows so much of its shape."""
+
+    how: str
+    array: np.ndarray[Any, Any]
+
+    def __str__(self) -> str:
+        return f"{self.how} {self.array.tolist() if self.array.size < 7 else shown(self.array)}"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call, what is special about it, and whether it is made in a graph."""
+
+    call: Call
+    what: str
+    graph: bool
+
+
+def run(sides: dict[str, Side], only: str = "", each: int = 2) -> Part:
+    """Hold the recorded calls of functions with some words in their names against each other, so many of each function."""
+    only = only.removeprefix("tf.")
+    known = {name: found for name, found in recorded.calls().items() if only in name and not any(w in name for w in _LEFT_OUT)}
+    asked = [one for name in sorted(known) for call in known[name][:each] for one in variants(call)]
+    part, counts = Part("other kinds of arguments"), Counter[str]()
+    progress = Progress(part.title, len(asked))
+    for first in range(0, len(asked), _BATCH):
+        batch = asked[first : first + _BATCH]
+        progress.step(batch[0].call.name, len(batch))
+        for one, a, b in zip(batch, outcomes(sides[THEIRS], batch), outcomes(sides[OURS], batch), strict=True):
+            _hold(one, a, b, part, counts)
+    progress.end()
+    part.figures = {
+        "functions": len(known),
+        "calls": len(asked),
+        "TensorFlow's process ends, or it has no kernel on a CPU": counts["no answer there"],
+        "taken by TensorFlow": counts["taken there"],
+        "of those, refused here": counts["refuses"],
+        "of those, with another value or static shape": counts["differs"] + counts["shape"],
+        "refused by TensorFlow": counts["refused there"],
+        "of those, taken here": counts["takes"],
+        "of those, another class": counts["class"],
+        "of all, for no known reason": unexplained(part),
+    }
+    part.goals = {"the same, or different for a known reason": (len(asked) - unexplained(part), len(asked), 0.99)}
+    return part
+
+
+def variants(call: Call) -> Iterator[Asked]:
+    """A call with one argument of another kind, and in graphs."""
+    places: list[Any] = [*range(len(call.given)), *call.named]
+    base = {place: _entered(call.given[place] if isinstance(place, int) else call.named[place]) for place in places}
+    for place in places:
+        for kind in _kinds(base[place]):
+            yield Asked(_call(call, base | {place: kind}), f"{place}: {kind}", False)
+    for how in _SHAPES:
+        fed = {place: Kind(how, x.array) if isinstance(x, Given) else x for place, x in base.items()}
+        yield Asked(_call(call, fed), f"tensors {how}", True)
+        for place in places:
+            if (array := _whole(base[place])) is not None:
+                yield Asked(_call(call, fed | {place: Kind(how, array)}), f"tensors {how}, {place} {how}", True)
+
+
+def _call(call: Call, arguments: dict[Any, Any]) -> Call:
+    given = [x for place, x in arguments.items() if isinstance(place, int)]
+    return Call(call.name, given, {place: x for place, x in arguments.items() if not isinstance(place, int)})
+
+
+def _entered(x: Any) -> Any:
+    """Arrays of numbers enter as tensors."""
+    if isinstance(x, np.ndarray) and x.dtype != object:
+        return Given(x)
+    return type(x)(map(_entered, x)) if isinstance(x, (list, tuple)) else x
+
+
+def _whole(x: Any) -> np.ndarray[Any, Any] | None:
+    """Integers, and lists of them, as an array."""
+    if type(x) is int and abs(x) < 2**31:
+        return np.array(x, np.int32)
+    items = list(itertools.chain.from_iterable(p if isinstance(p, (list, tuple)) else [p] for p in x)) if isinstance(x, (list, tuple)) else []
+    if items and all(type(i) is int and abs(i) < 2**31 for i in items) and len({np.shape(p) for p in x}) == 1:
+        return np.array(x, np.int32)
+    return None
+
+
+def _kinds(x: Any) -> Iterator[Any]:
+    array = _whole(x)
+    if array is not None:
+        yield Kind("array", array.astype(np.int64))
+        yield Kind("tensor", array)
+        yield Kind("tensor", array.astype(np.int64))
+        yield Kind("variable", array)
+        if array.ndim == 1:
+            yield tuple(x) if isinstance(x, list) else list(x)
+            yield [Kind("tensor", array[0]), *x[1:]]
+    elif type(x) is float:
+        yield Kind("array", np.array(x))
+        yield Kind("tensor", np.array(x, np.float32))
+        yield Kind("tensor", np.array(x))
+    elif type(x) is bool:
+        yield Kind("array", np.array(x))
+        yield Kind("tensor", np.array(x))
+    elif isinstance(x, Given) and x.array.size < 200:
+        yield Kind("array", x.array)
+        yield Kind("variable", x.array)
+        if x.array.dtype.kind in "fib":
+            yield x.array.tolist()
+
+
+def _hold(one: Asked, theirs: Any, ours: Any, part: Part, counts: Counter[str]) -> None:
+    call = one.call
+    words = f"{'in a graph, ' * one.graph}`{call.name}({_arguments(call)})` ({one.what})"
+    if theirs[0] == "ended" or (theirs[0] == "raised" and any(w in theirs[1][2] for w in _NO_KERNEL)):
+        counts["no answer there"] += 1
+        return
+    if ours[0] == "raised" and _NOT_INSTALLED in ours[1][2]:
+        return
+    counts["taken there" if theirs[0] == "returned" else "refused there"] += 1
+    found = _compared(one, theirs, ours)
+    if found:
+        counts[found[0]] += 1
+        part.add(Difference(call.name, found[0], f"{words}: {found[1]}"))
+
+
+def _compared(one: Asked, theirs: Any, ours: Any) -> tuple[str, str] | None:
+    """The kind of a difference, and in words what it is."""
+    if ours[0] == "ended":
+        return "ends", ours[1]
+    if theirs[0] == "raised":
+        if ours[0] != "raised":
+            return "takes", f"{theirs[1][0]} there: {' '.join(theirs[1][2].split())[:150]}"
+        return None if theirs[1][0] in ours[1][1] else ("class", f"{ours[1][0]} for {theirs[1][0]}: {ours[1][2][:100]}; there: {theirs[1][2][:100]}")
+    if ours[0] == "raised":
+        return "refuses", f"{ours[1][0]}: {' '.join(ours[1][2].split())[:150]}"
+    if theirs[2] != ours[2]:
+        return "shape", f"{ours[2]} for {theirs[2]}"
+    if any(w in one.call.name.lower() for w in _RANDOM):
+        return None
+    apart = difference(theirs[1], ours[1], 2000.0)
+    return ("differs", apart) if apart else None
+
+
+def _arguments(call: Call) -> str:
+    def word(x: Any) -> str:
+        return f"[{', '.join(map(word, x))}]" if isinstance(x, (list, tuple)) else str(x) if isinstance(x, Kind) else shown(x)
+
+    return ", ".join([*map(word, call.given), *(f"{k}={word(x)}" for k, x in call.named.items())])
+
+
+def outcomes(side: Side, asked: list[Asked]) -> list[Any]:
+    """What each call came to; after one that ended the process the rest is asked of a new one."""
+    found: list[Any] = []
+    while len(found) < len(asked):
+        side.ask(f"{_HERE}.attempts", asked[len(found) :], seconds=_SECONDS)
+        answer = side.answer()
+        found += answer.items
+        if len(found) < len(asked):
+            found.append(("ended", answer.ended or "the process ends"))
+    return found
+
+
+# ---- in the processes of the sides
+
+
+def attempts(tf: Any, asked: list[Asked]) -> Iterator[Any]:
+    """Make calls: ("returned", value, static shapes) or ("raised", error)."""
+    warnings.simplefilter("ignore")
+    for one in asked:
+        try:
+            yield ("returned", *(_in_graph(tf, one.call) if one.graph else (plain(_called(tf, one.call, {})), "")))
+        except Exception as e:  # noqa: BLE001 - the class of whatever is raised is the very thing observed
+            yield "raised", failure(e)
+
+
+def _in_graph(tf: Any, call: Call) -> tuple[Any, str]:
+    """The values and the static shapes of a call in a graph."""
+    tf1 = tf.compat.v1
+    with tf.Graph().as_default(), tf1.Session() as session:
+        feeds: dict[Any, Any] = {}
+        flat = tf.nest.flatten(_called(tf, call, feeds), expand_composites=True)
+        tensors = [x for x in flat if isinstance(x, tf.Tensor)]
+        shapes = "; ".join(f"{x.dtype.name}{x.shape}" for x in tensors)
+        values = session.run(tensors, feeds)
+        return ("sequence list", [plain(v) for v in values] + [plain(x) for x in flat if not isinstance(x, (tf.Tensor, tf.Operation))]), shapes
+
+
+def _called(tf: Any, call: Call, feeds: dict[Any, Any]) -> Any:
+    def made(x: Any) -> Any:
+        if isinstance(x, Kind):
+            return _of_kind(tf, x, feeds)
+        return type(x)(map(made, x)) if isinstance(x, (list, tuple)) else _made(tf, x)
+
+    return resolved(tf, call.name)(*map(made, call.given), **{k: made(x) for k, x in call.named.items()})
+
+
+def _of_kind(tf: Any, x: Kind, feeds: dict[Any, Any]) -> Any:
+    if x.how == "array":
+        return x.array
+    if x.how == "tensor":
+        return tf.constant(x.array)
+    if x.how == "variable":
+        return tf.Variable(x.array)
+    fed = tf.compat.v1.placeholder(x.array.dtype, _SHAPES[x.how](list(x.array.shape)))
+    feeds[fed] = x.array
+    return fed
