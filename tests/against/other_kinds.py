@@ -25,12 +25,13 @@ from tests.against.values import difference, failure, plain
 _HERE = "tests.against.other_kinds"
 _SECONDS = 20.0
 _BATCH = 200
+_Static = tuple[str, list[int | None] | None]  # a dtype's name, and what is known of a shape
 _SHAPES = {"known": lambda shape: shape, "open": lambda shape: [None] * len(shape), "unknown": lambda shape: None}
 
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """An argument of another kind: as an "array", a "tensor" of a dtype, a "variable", or fed to a graph that knows so much of its shape."""
+    """An argument of another kind: an "array", a "tensor", a "variable", or what is fed to a graph that knows so much of its shape."""
 
     how: str
     array: np.ndarray[Any, Any]
@@ -108,10 +109,10 @@ def _whole(x: Any) -> np.ndarray[Any, Any] | None:
     """Integers, and lists of them, as an array."""
     if type(x) is int and abs(x) < 2**31:
         return np.array(x, np.int32)
-    items = list(itertools.chain.from_iterable(p if isinstance(p, (list, tuple)) else [p] for p in x)) if isinstance(x, (list, tuple)) else []
-    if items and all(type(i) is int and abs(i) < 2**31 for i in items) and len({np.shape(p) for p in x}) == 1:
-        return np.array(x, np.int32)
-    return None
+    if not isinstance(x, (list, tuple)) or len({np.shape(p) for p in x}) != 1:
+        return None
+    items = list(itertools.chain.from_iterable(p if isinstance(p, (list, tuple)) else [p] for p in x))
+    return np.array(x, np.int32) if items and all(type(i) is int and abs(i) < 2**31 for i in items) else None
 
 
 def _kinds(x: Any) -> Iterator[Any]:
@@ -160,15 +161,32 @@ def _compared(one: Asked, theirs: Any, ours: Any) -> tuple[str, str] | None:
     if theirs[0] == "raised":
         if ours[0] != "raised":
             return "takes", f"{theirs[1][0]} there: {' '.join(theirs[1][2].split())[:150]}"
-        return None if theirs[1][0] in ours[1][1] else ("class", f"{ours[1][0]} for {theirs[1][0]}: {ours[1][2][:100]}; there: {theirs[1][2][:100]}")
+        return (
+            None
+            if theirs[1][0] in ours[1][1]
+            else ("class", f"{ours[1][0]} for {theirs[1][0]}: {ours[1][2][:100]}; there: {theirs[1][2][:100]}")
+        )
     if ours[0] == "raised":
         return "refuses", f"{ours[1][0]}: {' '.join(ours[1][2].split())[:150]}"
-    if theirs[2] != ours[2]:
-        return "shape", f"{ours[2]} for {theirs[2]}"
+    if less := _less_known(theirs[2], ours[2]):
+        return "shape", less
     if any(w in one.call.name.lower() for w in _RANDOM):
         return None
     apart = difference(theirs[1], ours[1], 2000.0)
     return ("differs", apart) if apart else None
+
+
+def _less_known(theirs: list[_Static], ours: list[_Static]) -> str:
+    """Where a static type says less than TensorFlow's, or something else: more is as good."""
+    if len(theirs) != len(ours):
+        return f"{len(ours)} tensors for {len(theirs)}"
+    for (kind, wanted), (other, dims) in zip(theirs, ours, strict=True):
+        fits = wanted is None or (
+            dims is not None and len(dims) == len(wanted) and all(n in (None, m) for n, m in zip(wanted, dims, strict=True))
+        )
+        if kind != other or not fits:
+            return f"{other}{dims} for {kind}{wanted}"
+    return ""
 
 
 def _arguments(call: Call) -> str:
@@ -194,25 +212,26 @@ def outcomes(side: Side, asked: list[Asked]) -> list[Any]:
 
 
 def attempts(tf: Any, asked: list[Asked]) -> Iterator[Any]:
-    """Make calls: ("returned", value, static shapes) or ("raised", error)."""
+    """Make calls: ("returned", value, static types) or ("raised", error)."""
     warnings.simplefilter("ignore")
     for one in asked:
         try:
-            yield ("returned", *(_in_graph(tf, one.call) if one.graph else (plain(_called(tf, one.call, {})), "")))
+            yield ("returned", *(_in_graph(tf, one.call) if one.graph else (plain(_called(tf, one.call, {})), [])))
         except Exception as e:  # noqa: BLE001 - the class of whatever is raised is the very thing observed
             yield "raised", failure(e)
 
 
-def _in_graph(tf: Any, call: Call) -> tuple[Any, str]:
-    """The values and the static shapes of a call in a graph."""
+def _in_graph(tf: Any, call: Call) -> tuple[Any, list[_Static]]:
+    """The values and the static types of a call in a graph."""
     tf1 = tf.compat.v1
     with tf.Graph().as_default(), tf1.Session() as session:
         feeds: dict[Any, Any] = {}
         flat = tf.nest.flatten(_called(tf, call, feeds), expand_composites=True)
         tensors = [x for x in flat if isinstance(x, tf.Tensor)]
-        shapes = "; ".join(f"{x.dtype.name}{x.shape}" for x in tensors)
+        types = [(x.dtype.name, None if x.shape.rank is None else x.shape.as_list()) for x in tensors]
         values = session.run(tensors, feeds)
-        return ("sequence list", [plain(v) for v in values] + [plain(x) for x in flat if not isinstance(x, (tf.Tensor, tf.Operation))]), shapes
+        others = [plain(x) for x in flat if not isinstance(x, (tf.Tensor, tf.Operation))]
+        return ("sequence list", [plain(v) for v in values] + others), types
 
 
 def _called(tf: Any, call: Call, feeds: dict[Any, Any]) -> Any:

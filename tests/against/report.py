@@ -35,7 +35,7 @@ class Difference:
 
 @dataclass
 class Part:
-    """What one part of the instrument found: figures, those that add up over runs, goals as (some, of all, the share wanted), differences."""
+    """What one part found: figures, those that add up over runs, goals as (some, of all, the share wanted), differences."""
 
     title: str
     figures: dict[str, Any] = field(default_factory=dict)

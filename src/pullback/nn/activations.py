@@ -16,10 +16,13 @@ from ..ir.composite import takes_composites, works_by_element
 from ..ir.context import scope
 from ..ir.op import Op
 from ..ir.tensor import IntLike, NumberLike, Tensor
+from ..ops.array.create import range as range_of
 from ..ops.array.join import concat
+from ..ops.array.shape import rank
 from ..ops.array.transpose import transpose
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import negative
+from ..ops.math.division import floormod
 from ..ops.math.functions import sigmoid, tanh
 from ..ops.math.power import pow
 from ..ops.nn.activations import RELU
@@ -109,11 +112,10 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
 def _along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Tensor:
     logits = convert_to_tensor(logits)
     axis = -1 if axis is None else _whole_axis(op, axis)
-    rank = None if logits.dims is None else len(logits.dims)
-    if axis == -1 or axis + 1 == rank:
+    if axis == -1 or (logits.dims is not None and axis + 1 == len(logits.dims)):
         return op(logits, name=name)
-    order = swapped_with_last(axis, rank, f"{op.name}: ")
-    return transpose(op(transpose(logits, order), name=name), order)
+    there, back = orders_to_last(axis, logits, f"{op.name}: ")
+    return transpose(op(transpose(logits, there), name=name), back)
 
 
 def _whole_axis(op: Any, axis: Any) -> int:
@@ -126,16 +128,20 @@ def _whole_axis(op: Any, axis: Any) -> int:
     return int(given)
 
 
-def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray[Any, Any]:
-    """The order of axes that swaps `axis` with the last, which is its own inverse."""
-    if rank is None:
-        raise ValueError(f"{what}a tensor of unknown rank has no axis but the last; give it a shape with set_shape")
-    if not -rank <= axis < rank:
-        text = f"{what}`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input."
+def orders_to_last(axis: int, x: Tensor, what: str = "") -> tuple[Any, Any]:
+    """The orders of axes that bring `axis` of `x` to the end and back: tensors where only a run knows the rank."""
+    if x.dims is None:
+        count = rank(x)
+        at = floormod(axis, count)
+        there = concat([range_of(at), range_of(at + 1, count), [at]], 0)
+        return there, concat([range_of(at), [count - 1], range_of(at, count - 1)], 0)
+    known = len(x.dims)
+    if not -known <= axis < known:
+        text = f"{what}`dim` must be in the range [{-known}, {known}) where {known} is the number of dimensions in the input."
         raise InvalidArgumentError(None, None, f"{text} Received: dim={axis}")
-    order = np.arange(rank, dtype=np.int32)
-    order[[axis % rank, rank - 1]] = order[[rank - 1, axis % rank]]
-    return order
+    order = np.arange(known, dtype=np.int32)
+    order[[axis % known, known - 1]] = order[[known - 1, axis % known]]
+    return order, order
 
 
 @export(v1="nn.relu_layer")

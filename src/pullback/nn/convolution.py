@@ -212,7 +212,7 @@ def conv1d(
 
 def _is_above_one(values: Any) -> bool:
     """Whether a stride or dilation, or one of a list of them, is above one."""
-    return values is not None and any(value > 1 for value in (values if isinstance(values, (list, tuple)) else [values]))
+    return values is not None and bool(np.any(np.asarray(values) > 1))
 
 
 @export(v2="nn.convolution")
@@ -272,4 +272,4 @@ def atrous_conv2d(value: NumberLike, filters: NumberLike, rate: int, padding: Pa
         raise ValueError(f"The number of input channels is not divisible by that of the filters: {images.shape} and {kernels.shape}")
     if rate < 1:
         raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate={rate}")
-    return conv2d(images, kernels, 1, padding, dilations=rate, name=name or "convolution")
+    return conv2d(images, kernels, 1, padding, dilations=[rate], name=name or "convolution")

@@ -24,6 +24,7 @@ from ..ops.nn.activations import relu
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater_equal
+from .activations import orders_to_last
 
 _HALVES = (float16, bfloat16)
 
@@ -55,8 +56,8 @@ def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, d
             text = f"softmax cross-entropy: `axis` is a whole number in [{-(rank or 0)}, {rank}), not {axis!r}"
             raise InvalidArgumentError(None, None, text)
         axis = int(axis)
-        if rank is not None and axis not in (-1, rank - 1):
-            order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
+        if axis != -1 and axis + 1 != rank:
+            order, _ = orders_to_last(axis, logits)
             precise, labels = transpose(precise, order), transpose(labels, order)
         if rank == 2 and labels.dims and current().graph is None:
             loss, _ = CROSS_ENTROPY(precise, labels, name=inner or None)

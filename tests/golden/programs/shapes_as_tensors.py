@@ -50,6 +50,64 @@ def _answer(tf: Any, make: Callable[[Any], Any], shape: Callable[[dict[Any, Any]
     return either(run)
 
 
+def _fed(tf: Any, value: np.ndarray[Any, Any], call: Callable[[Any], Any]) -> Callable[[], Any]:
+    """The static shape and the value of a function of a tensor whose rank the graph does not know."""
+
+    def run() -> Any:
+        with tf.Graph().as_default(), tf.Session() as session:
+            x = tf.placeholder(value.dtype, None)
+            found = call(x)
+            return [str(found.shape), session.run(found, {x: value})]
+
+    return either(run)
+
+
+MATRIX = np.linspace(-1.0, 2.0, 12, dtype=np.float32).reshape(4, 3)
+IMAGE = np.arange(24, dtype=np.float32).reshape(4, 3, 2)
+
+
+def tensors_of_unknown_rank(tf: Any) -> dict[str, Any]:
+    reductions = ("sum", "mean", "max", "min", "prod", "logsumexp", "any", "all", "euclidean_norm", "variance", "std")
+    answers = {
+        f"reduce_{name}": _fed(tf, MATRIX > 0 if name in ("any", "all") else MATRIX, getattr(tf.math, f"reduce_{name}"))
+        for name in reductions
+    }
+    answers["count_nonzero"] = _fed(tf, MATRIX, tf.count_nonzero)
+    answers["zero_fraction"] = _fed(tf, MATRIX, tf.nn.zero_fraction)
+    for axis in (0, 1):
+        answers[f"cross entropy along {axis}"] = _fed(
+            tf, MATRIX, lambda x, axis=axis: tf.nn.softmax_cross_entropy_with_logits(labels=tf.abs(x), logits=x, dim=axis)
+        )
+    answers["lrn"] = _fed(tf, IMAGE[None], tf.nn.lrn)
+    for name, call in {
+        "transposed": tf.image.transpose,
+        "turned": tf.image.rot90,
+        "turned three times": lambda x: tf.image.rot90(x, 3),
+        "flipped": lambda x: tf.image.stateless_random_flip_left_right(x, [1, 2]),
+    }.items():
+        answers[f"an image {name}"] = _fed(tf, IMAGE, call)
+        if name == "flipped":  # the others are refused there
+            answers[f"a batch {name}"] = _fed(tf, np.stack([IMAGE, IMAGE + 1]), call)
+    answers["cropped and padded"] = _fed(tf, IMAGE, lambda x: tf.image.resize_image_with_crop_or_pad(x, 5, 2))
+    answers["grey as colours"] = _fed(tf, IMAGE[..., :1], tf.image.grayscale_to_rgb)
+    return answers
+
+
+def steps_of_windows(tf: Any) -> dict[str, Any]:
+    """Strides and rates as arrays, tensors and variables."""
+    x, kernel = np.ones((1, 5, 4, 2), np.float32), np.ones((2, 2, 2, 3), np.float32)
+    volume, cube = np.ones((1, 3, 4, 3, 2), np.float32), np.ones((2, 2, 2, 2, 3), np.float32)
+
+    def run(call: Callable[[], Any]) -> Callable[[], Any]:
+        return either(lambda: [call().shape.as_list()])
+
+    return {
+        "strides in an array": run(lambda: tf.nn.convolution(volume, cube, "SAME", np.array([1, 2, 1]))),
+        "a rate in an array": run(lambda: tf.nn.atrous_conv2d(x, kernel, np.array(2), "SAME")),
+        "images of float64": run(lambda: tf.nn.pool(x.astype(np.float64), [2, 2], "MAX", "SAME")),
+    }
+
+
 def fills(tf: Any) -> dict[str, Any]:
     return {
         f"{name} of {words}": _answer(tf, make, shape)

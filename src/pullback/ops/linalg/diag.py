@@ -13,6 +13,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly, scope
+from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ..array.type_rules import invalid
@@ -229,8 +230,8 @@ def band_part(input: TensorLike, num_lower: NumberLike, num_upper: NumberLike, n
     >>> tf.linalg.band_part([[1, 2], [3, 4]], 0, -1).numpy().tolist()
     [[1, 2], [0, 4]]
     """
-    dtype = next((n.dtype for n in (num_lower, num_upper) if isinstance(n, Tensor)), int64)
-    lower, upper = (n if isinstance(n, Tensor) else convert_to_tensor(n, dtype) for n in (num_lower, num_upper))
+    dtype = next((n.dtype for n in (num_lower, num_upper) if is_tensor_like(n)), int64)
+    lower, upper = (convert_to_tensor(n, None if is_tensor_like(n) else dtype) for n in (num_lower, num_upper))
     return BAND_PART(input, lower, upper, name=name)
 
 

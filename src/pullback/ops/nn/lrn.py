@@ -37,7 +37,7 @@ def _band(channels: int, radius: int, dtype: Any) -> Array:
 def _type(input: Any, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5) -> TensorType:
     check_radius(depth_radius)
     require_rank(input, 4, f"in must be 4-dimensional: {show(input.dims)}")
-    return TensorType(input.dims, input.dtype)
+    return TensorType((None,) * 4 if input.dims is None else input.dims, input.dtype)
 
 
 def check_radius(depth_radius: int) -> None:
@@ -100,4 +100,4 @@ def local_response_normalization(
     >>> tf.nn.local_response_normalization(tf.ones([1, 1, 1, 3]), 1).numpy().ravel().round(3).tolist()
     [0.5770000219345093, 0.5, 0.5770000219345093]
     """
-    return LRN(input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)
+    return LRN(convert_to_tensor(input), depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)

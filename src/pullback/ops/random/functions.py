@@ -12,6 +12,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
+from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
@@ -32,7 +33,7 @@ def shape_input(shape: object, dtype: DType | None = None) -> Any:
 
 
 def _size(n: Any) -> Any:
-    return n.value if hasattr(n, "value") and not hasattr(n, "uid") else n
+    return n.value if isinstance(n, Dimension) else n
 
 
 def scale_draw(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Tensor:

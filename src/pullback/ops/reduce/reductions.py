@@ -373,7 +373,10 @@ def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: s
         x = convert_to_tensor(x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
     if type(x) is EagerTensor and (axis is None or (type(axis) is int and -256 < axis < 256)) and current().graph is None:
         return apply_eagerly(op, x, _axes_tensor(x.value.ndim if axis is None else None, axis), _ATTRS[bool(keepdims)])
-    return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
+    reduced = op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
+    if axis is None and x.dims is None and not keepdims:
+        reduced.set_shape(())  # whatever the rank is that only a run knows
+    return reduced
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ transform in one and two dimensions", 1980).
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,7 @@ def dct(
     >>> tf.signal.dct([1.0, 2.0, 3.0]).numpy().round(3).tolist()
     [12.0, -3.4639999866485596, -0.0]
     """
+    type = _as_index(type)
     x = _signal(input, type)
     _check(x, type, n, axis, norm)
     return _transform(x, type, n, norm, name)
@@ -68,9 +70,15 @@ def idct(
     >>> (tf.signal.idct(tf.signal.dct([1.0, 2.0, 3.0])) / 6.0).numpy().round(3).tolist()
     [1.0, 2.0, 3.0]
     """
+    type = _as_index(type)
     x = _signal(input, type)
     _check(x, type, n, axis, norm)
     return _transform(x, _INVERSE[type], n, norm, name)
+
+
+def _as_index(number: Any) -> Any:
+    """An array or tensor of one integer as that integer; anything else as it is, to be refused by its place."""
+    return operator.index(number) if hasattr(number, "__index__") else number
 
 
 def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_whole, as_word, read_text
-from ...ir.tensor import Dims
+from ...ir.convert import is_tensor_like
+from ...ir.tensor import Dims, Tensor
 from ..array.type_rules import Array, one_of
 from .windows import Window, place
 
@@ -133,7 +134,7 @@ def window_count(length: int | None, size: int | None, *rest: Any, strict: bool 
 
 def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
     """A stride, window or rate as users write it (one number, one for each spatial axis, or one for each axis) for every axis."""
-    given = [1] if value is None else list(value) if isinstance(value, (list, tuple)) or hasattr(value, "__len__") else [value]
+    given = [1] if value is None else [value] if not _has_items(value) else list(value)
     if len(given) == count + 2:
         return [as_whole(name, v) for v in given]
     if len(given) == 1:
@@ -142,6 +143,12 @@ def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
         raise ValueError(f"{name} should be of length 1, {count} or {count + 2}. Received: {name}={value} of length {len(given)}")
     inner = [as_whole(name, v) for v in given]
     return [1, 1, *inner] if channel_index == 1 else [1, *inner, 1]
+
+
+def _has_items(value: Any) -> bool:
+    """Whether a value is a list; a variable of one number is none."""
+    is_variable = is_tensor_like(value) and not isinstance(value, Tensor)
+    return hasattr(value, "__len__") and not (is_variable and value.shape.rank == 0)
 
 
 def padding_of(padding: object) -> tuple[str, list[int]]:

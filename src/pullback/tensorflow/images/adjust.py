@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import as_dtype, float16, float32
+from ...base.dtypes import as_dtype, float16, float32, int32
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
@@ -14,6 +14,9 @@ from ...ir.composite import works_on_items
 from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...ops.array.basic import identity, shape_of
+from ...ops.array.create import ones
+from ...ops.array.join import concat
+from ...ops.array.shape import rank
 from ...ops.array.tile import tile
 from ...ops.array.type_rules import invalid
 from ...ops.effects.asserts import after
@@ -217,7 +220,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     with scope(name, "grayscale_to_rgb"):
         images = tensor_with(images, "get_shape", "images")
         if images.dims is None:
-            raise ValueError("images must be of known rank: give them one with tf.ensure_shape")
+            return tile(images, concat([ones([rank(images) - 1], int32), [3]], 0))
         if len(images.dims) < 2:
             raise ValueError(f"A grayscale image (shape {show(images.dims)}) must be at least two-dimensional.")
         if images.dims[-1] not in (1, None):

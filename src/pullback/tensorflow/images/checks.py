@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...base.dtypes import int32
 from ...base.shapes import show
+from ...control.cond import cond
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.op import is_known
 from ...ir.tensor import Tensor
 from ...ops.array.basic import shape_of
-from ...ops.array.shape import expand_dims, squeeze
+from ...ops.array.shape import ensure_shape, expand_dims, rank, squeeze
 from ...ops.effects.operations import Assert
 from ...ops.math.arithmetic import maximum, minimum
+from ...ops.primitives.compare import equal
 
 if TYPE_CHECKING:
     from ...ir.tensor import IntLike, TensorLike
@@ -40,6 +43,13 @@ def three_or_four(image: Any, name: str = "image") -> Tensor:
     return image
 
 
+def by_rank(image: Any, single: Callable[[], Any], batch: Callable[[], Any]) -> Any:
+    """What is done to one image, or to a batch of them; where only a run knows the rank, that run decides."""
+    if image.dims is None:
+        return cond(equal(rank(image), 3), single, batch)
+    return single() if len(image.dims) == 3 else batch()
+
+
 def as_batch(image: TensorLike) -> tuple[Any, bool]:
     """An image as a batch of one, and whether it was a batch already; an unknown rank counts as one image."""
     image = convert_to_tensor(image, name="image")
@@ -47,7 +57,7 @@ def as_batch(image: TensorLike) -> tuple[Any, bool]:
         return image, True
     if image.dims is not None and len(image.dims) != 3:
         raise ValueError(f"'image' (shape {show(image.dims)}) must have either 3 or 4 dimensions.")
-    return expand_dims(image, 0), False
+    return ensure_shape(expand_dims(image, 0), [None] * 4), False
 
 
 def as_given(images: Any, is_batch: bool) -> Tensor:

@@ -19,7 +19,7 @@ from ...ops.array.transpose import transpose as _transpose
 from ...ops.effects.asserts import after
 from ...ops.math.division import floormod
 from ...ops.primitives.cast import cast
-from .checks import as_batch, as_given, larger, require, set_sizes, sizes, smaller, static, three_or_four, to_image, whole
+from .checks import as_batch, as_given, by_rank, larger, require, set_sizes, sizes, smaller, static, three_or_four, to_image, whole
 
 
 @export("image.flip_left_right")
@@ -62,13 +62,11 @@ def transpose(image: TensorLike, name: str | None = None) -> Tensor:
     """
     with scope(name, "transpose"):
         image = three_or_four(image)
-        return _transpose(image, _exchange_axes(image))
+        return _exchange_sides(image)
 
 
-def _exchange_axes(image: Any) -> list[int]:
-    if image.dims is None:
-        raise ValueError("'image' must be of known rank, 3 or 4: give it one with tf.ensure_shape")
-    return [1, 0, 2] if len(image.dims) == 3 else [0, 2, 1, 3]
+def _exchange_sides(image: Any) -> Any:
+    return by_rank(image, lambda: _transpose(image, [1, 0, 2]), lambda: _transpose(image, [0, 2, 1, 3]))
 
 
 @export("image.rot90")
@@ -84,12 +82,11 @@ def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tens
     """
     with scope(name, "rot90"):
         image = three_or_four(image)
-        order = _exchange_axes(image)
         turns: list[Callable[[], Any]] = [
             lambda: image,
-            lambda: _transpose(reverse(image, [-2]), order),
+            lambda: _exchange_sides(reverse(image, [-2])),
             lambda: reverse(image, [-3, -2]),
-            lambda: reverse(_transpose(image, order), [-2]),
+            lambda: reverse(_exchange_sides(image), [-2]),
         ]
         k = convert_to_tensor(k, int32, name="k")
         if k.dims is not None and k.dims != ():

@@ -24,7 +24,7 @@ from ...ops.random.seed import get_seed
 from ...ops.random.stateless_draws import stateless_uniform
 from ...ops.reduce.reductions import reduce_all
 from .adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
-from .checks import require, three_or_four
+from .checks import by_rank, require, three_or_four
 from .coding import adjust_jpeg_quality
 from .distort import SAMPLE_BOX_V2, DistortedBox, sampling
 
@@ -45,13 +45,13 @@ def _flip_half(image: Any, axis: int, draw: Draw, name: str) -> Any:
     """An image mirrored half of the time, each image of a batch by itself."""
     with scope(None, name):
         image = three_or_four(image)
-        if image.dims is None:
-            raise ValueError("'image' must be of known rank, 3 or 4: give it one with tf.ensure_shape")
         mirrored = reverse(image, [axis])
-        if len(image.dims) == 3:
-            return where(draw([], 0, 1.0) < 0.5, mirrored, image)
-        drawn = draw(convert_to_tensor(shape_of(image))[:1], 0, 1.0)
-        return where(reshape(drawn, [-1, 1, 1, 1]) > 0.5, mirrored, image)
+
+        def draw_each() -> Tensor:
+            drawn = draw(convert_to_tensor(shape_of(image))[:1], 0, 1.0)
+            return where(reshape(drawn, [-1, 1, 1, 1]) > 0.5, mirrored, image)
+
+        return by_rank(image, lambda: where(draw([], 0, 1.0) < 0.5, mirrored, image), draw_each)
 
 
 @export("image.random_flip_left_right")

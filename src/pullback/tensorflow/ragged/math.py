@@ -10,6 +10,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, float64, int32, int64
 from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
+from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import widest
@@ -81,7 +82,7 @@ def segment_ids_to_row_splits(
     >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2]).numpy().tolist()
     [0, 2, 2, 3]
     """
-    given = segment_ids if isinstance(segment_ids, Tensor) else convert_to_tensor(segment_ids, dtype_hint=int64)
+    given = convert_to_tensor(segment_ids, dtype_hint=None if is_tensor_like(segment_ids) else int64)
     if given.dtype not in INDEX:
         raise TypeError(
             f"Argument `tensor` (name: segment_ids) must be of type integer. Received `tensor` = {segment_ids!r} of dtype: {given.dtype!r}"

@@ -152,7 +152,8 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         _require_flag(validate)
         values = as_values(values)
-        given = convert_to_tensor(uniform_row_length, dtype_hint=int64, name="uniform_row_length")
+        hint = values.row_splits.dtype if isinstance(values, RaggedTensor) else int64
+        given = convert_to_tensor(uniform_row_length, dtype_hint=hint, name="uniform_row_length")
         if given.dtype not in INDEX:
             raise ValueError(f"uniform_row_length must have dtype int32 or int64, got {given.dtype.name}")
         if given.dims:
@@ -161,15 +162,15 @@ class RaggedTensor(RowPartitioned, Operators):
         length: Any = given if known is None or known.dtype == object else int(known)
         if isinstance(length, int) and length < 0:
             raise ValueError(f"uniform_row_length must be >= 0, not {length}")
-        each = cast(convert_to_tensor(length), int64)
+        kind = given.dtype
+        each, one = cast(convert_to_tensor(length), kind), np.ones((), kind.numpy)
         if nrows is None:
-            total = cast(count_of(values), int64)
-            nrows = FLOOR_DIV.call(total, maximum(each, np.int64(1)))
-        splits = multiply(RANGE.call(np.int64(0), ADD.call(cast(convert_to_tensor(nrows), int64), np.int64(1)), np.int64(1)), each)
+            nrows = FLOOR_DIV.call(cast(count_of(values), kind), maximum(each, one))
+        splits = multiply(RANGE.call(np.zeros((), kind.numpy), ADD.call(cast(convert_to_tensor(nrows), kind), one), one), each)
         count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
         if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
             raise ValueError(f"uniform_row_length={length} times nrows={rows} must equal nvals={count}")
-        checked = CHECKED(splits, cast(count_of(values), int64)) if validate else splits
+        checked = CHECKED(splits, cast(count_of(values), kind)) if validate else splits
         return cls(values, checked, internal=True, uniform=length)
 
     @classmethod
