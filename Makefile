@@ -9,7 +9,7 @@
 #   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
 #   make site     the documentation as a site in site/: its notebooks are run, and a broken link is an error
 #   make golden   remake the golden values with TensorFlow
-#   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
+#   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, calls right and wrong, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
 #   make homes    write down anew which module defines which operation
 #   make exports  write the table of public names and the stubs anew, from the marks of the source

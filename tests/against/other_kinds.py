@@ -1,7 +1,7 @@
 """Right calls whose arguments are of another kind: a size as a tensor, a list as an array, a tensor that a graph does not know yet.
 
 A recorded call is made eagerly with one argument in another kind, and in a graph with tensors of which all, some or no dimensions are
-known.  Both sides must take it or refuse it alike, with the same values, and in graphs with the same static shapes.
+known, there with its gradients.  Both sides must take it or refuse it alike, with the same values, and static shapes that say as much.
 """
 
 from __future__ import annotations
@@ -107,11 +107,10 @@ def _entered(x: Any) -> Any:
 
 def _whole(x: Any) -> np.ndarray[Any, Any] | None:
     """Integers, and lists of them, as an array."""
-    if type(x) is int and abs(x) < 2**31:
-        return np.array(x, np.int32)
-    if not isinstance(x, (list, tuple)) or len({np.shape(p) for p in x}) != 1:
+    rows = x if isinstance(x, (list, tuple)) else [x]
+    if not rows or len({len(row) if isinstance(row, (list, tuple)) else -1 for row in rows}) != 1:
         return None
-    items = list(itertools.chain.from_iterable(p if isinstance(p, (list, tuple)) else [p] for p in x))
+    items = list(itertools.chain.from_iterable(row if isinstance(row, (list, tuple)) else [row] for row in rows))
     return np.array(x, np.int32) if items and all(type(i) is int and abs(i) < 2**31 for i in items) else None
 
 
@@ -229,9 +228,22 @@ def _in_graph(tf: Any, call: Call) -> tuple[Any, list[_Static]]:
         flat = tf.nest.flatten(_called(tf, call, feeds), expand_composites=True)
         tensors = [x for x in flat if isinstance(x, tf.Tensor)]
         types = [(x.dtype.name, None if x.shape.rank is None else x.shape.as_list()) for x in tensors]
-        values = session.run(tensors, feeds)
         others = [plain(x) for x in flat if not isinstance(x, (tf.Tensor, tf.Operation))]
-        return ("sequence list", [plain(v) for v in values] + others), types
+        slopes = _slopes(tf, tensors, list(feeds))
+        values = session.run(tensors + [x for x in slopes if not isinstance(x, str)], feeds)
+        return ("sequence list", [plain(v) for v in values] + others + [x for x in slopes if isinstance(x, str)]), types
+
+
+def _slopes(tf: Any, tensors: list[Any], fed: list[Any]) -> list[Any]:
+    """The gradients of the sum of squares of what a call gives by what was fed; words where there is none."""
+    ys, xs = ([x for x in some if x.dtype.is_floating] for some in (tensors, fed))
+    if not ys or not xs:
+        return []
+    try:
+        found = tf.gradients([y * y for y in ys], xs)
+    except LookupError:
+        return ["no gradient"]
+    return ["no gradient" if g is None else tf.convert_to_tensor(g) for g in found]
 
 
 def _called(tf: Any, call: Call, feeds: dict[Any, Any]) -> Any:
