@@ -9,7 +9,7 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from pullback.engine.runtime import codegen, entry, machine
+from pullback.engine.runtime import codegen, entry, llvm_library, machine
 
 from .native_programs import AXPY, ONE_OUT, TWO, X86, run, two_arrays
 from .programs import python
@@ -125,6 +125,18 @@ def test_others_in_the_process_get_the_code_generator_as_it_was() -> None:
     other.join()
     assert found == [before], "another thread waits, and gets what it would get without us"
     assert assembly() == before
+
+
+def test_functions_of_llvm_are_called_as_llvmlite_declares_them() -> None:
+    assert llvm_library.find_other_declarations() == []
+
+
+def test_another_llvmlite_with_other_functions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm_library, "_KNOWN", "none")
+    assert llvm_library.library.__wrapped__().GetVersionInfo(), "one with the same functions will do"
+    monkeypatch.setitem(llvm_library._DECLARED, "GetBufferSize", (ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int))
+    with pytest.raises(machine.NativeError, match=r"llvmlite .* has other functions than are called here: GetBufferSize"):
+        llvm_library.library.__wrapped__()
 
 
 def test_threads_may_compile_at_once() -> None:

@@ -143,17 +143,11 @@ def in_another_thread(lock: SharedLock, way: str) -> threading.Thread:
 
 
 @pytest.mark.parametrize(
-    ("parts", "held", "wanted", "waits"),
-    [
-        (True, "together", "together", False),
-        (True, "together", "alone", True),
-        (True, "alone", "together", True),
-        (True, "alone", "alone", True),
-        (False, "together", "together", True),
-    ],
+    ("held", "wanted", "waits"),
+    [("together", "together", False), ("together", "alone", True), ("alone", "together", True), ("alone", "alone", True)],
 )
-def test_threads_that_make_code_hold_the_lock_together(parts: bool, held: str, wanted: str, waits: bool) -> None:
-    lock = SharedLock(parts)
+def test_threads_that_make_code_hold_the_lock_together(held: str, wanted: str, waits: bool) -> None:
+    lock = SharedLock()
     with lock.together() if held == "together" else lock.alone():
         lock.acquire()  # as each of llvmlite's calls does
         lock.release()
@@ -172,7 +166,7 @@ def test_a_code_generator_is_made_while_another_works() -> None:
     made: list[loaded.ObjectCode] = []
     for generator in codegen._GENERATORS:
         generator._targets.clear()
-    with codegen.LLVMLITE.together():
+    with codegen.llvmlite_lock().together():
         other = threading.Thread(target=lambda: made.append(codegen.object_of(TEXT % 4, codegen.host(), 1)))
         other.start()
         other.join(60)

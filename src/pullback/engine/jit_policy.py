@@ -30,7 +30,7 @@ from ..ir.plan import Plan, Run, look_on
 from ..ir.tensor import TensorType
 from .background import COMPILER, Failure
 from .compile_times import Seconds, stage, time_stages
-from .llvm_loading import is_loaded, load_llvm, native
+from .llvm_loading import is_loaded, native
 
 #: Seconds that compiling takes: any plan, each node more, the first one more for loading the engine and LLVM; how many times less the disk.
 _ANY, _NODE, _LOADING, _OF_DISK = 0.05, 0.0005, 0.2, 10
@@ -255,7 +255,8 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
     kind: what makes it, `Program` where None.  Where there is no program, the first of the two is None.
     """
     with stage("import"):
-        load_llvm()
+        native("runtime.objects").order_compiler()
+        native("runtime.entry").compile_ahead()
         engine, machine, steps = (native(name) for name in ("program", "runtime.machine", "lowering.builder"))
     if engine is None:
         return None, "the engine needs llvmlite, which is not installed"
@@ -264,7 +265,6 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
         program, why = _xla_program(plan, types)
         if program is not None:
             return program, why
-    native("runtime.entry").compile_ahead()
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
             program = (kind or engine.Program)(plan, types, flow, in_place)

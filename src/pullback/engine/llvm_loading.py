@@ -5,13 +5,8 @@ This is the one place that does so: LLVM takes longer to load than all else here
 
 from __future__ import annotations
 
-import ctypes
 import importlib
-import os
 import sys
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -34,15 +29,3 @@ def native(module: str) -> Any:
 def is_loaded() -> bool:
     """Whether what compiles is there, so that it need not be loaded."""
     return "pullback.engine.program" in sys.modules
-
-
-@cache
-def load_llvm() -> None:
-    """Load LLVM's library without the interpreter's lock, which llvmlite holds for the 10 to 50 ms that takes."""
-    found = find_spec("llvmlite")
-    if sys.platform != "linux" or found is None or found.origin is None:
-        return
-    path = Path(found.origin).parent / "binding" / "libllvmlite.so"
-    load = ctypes.CDLL(None).dlopen
-    load.argtypes, load.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
-    load(os.fsencode(path), os.RTLD_NOW)

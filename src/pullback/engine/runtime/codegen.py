@@ -21,21 +21,17 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-import llvmlite.binding as llvm
-
 from ...kernels.parallel import processors
 from ..background import COMPILER, begin, interruptibly
 from ..llvm_loading import CODE_GENERATORS
+from . import llvm_library
 from .linking import link
-from .llvm_lock import LLVMLITE
-from .loaded import Loaded, NativeError, ObjectCode
+from .llvm_lock import llvmlite_lock
+from .loaded import Loaded, ObjectCode
 from .machine import Machine, create_target_machine, host, initialize
 from .pieces import split
 
 _GROWTH = 1500
-#: Level 1, in this order.  Loops are turned to end with their test: instructions then leave them in the code generator, which also finds
-#: what is computed twice.  LLVM's NewGVN is not among them: it makes wrong code of gradients of overlapping pools.
-_PASSES = ("ipsccp", "always_inliner", "sroa", "loop_simplify", "loop_rotate", "instruction_combine", "simplify_cfg")
 #: How many runs a builder of passes serves: it leaves 1.5 kB behind that nothing gives back, and each of its runs makes the next slower.
 _RUNS = 16
 
@@ -60,17 +56,16 @@ class _CodeGenerator:
     def simplify(self, module: Any, target: Any, level: int) -> None:
         """Run the passes of a level."""
         if level > 1:
-            builder = llvm.create_pass_builder(target, _options(level))
-            builder.getModulePassManager().run(module, builder)
+            llvm_library.run_pipeline(target, module, level)
         elif level == 1:
             if self._manager is None:
-                self._manager = llvm.create_new_module_pass_manager()
-                for name in _PASSES:
-                    getattr(self._manager, f"add_{name}_pass")()
+                self._manager = llvm_library.new_pass_manager()
             if not self._left:
-                self._builder, self._left = llvm.create_pass_builder(target, _options(1)), _RUNS
+                if self._builder is not None:
+                    self._builder.close()
+                self._builder, self._left = llvm_library.PassBuilder(target), _RUNS
             self._left -= 1
-            self._manager.run(module, self._builder)
+            self._builder.run(self._manager, module)
 
 
 _GENERATORS = [_CodeGenerator(lock) for lock in CODE_GENERATORS]
@@ -89,27 +84,6 @@ def _generator() -> Iterator[_CodeGenerator]:
         free.lock.release()
 
 
-def _options(level: int) -> Any:
-    options = llvm.create_pipeline_tuning_options(speed_level=min(level, 3))
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = options.loop_interleaving = level > 3
-    return options
-
-
-@contextmanager
-def _module(text: str) -> Iterator[Any]:
-    """The text parsed, in a context of its own: what LLVM interns for it (types, constants) goes away with it."""
-    context = llvm.create_context()
-    try:
-        module = llvm.parse_assembly(text, context)
-    except RuntimeError as error:
-        raise NativeError(f"LLVM refuses the module: {str(error).strip()}") from error
-    try:
-        yield module
-    finally:
-        module.close()
-        context.close()
-
-
 class _PlainAddresses:
     """While threads are within, addresses stay as they are written: to look for cheaper ones takes a third of code generation.
 
@@ -123,13 +97,13 @@ class _PlainAddresses:
         with self._lock:
             self._within += 1
             if self._within == 1:
-                llvm.set_option("pullback", "-disable-lsr")
+                llvm_library.set_option("-disable-lsr")
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
             self._within -= 1
             if not self._within:
-                llvm.set_option("pullback", "-disable-lsr=false")
+                llvm_library.set_option("-disable-lsr=false")
 
 
 _plain_addresses = _PlainAddresses()
@@ -141,8 +115,14 @@ def plain_addresses(level: int) -> Iterator[None]:
     if level > 1:
         yield
         return
-    with LLVMLITE.together(), _plain_addresses:
+    with llvmlite_lock().together(), _plain_addresses:
         yield
+
+
+def prepare() -> None:
+    """Have LLVM ready for the host."""
+    with _generator() as generator:
+        generator.target(host(), 1)
 
 
 _INLINED = re.compile(r'^define [^\n]*@"?([\w.]+)"?\([^\n]*\balwaysinline\b[^{]*\{(.*?)^\}', re.MULTILINE | re.DOTALL)
@@ -170,7 +150,7 @@ def _uses(text: str, name: str) -> int:
 
 def _laid_out(text: str, target: Any) -> str:
     """The text with the target's layout of data: without it, LLVM takes a layout with other alignments."""
-    layout = f'target datalayout = "{target.target_data}"\n'
+    layout = f'target datalayout = "{llvm_library.layout_of(target)}"\n'
     given = re.search(r'^target datalayout = "(.*)"\n', text, re.MULTILINE)
     if given is None:
         return layout + text
@@ -212,20 +192,13 @@ def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
     """Object code of a module, compiled on this thread."""
     initialize()
     # what is not of level 1 keeps its addresses, so it shares the option with nobody
-    with _generator() as generator, LLVMLITE.together() if level < 2 else LLVMLITE.alone():
+    with _generator() as generator, llvmlite_lock().together() if level < 2 else llvmlite_lock().alone():
         target = generator.target(machine, min(level, 1))
-        with _module(_laid_out(text, target)) as module:
+        with llvm_library.parse_module(_laid_out(text, target)) as module:
             generator.simplify(module, target, level)
-            functions = list(module.functions)
-            defines = [f.name for f in functions if not f.is_declaration and f.linkage.name == "external"]
-            needs = [f.name for f in functions if f.is_declaration and not f.name.startswith("llvm.")]
-            for variable in module.global_variables:
-                if variable.is_declaration:
-                    needs.append(variable.name)
-                elif variable.linkage.name == "external":
-                    defines.append(variable.name)
+            defines, needs = llvm_library.names_of(module)
             with plain_addresses(level):
-                return ObjectCode(target.emit_object(module), tuple(defines), tuple(needs))
+                return ObjectCode(llvm_library.emit(target, module), tuple(defines), tuple(needs))
 
 
 def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine | None = None, level: int = 1, keep: Any = None) -> Loaded:

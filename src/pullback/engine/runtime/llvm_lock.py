@@ -1,26 +1,24 @@
 """llvmlite's lock, shared by our threads that make code.
 
 llvmlite holds one lock at each of its calls, so that two threads never work at once, though LLVM lets them, each with a context of its
-own.  Ours takes the place of the one within: a thread that makes code holds it together with others that do, and everybody else in the
-process who calls LLVM (Numba, say) waits until all of them are done.
+own.  Ours takes the place of the one within, where llvmlite's functions are used by others (Numba, say): a thread that makes code holds
+it together with others that do, and everybody else in the process who calls LLVM waits until all of them are done.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import llvmlite.binding as llvm
-
 
 class SharedLock:
-    """A lock that one thread holds, any number of times, or several that make code hold together; `parts`: whether they may."""
+    """A lock that one thread holds, any number of times, or several that make code hold together."""
 
-    def __init__(self, parts: bool = True) -> None:
-        self.parts = parts
+    def __init__(self) -> None:
         self._changed = threading.Condition()
         self._owner: int | None = None
         self._depth = 0
@@ -56,10 +54,6 @@ class SharedLock:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Hold the lock with other threads that are in such a block."""
-        if not self.parts:
-            with self.alone():
-                yield
-            return
         me = threading.get_ident()
         with self._changed:
             self._changed.wait_for(lambda: self._owner in (None, me))
@@ -74,16 +68,14 @@ class SharedLock:
                 self._changed.notify_all()
 
 
-def _put_in_place() -> SharedLock:
-    held: Any = getattr(llvm.ffi.lib, "_lock", None)
+_LLVMLITE = SharedLock()
+
+
+def llvmlite_lock() -> SharedLock:
+    """What llvmlite's calls wait for, from the first time on that this is asked while llvmlite's functions are loaded."""
+    held: Any = getattr(getattr(sys.modules.get("llvmlite.binding.ffi"), "lib", None), "_lock", None)
     before = getattr(held, "_lock", None)
-    if not isinstance(before, type(threading.RLock())):
-        return SharedLock(parts=False)  # another llvmlite, which may hold more than this for its calls
-    made = SharedLock()
-    with before:
-        held._lock = made
-    return made
-
-
-#: What llvmlite's calls wait for.
-LLVMLITE = _put_in_place()
+    if isinstance(before, type(threading.RLock())):
+        with before:
+            held._lock = _LLVMLITE
+    return _LLVMLITE

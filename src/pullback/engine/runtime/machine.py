@@ -8,9 +8,8 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-import llvmlite.binding as llvm
-
 from ..llvm_loading import LLVM
+from . import llvm_library
 from .loaded import Loaded, NativeError, library_symbol
 
 _X86 = ("x86_64", "amd64")
@@ -34,7 +33,7 @@ class Machine(NamedTuple):
     @property
     def key(self) -> str:
         """What object code made for this machine depends on."""
-        return "|".join((self.triple, self.cpu, self.features, ".".join(map(str, llvm.llvm_version_info))))
+        return "|".join((self.triple, self.cpu, self.features, llvm_library.version()))
 
     def lanes(self, item_bytes: int) -> int:
         """How many items of so many bytes fill a vector register."""
@@ -59,27 +58,31 @@ def initialize() -> None:
     """Have LLVM know this processor; before a thread holds llvmlite's lock with others, who wait for nobody.
 
     Raises:
-        NativeError: LLVM has no code generator for this platform.
+        NativeError: LLVM cannot be loaded.
     """
-    try:
-        with LLVM:
-            llvm.initialize_native_target()
-            llvm.initialize_native_asmprinter()
-    except RuntimeError as error:
-        raise NativeError(f"LLVM has no code generator for {platform.machine()}: {error}") from error
+    with LLVM:
+        llvm_library.library().InitializeNativeTarget()
+        llvm_library.library().InitializeNativeAsmPrinter()
+
+
+@cache
+def _triple() -> str:
+    return llvm_library.call_for_text("GetProcessTriple")[1]
 
 
 def _this_host() -> Machine:
     with LLVM:
         initialize()
-        cpu, found = llvm.get_host_cpu_name(), llvm.get_host_cpu_features()
+        cpu, found = (llvm_library.call_for_text(f"GetHostCPU{what}")[1] for what in ("Name", "Features"))
+    features = ",".join(sorted(filter(None, found.split(",")), key=lambda feature: feature[1:]))
     if platform.machine().lower() not in _X86:
-        return describe(cpu, found.flatten())
-    wide = all(found.get(name) for name in ("avx512f", "avx512bw", "avx512dq", "avx512vl"))
+        return describe(cpu, features)
+    has = {*features.split(",")}.issuperset
+    wide = has(("+avx512f", "+avx512bw", "+avx512dq", "+avx512vl"))
     # LLVM halves 512-bit vectors for processors on which it prefers 256 bits; the width is chosen here.
-    features = found.flatten() + (",-prefer-256-bit" if wide else "")
-    bits = 512 if wide else 256 if found.get("avx2") else 128
-    return Machine(llvm.get_process_triple(), cpu, features, bits, bool(found.get("fma")), bool(found.get("f16c")))
+    features += ",-prefer-256-bit" if wide else ""
+    bits = 512 if wide else 256 if has(("+avx2",)) else 128
+    return Machine(_triple(), cpu, features, bits, has(("+fma",)), has(("+f16c",)))
 
 
 _PROBE = """
@@ -103,31 +106,26 @@ def describe(cpu: str, features: str = "") -> Machine:
         initialize()
         if platform.machine().lower() in _X86:
             features = ",".join(filter(None, ("+64bit,+sse2", features)))
-        code = _assembly(Machine(llvm.get_process_triple(), cpu, features, 128, False, False))
+        code = _assembly(Machine(_triple(), cpu, features, 128, False, False))
     bits = 512 if "%zmm" in code else 256 if "%ymm" in code else 128
     fused = bool(re.search(r"\b(vfmadd|fmla|fmadd)", code))
     half = not re.search(r"extendhfsf2|gnu_h2f_ieee", code)
-    return Machine(llvm.get_process_triple(), cpu, features, bits, fused, half)
+    return Machine(_triple(), cpu, features, bits, fused, half)
 
 
 def _assembly(machine: Machine) -> str:
-    context = llvm.create_context()
+    target = create_target_machine(machine, 1)
     try:
-        with llvm.parse_assembly(_PROBE, context) as module:
-            return str(_create(machine, 1).emit_assembly(module))
+        with llvm_library.parse_module(_PROBE) as module:
+            return llvm_library.emit(target, module, is_object=False).decode()
     finally:
-        context.close()
-
-
-def _create(machine: Machine, effort: int) -> Any:
-    target = llvm.Target.from_triple(machine.triple)
-    return target.create_target_machine(cpu=machine.cpu, features=machine.features, opt=effort, reloc="pic", codemodel="small", jit=True)
+        llvm_library.library().DisposeTargetMachine(target)
 
 
 def create_target_machine(machine: Machine, effort: int) -> Any:
     """LLVM's code generator for a machine, for one thread at a time."""
     initialize()
-    return _create(machine, effort)
+    return llvm_library.create_target_machine(machine.triple, machine.cpu, machine.features, effort)
 
 
 __all__ = ["Loaded", "Machine", "NativeError", "create_target_machine", "describe", "host", "initialize", "library_symbol"]

@@ -91,6 +91,18 @@ def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, leve
     return recall(place, symbols) or _compile_pieces(place, make, symbols, level=level)
 
 
+def order_compiler() -> None:
+    """Have what compiles loaded, where it is installed."""
+
+    def load() -> Pieces:
+        compiler = native("runtime.codegen")
+        if compiler is not None:
+            compiler.prepare()
+        return ()
+
+    AHEAD.order(b"LLVM", load)
+
+
 def order_text(text: str, level: int = 1) -> None:
     """Have a module compiled that `load_cached` will be asked for, if it is not on the disk."""
     _order(place_of(text, level=level), lambda: native("runtime.codegen").compile_object(text, level=level))

@@ -11,13 +11,17 @@ import llvmlite.binding as llvm
 
 from ..llvm_loading import LLVM
 from .loaded import Loaded, NativeError, ObjectCode
-from .machine import create_target_machine, host
+from .machine import host
 
 
 @cache
 def _session() -> Any:
     # JITLink puts a library's sections side by side, so that no relocation overflows.
-    return llvm.create_lljit_compiler(create_target_machine(host(), 2), use_jit_link=True, suppress_errors=True)
+    machine = host()
+    target = llvm.Target.from_triple(machine.triple).create_target_machine(
+        cpu=machine.cpu, features=machine.features, opt=2, reloc="pic", codemodel="small", jit=True
+    )
+    return llvm.create_lljit_compiler(target, use_jit_link=True, suppress_errors=True)
 
 
 _numbers = itertools.count()
