@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
+from ..base.lazy_import import LazyModule
 from ..base.progress import over
 from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
@@ -21,10 +22,14 @@ from ..ops.array.transpose import transpose
 from ..ops.reduce.reductions import reduce_prod
 from ..ops.search.composed import eye
 from ..transforms.sparse import densify
-from .batch_probe import check_rows
 from .jacobian_plan import at_once, plan
 from .linearization import Linearization
 from .row_structure import before_product, rows_apart
+
+if TYPE_CHECKING:
+    from . import batch_probe
+else:
+    batch_probe = LazyModule("pullback.api.batch_probe")
 
 Block = Any
 
@@ -94,7 +99,7 @@ def batch_pulled_rows(way: Linearization, chunk: int | None = None) -> Block:
     """The batch Jacobian of the first y by the first x, pulled back, with a warning where rows meet; None where nothing connects."""
     blocks = [_batch_pulled(way, 0, chunk)]
     size = None if way.ys[0].dims is None else way.ys[0].dims[0]
-    return (blocks if _apart(way, size) else check_rows(way, blocks, refuse=False))[0][0]
+    return (blocks if _apart(way, size) else batch_probe.check_rows(way, blocks, refuse=False))[0][0]
 
 
 def _mix_modes(way: Linearization, cut: Any, chunk: int | None) -> list[list[Block]]:
@@ -126,7 +131,7 @@ def batch_blocks(way: Linearization, mode: str | None = None, chunk: int | None 
     else:
         columns = [_batch_pushed(way, j, chunk) for j in range(len(way.xs))]
         blocks = [[column[i] for column in columns] for i in range(len(way.ys))]
-    return check_rows(way, blocks) if probe and not _apart(way, size) else blocks
+    return batch_probe.check_rows(way, blocks) if probe and not _apart(way, size) else blocks
 
 
 def _apart(way: Linearization, size: int | None) -> bool:

@@ -10,9 +10,8 @@ three; backwards it is one for each input.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.shapes import num_elements
 from ..ir.context import current
@@ -28,8 +27,7 @@ _LONG, _PARTS = 3e8, 32
 _LEAST, _TOUCHED, _CALLED = 64, 3e7, 2e4
 
 
-@dataclass(frozen=True)
-class JacobianPlan:
+class JacobianPlan(NamedTuple):
     """How a Jacobian is computed.
 
     mode: "forward", "reverse" or "mixed".  passes: how many directions are pushed or pulled.  costs: by mode the elements touched, for

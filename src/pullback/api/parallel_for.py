@@ -16,7 +16,7 @@ from ..base import nest
 from ..base.dtypes import as_dtype, int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..control.functional import map_fn
+from ..base.lazy_import import LazyModule
 from ..control.vectorize import Traced, apply_rows, trace_rows
 from ..control.vmap_reduced import reduce_rows
 from ..ir.apply import convert_to_tensor
@@ -30,10 +30,13 @@ from ..ops.array.create import RANGE
 from ..ops.array.join import concat, stack
 from ..ops.array.type_rules import known_int
 from ..ops.reduce.reductions import MEAN, SUM, reduce_max
-from ..trace.autograph import convert_function
 
 if TYPE_CHECKING:
+    from ..control import functional
+    from ..trace import autograph
     from .source_types import Nest, Point
+else:
+    functional, autograph = LazyModule("pullback.control.functional"), LazyModule("pullback.trace.autograph")
 
 R = TypeVar("R")
 
@@ -69,7 +72,7 @@ def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop
     tensors = [t for parts, _ in parted for t in parts]
     size = _leading_size(tensors)
     rows = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in tensors]
-    function = convert_function(fn) if executing_eagerly() else fn
+    function = autograph.convert_function(fn) if executing_eagerly() else fn
 
     def of_row(*flat: Any) -> Any:
         rest = iter(flat)
@@ -166,7 +169,7 @@ def pfor(
     known = iters if isinstance(iters, int) else known_int(iters)
     config = PForConfig()
     config._size = known
-    function = convert_function(loop_fn) if executing_eagerly() else loop_fn
+    function = autograph.convert_function(loop_fn) if executing_eagerly() else loop_fn
     extra = {"pfor_config": config} if _asks_for_config(loop_fn) else {}
     traced = trace_rows(lambda i: function(i, **extra), [TensorType((), int32)], "pfor")
     size = known if known is not None else iters
@@ -198,7 +201,7 @@ def _in_parts(traced: Traced, size: Any, at_once: int) -> Any:
         answers = apply_rows(traced, [_numbers(start, start + at_once)], at_once)
         return [t for t in nest.flatten(answers) if t is not None]
 
-    rest = map_fn(part, _numbers(0, parts), fn_output_signature=[t.dtype for t in kept])
+    rest = functional.map_fn(part, _numbers(0, parts), fn_output_signature=[t.dtype for t in kept])
     whole = [concat([a, reshape(b, concat([[-1], shape_of(b)[2:]], 0))], 0) for a, b in zip(kept, rest, strict=True)]
     given = iter(whole)
     return nest.pack_sequence_as(traced.returned, [None if t is None else next(given) for t in first])
@@ -232,5 +235,5 @@ def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: object, iters: IntLike
     if isinstance(iters, int) and iters == 0:
         traced = trace_rows(loop_fn, [TensorType((), int32)], "for_loop")
         return apply_rows(traced, [_numbers(0, 0)], 0)
-    found = map_fn(step, _numbers(0, iters), fn_output_signature=dtypes)
+    found = functional.map_fn(step, _numbers(0, iters), fn_output_signature=dtypes)
     return nest.pack_sequence_as(loop_fn_dtypes, [None if skip else t for t, skip in zip(found, missing, strict=True)])

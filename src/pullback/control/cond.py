@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base import nest
 from ..base.dtypes import int32, int64
 from ..base.export import export
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, enter_graph
@@ -21,8 +22,6 @@ from ..ir.node import Node, show_source, user_frame
 from ..ir.operators import TensorCounterpart
 from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.basic import identity
-from ..ops.effects.operations import Assert
-from ..ops.math.sums import add_n
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater, less_equal, logical_not
 from .branch import CASE
@@ -31,6 +30,10 @@ from .tensor_array_checks import is_version_1
 
 if TYPE_CHECKING:
     from ..api.variable import Variable
+    from ..ops.effects import operations
+    from ..ops.math import sums
+else:
+    operations, sums = LazyModule("pullback.ops.effects.operations"), LazyModule("pullback.ops.math.sums")
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -221,7 +224,7 @@ def case(
     held = _cast_indices(pairs)
     names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
     said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-    return _after(Assert(less_equal(add_n(held), 1), [said, *held]), result)
+    return _after(operations.Assert(less_equal(sums.add_n(held), 1), [said, *held]), result)
 
 
 def _cast_indices(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
@@ -233,7 +236,7 @@ def _last_of(pairs: Sequence[tuple[Any, Branch]]) -> Branch:
 
     def default() -> Any:
         held = _cast_indices(pairs)
-        checked = Assert(greater(add_n(held), 0), ["Input error: None of conditions evaluated as True:", *held])
+        checked = operations.Assert(greater(sums.add_n(held), 0), ["Input error: None of conditions evaluated as True:", *held])
         return _after(checked, pairs[-1][1])
 
     return default

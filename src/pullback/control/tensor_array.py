@@ -9,11 +9,12 @@ as TensorFlow's does.  What is known of the elements' shape is shared by all tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import DType, as_dtype, float32, int32, int64, variant
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims, show
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec
@@ -22,13 +23,16 @@ from ..ir.tensor import DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, Ten
 from ..ir.type_spec import TypeSpec, describe, type_spec_from_value
 from ..ops.array.basic import identity
 from ..ops.constant import TensorSpec
-from ..ops.effects.asserts import after, assert_equal, assert_less
-from ..ops.effects.operations import no_op
 from ..ops.primitives.cast import cast
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, PLACE, RESERVE, SCATTER, SET
 from ..ops.tensor_list.push_pop import ADD, LENGTH
 from ..ops.tensor_list.stack import CONCAT, FROM_TENSOR, SPLIT, STACK
 from .tensor_array_checks import CheckedArray, Known, is_version_1, row_dims, runs_alone
+
+if TYPE_CHECKING:
+    from ..ops.effects import asserts, operations
+else:
+    asserts, operations = (LazyModule(f"pullback.ops.effects.{name}") for name in ("asserts", "operations"))
 
 
 @export("TensorArray")
@@ -276,7 +280,7 @@ class TensorArray(CheckedArray):
 
     def close(self, name: str | None = None) -> Any:
         """Nothing: memory is freed when nobody holds the array."""
-        return None if current().graph is None else no_op(name)
+        return None if current().graph is None else operations.no_op(name)
 
     def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
         """In TensorFlow 1's graphs: an array as long as this one to whose places what is written is added; one for each `source`."""
@@ -314,8 +318,8 @@ class Gradients(TensorArray):
         return new
 
     def _place_rows(self, value: Any, indices: Any) -> Gradients:
-        inside = assert_less(indices, self._count, message="an index is past the end of this TensorArray of gradients")
-        return self._on(ADD(after([inside], self._flow), PLACE(value, indices)))
+        inside = asserts.assert_less(indices, self._count, message="an index is past the end of this TensorArray of gradients")
+        return self._on(ADD(asserts.after([inside], self._flow), PLACE(value, indices)))
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` added at `index`."""
@@ -341,8 +345,8 @@ class Gradients(TensorArray):
 
     def _whole(self, elements: Any) -> Gradients:
         wrong = "TensorArray's size is not equal to the number of elements written to it"
-        whole = assert_equal(LENGTH(elements), self._count, message=wrong)
-        return self._on(ADD(after([whole], self._flow), elements))
+        whole = asserts.assert_equal(LENGTH(elements), self._count, message=wrong)
+        return self._on(ADD(asserts.after([whole], self._flow), elements))
 
     def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
         """Not there, as in TensorFlow: write to this array."""

@@ -5,7 +5,8 @@ hundred cycles, and a gradient that fades over the steps of a loop is made of th
 Kernels keep them, so that what is computed eagerly has NumPy's bits.
 """
 
-import sysconfig
+import os
+import sys
 
 #: By processor.  `@float_mode` reads a thread's mode, `@set_float_mode` sets it, `@zeros_mode` is a mode with zeros for such floats.
 CODE = {
@@ -59,6 +60,6 @@ define internal i64 @zeros_mode(i64 %mode) {
   ret i64 %mode
 }
 """
-# The processor that this Python was built for: what code in its process runs on.
-_PROCESSOR = sysconfig.get_platform().rpartition("-")[2]
-FLOAT_MODE = CODE.get({"amd64": "x86_64", "arm64": "aarch64"}.get(_PROCESSOR, _PROCESSOR), _NONE)
+# What this process runs on, which may be another processor than the system's.
+_PROCESSOR = os.uname().machine if hasattr(os, "uname") else "aarch64" if "(ARM64)" in sys.version else "x86_64"
+FLOAT_MODE = CODE.get({"arm64": "aarch64"}.get(_PROCESSOR, _PROCESSOR), _NONE)

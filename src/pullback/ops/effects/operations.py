@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
-import pprint
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
-from ...base.files import local_path
+from ...base.lazy_import import LazyModule
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current, scope
@@ -32,6 +31,13 @@ from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
 from ..state.variables import NO_OP
 from .text import element, first_elements, summary
+
+if TYPE_CHECKING:
+    import pprint
+
+    from ...base import files
+else:
+    pprint, files = LazyModule("pprint"), LazyModule("pullback.base.files")
 
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "warn": logging.WARNING, "error": logging.ERROR}
 
@@ -168,7 +174,7 @@ STRING_FORMAT = define(
 def _print_v2(input: Array, *, site: Any, output_stream: str = "stderr", end: str = "\n") -> None:
     text = element(input[()]) + end
     if output_stream.startswith("file://"):
-        with open(local_path(output_stream), "a", encoding="utf-8") as file:
+        with open(files.local_path(output_stream), "a", encoding="utf-8") as file:
             file.write(text)
     elif output_stream.startswith("log("):
         logging.getLogger("tensorflow").log(_LEVELS[output_stream[4:-1]], "%s", text.rstrip("\n"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.dtypes import int32, variant
+from ...base.lazy_import import LazyModule
 from ...ir.op import Op
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor
 from ..array.basic import TRANSPOSE, broadcast_to, fill, reshape, shape
@@ -20,7 +21,11 @@ from ..math.division import FLOOR_DIV
 from ..primitives.cast import CAST
 from ..primitives.compare import greater_equal
 from ..reduce.reductions import PROD
-from ..tensor_list.vmap_rules import REPEAT
+
+if TYPE_CHECKING:
+    from ..tensor_list import vmap_rules as lists
+else:
+    lists = LazyModule("pullback.ops.tensor_list.vmap_rules")
 
 
 class Rows:
@@ -72,7 +77,7 @@ class Rows:
         if tensor.uid in self.uids:
             return tensor
         if tensor.dtype is variant:
-            return self.mark(REPEAT(tensor, self.count()))
+            return self.mark(lists.REPEAT(tensor, self.count()))
         return self.mark(broadcast_to(tensor, self.before(self.shape(tensor))))
 
     def all_stacked(self, tensors: Iterable[Any]) -> list[Any]:

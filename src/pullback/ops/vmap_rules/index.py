@@ -1,21 +1,18 @@
-"""Batching rules of ops that read and write at indices: gather and scatter, slices, segments."""
+"""Batching rules of ops that read and write at indices: gather and scatter, slices, margins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...ir.tensor import Tensor, TensorType
 from ..array.basic import broadcast_to, fill, identity, reshape
-from ..array.create import ONE_HOT, RANGE
+from ..array.create import ONE_HOT
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ROWS
 from ..array.gather_nd import ADD, GATHER_ND, SCATTER_ND
 from ..array.join import CONCAT
-from ..array.order import INVERT_PERMUTATION, REVERSE_SEQUENCE
 from ..array.scatter import MAX, MIN, SUB, UPDATE
-from ..array.shape import expand_dims
 from ..array.slice import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2, SLICE, slice
 from ..array.strided_slice import STRIDED_SLICE, STRIDED_SLICE_GRAD, TENSOR_STRIDED_SLICE_ADD, TENSOR_STRIDED_SLICE_UPDATE
 from ..array.where import where
@@ -23,20 +20,7 @@ from ..batching import Batched, batches, content, next_axis
 from ..math.arithmetic import ADD as ADD_V2
 from ..math.arithmetic import multiply
 from ..primitives.compare import greater_equal, less, logical_and
-from ..search.partition import PARALLEL_STITCH, STITCH
-from ..search.search import UNRAVEL_INDEX
-from ..segment.dense import (
-    SEGMENT_MAX,
-    SEGMENT_MEAN,
-    SEGMENT_MIN,
-    SEGMENT_PROD,
-    SEGMENT_SUM,
-    UNSORTED_MAX,
-    UNSORTED_MIN,
-    UNSORTED_PROD,
-    UNSORTED_SUM,
-)
-from .base import Rows, cast, cut, join_vectors, sizes, times
+from .base import Rows, cast, join_vectors, sizes
 
 # ---- gather and scatter
 
@@ -192,46 +176,6 @@ def strided_slice_update(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, 
     return rows.op(rows.stack(input), *_entries(begin, end, strides), value, **_masks(attrs))
 
 
-# ---- segments
-
-
-@batches(SEGMENT_SUM, SEGMENT_MEAN, SEGMENT_PROD, SEGMENT_MAX, SEGMENT_MIN)
-def sorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor) -> Batched:
-    """Rows become a further axis of what is in the segments, which all rows share."""
-    if rows.has(segment_ids):
-        return NotImplemented
-    return rows.swap_axes(rows.op(rows.swap_axes(data), segment_ids))
-
-
-@batches(UNSORTED_SUM, UNSORTED_PROD, UNSORTED_MAX, UNSORTED_MIN)
-def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segments: Tensor, **attrs: Any) -> Batched:
-    """As `sorted_segments`; where rows have ids of their own, each row has its own numbers of segments."""
-    if rows.has(num_segments):
-        return NotImplemented
-    if not rows.has(segment_ids):
-        if segment_ids.dims is None:
-            return NotImplemented
-        return rows.swap_axes(rows.op(rows.move_axis(data, 0, len(segment_ids.dims)), segment_ids, num_segments, **attrs))
-    number = cast(num_segments, segment_ids.dtype)
-    first = multiply(rows.numbers(segment_ids), number)
-    first = rows.widen(rows.mark(identity(first)), rows.widest([segment_ids]))
-    total = times(rows.count(), num_segments)
-    fits = less(segment_ids, number)
-    ids = where(fits, ADD_V2(segment_ids, first), cast(total, segment_ids.dtype))
-    ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
-    found = rows.op(rows.stack(data), ids, cast(total, num_segments.dtype), **attrs)
-    return reshape(found, rows.before(join_vectors([num_segments], cut(sizes(found), 1))))
-
-
-@batches(STITCH, PARALLEL_STITCH)
-def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> Batched:
-    """Rows become a further axis of the pieces, whose places all rows share."""
-    if rows.has(*indices) or any(t.dims is None for t in indices):
-        return NotImplemented
-    pieces = [rows.move_axis(rows.stack(d), 0, len(i.dims)) for i, d in zip(indices, data, strict=True)]
-    return rows.swap_axes(rows.op(list(indices), pieces))
-
-
 # ---- indices made
 
 
@@ -246,28 +190,6 @@ def one_hot(rows: Rows, indices: Tensor, depth: Tensor, on_value: Tensor, off_va
     hot = ONE_HOT(rows.stack(indices), depth, np.bool_(True), np.bool_(False), axis=at)
     rank = rows.widest([rows.mark(hot)])
     return where(hot, rows.widen(on_value, rank), rows.widen(off_value, rank))
-
-
-@batches(UNRAVEL_INDEX)
-def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Batched:
-    """The index vectors of all rows are columns, which then get the rows' axes."""
-    if rows.has(dims):
-        return NotImplemented
-    found = UNRAVEL_INDEX(reshape(indices, np.array([-1], np.int32)), dims)
-    return rows.swap_axes(reshape(found, join_vectors(sizes(dims), sizes(indices))))
-
-
-@batches(REVERSE_SEQUENCE)
-def reverse_sequence(rows: Rows, input: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int) -> Tensor:
-    """Rows become more of the batch."""
-    found = rows.op(rows.merge(input, batch_dim), rows.merge(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
-    return rows.unmerge(found, batch_dim, _known_size(rows, batch_dim))
-
-
-def _known_size(rows: Rows, axis: int) -> Any:
-    """The size of an axis of a row of the node's output, where it is known."""
-    dims = rows.node.outputs[0].dims
-    return None if dims is None else dims[axis]
 
 
 @batches(PAD_V2)
@@ -298,13 +220,3 @@ def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Batched
         return rows.op(input, whole, mode=mode)
     more = fill(join_vectors((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
     return rows.op(CONCAT([input, more], 0), whole, mode=mode)[:-1]
-
-
-@batches(INVERT_PERMUTATION)
-def invert_permutation(rows: Rows, x: Tensor) -> Tensor:
-    """Each place written where the permutation of its row sends it."""
-    length = rows.shape(x)[0]
-    known = content(length)
-    places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(RANGE(0, length, 1), x.dtype)
-    numbers = rows.stack(identity(places))
-    return SCATTER_ND(number_rows(rows, rows.mark(expand_dims(x, -1))), numbers, cast(sizes(x), x.dtype))

@@ -11,17 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import int32
 from ..array.basic import broadcast_to, identity, reshape
-from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.shape import BROADCAST_ARGS
-from ..batching import Batched, Same, batches, content, unfold_rows
+from ..batching import Batched, Same, content, unfold_rows
 from ..math.arithmetic import ADD, multiply, square
-from ..math.division import FLOOR_DIV
-from ..primitives.cast import CAST
-from ..reduce.reductions import PROD, SUM
-from ..search.counting import DENSE_BINCOUNT
-from .base import Rows, cut, join_vectors, sizes, times
+from ..reduce.reductions import SUM
+from .base import Rows, join_vectors, times
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
@@ -31,7 +26,7 @@ def _channel(data_format: str) -> int:
     return 1 if data_format.startswith("NC") else len(data_format) - 1
 
 
-def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
+def output_dim(rows: Rows, axis: int, output: int = 0) -> Any:
     """The size of an axis of a row of an output, where it is known."""
     dims = rows.node.outputs[output].dims
     return None if dims is None else dims[axis]
@@ -48,12 +43,12 @@ def convolution(filter_channels: int) -> Callable[..., Any]:
     def rule(rows: Rows, input: Any, filter: Any, *, data_format: str, **attrs: Any) -> Batched:
         attrs = {**attrs, "data_format": data_format}
         if not rows.has(filter):
-            return rows.unfold(rows.op(rows.fold(input), filter, **attrs), _dim(rows, 0))
+            return rows.unfold(rows.op(rows.fold(input), filter, **attrs), output_dim(rows, 0))
         if _none(rows):
             return NotImplemented
         at = _channel(data_format)
         found = rows.op(rows.merge(input, at), rows.merge(filter, filter_channels), **attrs)
-        return rows.unmerge(found, at, _dim(rows, at))
+        return rows.unmerge(found, at, output_dim(rows, at))
 
     return rule
 
@@ -67,13 +62,13 @@ def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
             return NotImplemented
         if not rows.has(filter):
             found = rows.op(with_more(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
-            return rows.unfold(found, _dim(rows, 0))
+            return rows.unfold(found, output_dim(rows, 0))
         if _none(rows):
             return NotImplemented
         at = _channel(data_format)
         whole = with_more(rows, input_sizes, at)
         found = rows.op(whole, rows.merge(filter, filter_channels), rows.merge(out_backprop, at), **attrs)
-        return rows.unmerge(found, at, _dim(rows, at))
+        return rows.unmerge(found, at, output_dim(rows, at))
 
     return rule
 
@@ -88,7 +83,7 @@ def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
         at = _channel(data_format)
         whole = with_more(rows, filter_sizes, filter_channels)
         found = rows.op(rows.merge(input, at), whole, rows.merge(out_backprop, at), **attrs)
-        return rows.unmerge(found, filter_channels, _dim(rows, filter_channels))
+        return rows.unmerge(found, filter_channels, output_dim(rows, filter_channels))
 
     return rule
 
@@ -104,14 +99,14 @@ def average_pool_grad(rows: Rows, orig_input_shape: Tensor, grad: Tensor, *borde
     """Images of all rows are one batch; borders: those of windows that are not all of one size."""
     if rows.has(orig_input_shape, *borders):
         return NotImplemented
-    return rows.unfold(rows.op(with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), _dim(rows, 0))
+    return rows.unfold(rows.op(with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), output_dim(rows, 0))
 
 
 def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any) -> Batched:
     """Of what reads windows of images, whose shape is told: images of all rows are one batch, and so are offsets of their windows."""
     if rows.has(shape):
         return NotImplemented
-    return rows.unfold(rows.op(rows.fold(grads), with_more(rows, shape, 0), *map(rows.fold, offsets), **attrs), _dim(rows, 0))
+    return rows.unfold(rows.op(rows.fold(grads), with_more(rows, shape, 0), *map(rows.fold, offsets), **attrs), output_dim(rows, 0))
 
 
 def batch_norm(
@@ -122,11 +117,11 @@ def batch_norm(
     vectors = (scale, offset, mean, variance)
     if not is_training and not rows.has(*vectors):
         y, *rest = rows.op(rows.fold(x), *vectors, **attrs)
-        return (rows.unfold(y, _dim(rows, 0)), *(Same(t) for t in rest))
+        return (rows.unfold(y, output_dim(rows, 0)), *(Same(t) for t in rest))
     at = _channel(data_format)
     given = [rows.merge(v, 0) if v.dims is None or v.dims[-1] != 0 else v for v in vectors]
     y, *rest = rows.op(rows.merge(x, at), *given, **attrs)
-    return (rows.unmerge(y, at, _dim(rows, at)), *(rows.unmerge(t, 0, _dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
+    return (rows.unmerge(y, at, output_dim(rows, at)), *(rows.unmerge(t, 0, output_dim(rows, 0, i)) for i, t in enumerate(rest, 1)))
 
 
 def batch_norm_v1(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Batched:
@@ -138,13 +133,13 @@ def batch_norm_v1(rows: Rows, t: Any, *vectors: Any, **attrs: Any) -> Batched:
     if any(v.dims is None for v in (t, *vectors)):
         return NotImplemented
     if not several and not rows.has(*vectors):
-        return rows.unfold(rows.op(rows.fold(t), *vectors, **attrs), _dim(rows, 0))
+        return rows.unfold(rows.op(rows.fold(t), *vectors, **attrs), output_dim(rows, 0))
     ranks = [rows.rank(v) for v in (t, *vectors)]
     found = rows.op(*(rows.merge(v, rank - 1) for v, rank in zip((t, *vectors), ranks, strict=True) if rank), **attrs)
     if not several:
-        return rows.unmerge(found, 3, _dim(rows, 3))
+        return rows.unmerge(found, 3, output_dim(rows, 3))
     dx, *rest = found
-    return (rows.unmerge(dx, 3, _dim(rows, 3)), *(rows.unmerge(v, 0, _dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
+    return (rows.unmerge(dx, 3, output_dim(rows, 3)), *(rows.unmerge(v, 0, output_dim(rows, 0, i)) for i, v in enumerate(rest, 1)))
 
 
 def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Batched:
@@ -153,7 +148,7 @@ def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Batched:
     rank = rows.rank(value)
     if not rows.has(bias):
         if first:
-            return rows.unfold(rows.op(rows.fold(value), bias, data_format=data_format), _dim(rows, 0))
+            return rows.unfold(rows.op(rows.fold(value), bias, data_format=data_format), output_dim(rows, 0))
         return rows.op(value, bias, data_format=data_format)
     if rank is None:
         return NotImplemented
@@ -189,42 +184,3 @@ def cross_entropy(rows: Rows, features: Any, labels: Any) -> Batched:
         rank = 2
         given = [rows.mark(broadcast_to(rows.widen(rows.stack(t), rank), rows.before(shape))) for t in given]
     return unfold_rows(rows, rows.op(*(rows.fold(t) for t in given)))
-
-
-@batches(SPACE_TO_BATCH_ND)
-def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Tensor) -> Batched:
-    """Places in a block come before rows: these are brought to the front."""
-    if rows.has(block_shape, paddings):
-        return NotImplemented
-    batch = rows.shape(input)[0]
-    found = rows.op(rows.fold(input), block_shape, paddings)
-    places = CAST(PROD(block_shape, [0]), DstT=int32)
-    rest = cut(sizes(found), 1)
-    found = rows.move_axis(reshape(found, join_vectors([places, rows.count(), batch], rest)), 1, 0)
-    return reshape(found, rows.before(join_vectors([times(places, batch)], rest)))
-
-
-@batches(BATCH_TO_SPACE_ND)
-def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor) -> Tensor:
-    """The undoing of `space_to_batch`."""
-    if rows.has(block_shape, crops):
-        return NotImplemented
-    places = CAST(PROD(block_shape, [0]), DstT=int32)
-    whole = rows.shape(input)
-    batch = FLOOR_DIV(whole[0], places)
-    parts = rows.move_axis(reshape(rows.stack(input), join_vectors([rows.count(), places, batch], cut(whole, 1))), 0, 1)
-    found = rows.op(reshape(parts, join_vectors([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
-    return reshape(found, rows.before(join_vectors([batch], cut(sizes(found), 1))))
-
-
-@batches(DENSE_BINCOUNT)
-def bincount(rows: Rows, input: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Batched:
-    """Vectors become the rows of a matrix, matrices one taller matrix; weights, where there are any, with them."""
-    rank = rows.rank(input)
-    if rows.has(size) or rank not in (1, 2) or weights.dims is None:
-        return NotImplemented
-    weighted = rows.has(weights) or weights.dims != (0,)
-    if rank == 1:
-        return rows.op(rows.stack(input), size, rows.stack(weights) if weighted else weights, binary_output=binary_output)
-    found = rows.op(rows.fold(input), size, rows.fold(weights) if weighted else weights, binary_output=binary_output)
-    return rows.unfold(found, _dim(rows, 0))

@@ -24,7 +24,7 @@ from ...ops.array.shape import rank
 from ...ops.array.type_rules import Array, invalid, known_int, known_value, rank_of
 from ...ops.batching import Batched, shift_axes
 from ...ops.reduce.reductions import reduced_dims
-from ...ops.vmap_rules.index import unsorted_segments
+from ...ops.vmap_rules.segment import unsorted_segments
 from .columns import over_ranges
 from .kernels import raw
 
