@@ -317,20 +317,18 @@ class Program:
     # ---- code
 
     def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:
-        module = self._emit_module(stops=True)
+        self._emit_module(stops=True, named=symbols.compile_ahead)
         others: dict[str, int] = {}
         if self._timed is not None:
             self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
             others = {**profile.symbols(), "pb_profile": self.profile.address}
-        names = [*module.globals]
-        symbols.compile_ahead(names)
-        code = load_cached(self.text, lambda _: symbols.addresses(names) | others)
+        code = load_cached(self.text, lambda names: symbols.addresses(names) | others)
         again = 0 if self._as_kernel else 2
         return {at: Native(layout, code, again, flushes=not self._as_kernel) for at, layout in self.layouts.items()}
 
-    def _emit_module(self, stops: bool) -> ir.Module:
-        """The segments' code, as a module and as `text`; stops: whether Ctrl-C ends it."""
-        module = ir.Module("program")
+    def _emit_module(self, stops: bool, named: Callable[[str], object] | None = None) -> None:
+        """The segments' code as `text`; stops: whether Ctrl-C ends it; named: is told the functions that it calls, as they come."""
+        module = ir.Module("program", named)
         machine = host()
         for at, stage in enumerate(self._stages):
             if stage.builder is not None and stage.gives:
@@ -343,7 +341,6 @@ class Program:
         with timed_stage("emit"):
             self.text = str(module)
         self.layouts = {at: layout_of(segment) for at, segment in self.planned.items()}
-        return module
 
     # ---- running
 

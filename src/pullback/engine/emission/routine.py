@@ -19,10 +19,10 @@ _WRITERS: dict[str, Callable[..., ir.Function]] = {
 }
 
 
-def text_of(name: str) -> str:
-    """The module of the routine `pb_<what>_<dtype>_<lanes>...`, in LLVM's language."""
+def text_of(name: str, named: Callable[[str], object] | None = None) -> str:
+    """The module of the routine `pb_<what>_<dtype>_<lanes>...`, in LLVM's language; named: is told the functions that are in it."""
     _, what, dtype, *numbers = name.split("_")
-    module = ir.Module(name)
+    module = ir.Module(name, named)
     module.triple = host().triple
     written = _WRITERS[what](module, np.dtype(dtype), *map(int, numbers))
     assert written.name == name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 
@@ -304,6 +304,8 @@ class Function(_GlobalValue):
     def __init__(self, module: Module, kind: FunctionType, name: str) -> None:
         super().__init__(module, name)
         module.globals[name] = self
+        if module.named is not None:
+            module.named(name)
         self.function_type = kind
         self.args = tuple([Argument(given, f"%a.{i}") for i, given in enumerate(kind.args)])
         self.attributes: set[str] = set()
@@ -334,10 +336,13 @@ class Function(_GlobalValue):
 
 
 class Module:
-    """A module. `globals`: what it holds, by name.  triple: the platform, as LLVM names it."""
+    """A module. `globals`: what it holds, by name.  triple: the platform, as LLVM names it.
 
-    def __init__(self, name: str = "") -> None:
-        self.name, self.triple = name, ""
+    named: told the name of each function when it is first named.
+    """
+
+    def __init__(self, name: str = "", named: Callable[[str], object] | None = None) -> None:
+        self.name, self.triple, self.named = name, "", named
         self.globals: dict[str, Function | GlobalVariable] = {}
 
     def function(self, name: str) -> Function | None:

@@ -108,15 +108,9 @@ def order_text(text: str, level: int = 1) -> None:
     _order(place_of(text, level=level), lambda: native("runtime.codegen").compile_object(text, level=level))
 
 
-def order_named(name: str, make: Callable[[], str], then: Callable[[Iterable[str]], None]) -> None:
-    """Have a module compiled that `load_named` will be asked for, if it is not on the disk; `then` is told the names that it needs."""
-
-    def compile_named() -> ObjectCode:
-        made: ObjectCode = native("runtime.codegen").compile_object(make())
-        then(made.needs)
-        return made
-
-    _order(_place_of_named(name, 1), compile_named)
+def order_named(name: str, make: Callable[[], str]) -> None:
+    """Have a module compiled that `load_named` will be asked for, if it is not on the disk."""
+    _order(_place_of_named(name, 1), lambda: native("runtime.codegen").compile_object(make()))
 
 
 def _order(place: bytes, work: Callable[[], ObjectCode]) -> None:

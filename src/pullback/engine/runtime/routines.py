@@ -32,16 +32,15 @@ def address(name: str, symbols: Callable[[Iterable[str]], Mapping[str, int]]) ->
     return known.address(name)
 
 
-def compile_ahead(names: Iterable[str]) -> None:
-    """Have the routines among the names compiled that will have to be."""
-    for name in names:
-        if is_routine(name) and name not in _LOADED:
-            objects.order_named(name, partial(text_of, name), then=compile_ahead)
+def compile_ahead(name: str) -> None:
+    """Have a routine compiled that will have to be, and those that it calls."""
+    if is_routine(name) and name not in _LOADED:
+        objects.order_named(name, partial(text_of, name, lambda other: other == name or compile_ahead(other)))
 
 
-def text_of(name: str) -> str:
-    """A routine as a module in LLVM's language."""
+def text_of(name: str, named: Callable[[str], object] | None = None) -> str:
+    """A routine as a module in LLVM's language; named: is told the functions that are in it."""
     code = native("emission.routine")
     if code is None:
         raise NativeError(f"{name} is not on the disk, and there is no llvmlite to compile it.")
-    return str(code.text_of(name))
+    return str(code.text_of(name, named))

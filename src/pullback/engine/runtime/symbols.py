@@ -17,10 +17,10 @@ else:  # few programs need it
 _BLAS = ("cblas_", "LAPACKE_")
 
 
-def compile_ahead(names: Iterable[str]) -> None:
-    """Have what is ours of the names compiled."""
-    routines.compile_ahead(names)
-    if not set(threads.NAMES).isdisjoint(names):
+def compile_ahead(name: str) -> None:
+    """Have what has a name compiled, where it is ours."""
+    routines.compile_ahead(name)
+    if name in threads.NAMES:
         threads.compile_ahead()
 
 
