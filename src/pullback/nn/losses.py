@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import INDEX, bfloat16, float16, float32, int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
+from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current, scope
@@ -20,11 +21,15 @@ from ..ops.array.transpose import transpose
 from ..ops.array.where import where
 from ..ops.math.arithmetic import add, negative
 from ..ops.math.functions import exp, log, log1p
-from ..ops.nn.activations import relu
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater_equal
 from .activations import orders_to_last
+
+if TYPE_CHECKING:
+    from ..ops.nn import activations
+else:
+    activations = LazyModule("pullback.ops.nn.activations")
 
 _HALVES = (float16, bfloat16)
 
@@ -173,7 +178,7 @@ def weighted_cross_entropy_with_logits(
         if not isinstance(pos_weight, (int, float)):
             pos_weight = convert_to_tensor(pos_weight, dtype_hint=labels.dtype)
         weight, none = 1.0 + (pos_weight - 1.0) * labels, (1.0 - labels) * logits
-        rest = log1p(exp(negative(abs(logits)))) + relu(negative(logits))
+        rest = log1p(exp(negative(abs(logits)))) + activations.relu(negative(logits))
         return add(none, weight * rest, inner or None)
 
 

@@ -27,7 +27,6 @@ from ..families import broadcast_dims, symmetric
 from ..lowering import nn as native_nn
 from ..math.functions import exp
 from ..reduce.reductions import reduce_sum
-from ..vmap_rules import nn as rows_nn
 
 
 def _last_axis_type(logits: Any) -> TensorType:
@@ -171,7 +170,6 @@ CROSS_ENTROPY: Op = define(
     dtypes=FLOATING,
     broadcasts=True,
     fills=False,
-    batch=rows_nn.cross_entropy,
     lower=native_nn.cross_entropy,
     tolerance=tolerance.SUMS,
     traits=Traits(saturates=True),

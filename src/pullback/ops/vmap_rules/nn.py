@@ -1,4 +1,4 @@
-"""Batching rules of neural networks' ops: convolutions, pools, normalisation, losses.
+"""Batching rules of neural networks' ops: convolutions, pools, normalisation, biases.
 
 Images of all rows are one batch as long as rows share the filter.  Rows with filters of their own are one grouped convolution: their
 channels stand side by side, each group with its filter.
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..array.basic import broadcast_to, identity, reshape
-from ..array.shape import BROADCAST_ARGS
-from ..batching import Batched, Same, content, unfold_rows
+from ..array.basic import reshape
+from ..batching import Batched, Same, content
 from ..math.arithmetic import ADD, multiply, square
 from ..reduce.reductions import SUM
 from .base import Rows, join_vectors, times
@@ -173,14 +172,3 @@ def l2_loss(rows: Rows, t: Tensor) -> Tensor:
         return NotImplemented
     total = SUM(square(t), np.arange(1, rank + 1, dtype=np.int32), keep_dims=False)
     return multiply(total, np.array(0.5, t.dtype.numpy))
-
-
-def cross_entropy(rows: Rows, features: Any, labels: Any) -> Batched:
-    """Examples of all rows are one batch, once rows of features and labels have one shape."""
-    given = [features, labels]
-    dims = [rows.dims(t) for t in given]
-    if dims[0] != dims[1] or dims[0] is None or None in dims[0]:
-        shape = BROADCAST_ARGS(*(identity(rows.shape(t)) for t in given))
-        rank = 2
-        given = [rows.mark(broadcast_to(rows.widen(rows.stack(t), rank), rows.before(shape))) for t in given]
-    return unfold_rows(rows, rows.op(*(rows.fold(t) for t in given)))
