@@ -128,10 +128,11 @@ def call_for_text(name: str, *arguments: Any) -> tuple[Any, str]:
     """What a function gives, and the text that it leaves where its last argument points."""
     llvm, said = library(), c_char_p()
     found = getattr(llvm, name)(*arguments, byref(said))
-    text = (said.value or b"").decode()
-    if said:
-        llvm.DisposeString(said)
-    return found, text
+    text = said.value
+    if text is None:
+        return found, ""
+    llvm.DisposeString(said)
+    return found, text.decode()
 
 
 def version() -> str:

@@ -15,11 +15,6 @@ from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..runtime.machine import Machine, host
 from . import exp_log as e
-from . import inverse as i
-from . import power as p
-from . import remainder as r
-from . import special as s
-from . import trig as t
 from .calls import call_library
 from .code import Code, Number
 from .function import Function, ulps
@@ -29,6 +24,12 @@ if TYPE_CHECKING:
 else:  # few programs need them, and their tables are long
     complex_math = LazyModule("pullback.engine.vector.complex_math")
     rare = LazyModule("pullback.engine.vector.rare")
+
+
+def _in(module: str, name: str) -> Callable[..., Number]:
+    """A function of a module that few programs need."""
+    home = LazyModule(f"{__package__}.{module}")
+    return lambda c, *args: getattr(home, name)(c, *args)
 
 
 def _caller(name: str) -> Callable[..., Number]:
@@ -56,33 +57,33 @@ FUNCTIONS = {
     "log2": Function(e.log2, _TWO, library="log2"),
     "log10": Function(e.log10, _TWO, library="log10"),
     "log1p": Function(e.log1p, _ONE_AND_HALF, library="log1p"),
-    "sin": Function(t.sin, _TWO, library="sin"),
-    "cos": Function(t.cos, _TWO, library="cos"),
-    "tan": Function(t.tan, ulps(4.0), library="tan"),
-    "asin": Function(i.asin, ulps(2.5), library="asin"),
-    "acos": Function(i.acos, _ONE_AND_HALF, library="acos"),
-    "atan": Function(i.atan, ulps(2.5), library="atan"),
-    "atan2": Function(i.atan2, _THREE, 2, library="atan2"),
-    "sinh": Function(i.sinh, ulps(2.5), library="sinh"),
-    "cosh": Function(i.cosh, _TWO, library="cosh"),
-    "asinh": Function(i.asinh, _TWO, library="asinh"),
-    "acosh": Function(i.acosh, _TWO, library="acosh"),
-    "atanh": Function(i.atanh, ulps(2.5), library="atanh"),
-    "pow": Function(p.power, ulps(1.0, 2.0), 2, True, library="pow"),
+    "sin": Function(_in("trig", "sin"), _TWO, library="sin"),
+    "cos": Function(_in("trig", "cos"), _TWO, library="cos"),
+    "tan": Function(_in("trig", "tan"), ulps(4.0), library="tan"),
+    "asin": Function(_in("inverse", "asin"), ulps(2.5), library="asin"),
+    "acos": Function(_in("inverse", "acos"), _ONE_AND_HALF, library="acos"),
+    "atan": Function(_in("inverse", "atan"), ulps(2.5), library="atan"),
+    "atan2": Function(_in("inverse", "atan2"), _THREE, 2, library="atan2"),
+    "sinh": Function(_in("inverse", "sinh"), ulps(2.5), library="sinh"),
+    "cosh": Function(_in("inverse", "cosh"), _TWO, library="cosh"),
+    "asinh": Function(_in("inverse", "asinh"), _TWO, library="asinh"),
+    "acosh": Function(_in("inverse", "acosh"), _TWO, library="acosh"),
+    "atanh": Function(_in("inverse", "atanh"), ulps(2.5), library="atanh"),
+    "pow": Function(_in("power", "power"), ulps(1.0, 2.0), 2, True, library="pow"),
     "rsqrt": Function(_rsqrt, _ONE_AND_HALF),
     "sqrt": Function(lambda c, x: c.sqrt(x), _EXACT),
     "floor": Function(lambda c, x: c.floor(x), _EXACT),
     "ceil": Function(lambda c, x: c.intrinsic("ceil", x), _EXACT),
     "rint": Function(lambda c, x: c.rint(x), _EXACT),
     "trunc": Function(lambda c, x: c.intrinsic("trunc", x), _EXACT),
-    "fmod": Function(r.fmod, _EXACT, 2, library="fmod"),
-    "floormod": Function(r.floormod, _ONE, 2),
+    "fmod": Function(_in("remainder", "fmod"), _EXACT, 2, library="fmod"),
+    "floormod": Function(_in("remainder", "floormod"), _ONE, 2),
     "copysign": Function(lambda c, x, y: c.copysign(x, y), _EXACT, 2),
     "cbrt": _library("cbrt"),
-    "erf": Function(s.erf, _TWO, library="erf"),
-    "erfc": Function(s.erfc, ulps(1.5, 4.0), long=True, library="erfc"),
-    "erfinv": Function(s.erfinv, ulps(4.0), long=True),
-    "ndtri": Function(s.ndtri, ulps(4.0), long=True),
+    "erf": Function(_in("special", "erf"), _TWO, library="erf"),
+    "erfc": Function(_in("special", "erfc"), ulps(1.5, 4.0), long=True, library="erfc"),
+    "erfinv": Function(_in("special", "erfinv"), ulps(4.0), long=True),
+    "ndtri": Function(_in("special", "ndtri"), ulps(4.0), long=True),
 }
 
 
