@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite
-from llvmlite.utils import get_library_name
 
 from .loaded import NativeError
 
@@ -107,7 +106,10 @@ def library() -> Any:
     """
     if not llvmlite.__version__.startswith(_KNOWN) and (unlike := find_other_declarations()):
         raise NativeError(f"llvmlite {llvmlite.__version__} has other functions than are called here: {', '.join(unlike)}")
-    return _Library(Path(llvmlite.__file__).parent / "binding" / get_library_name())
+    files = sorted(Path(llvmlite.__file__).parent.glob("binding/*llvmlite.*"))
+    if not files:
+        raise NativeError(f"llvmlite {llvmlite.__version__} has no library where it is looked for")
+    return _Library(files[0])
 
 
 def find_other_declarations() -> list[str]:
