@@ -97,7 +97,7 @@ def by_lane(c: Code, name: str, args: Sequence[Number], answer: Number, chosen: 
 
 
 def _library_vector(c: Code, name: str, arity: int) -> ir.Function:
-    """A function of the module that calls the C library's for every lane of a vector."""
+    """A function of the module that calls the C library's for every lane of a vector, in a loop: it is short, and seldom called."""
     own = f"pullback.lanes.{name}.{c.lanes}x{c.bits}"
     known = c.b.module.function(own)
     if known is not None:
@@ -108,11 +108,22 @@ def _library_vector(c: Code, name: str, arity: int) -> ir.Function:
     function.attributes.add("cold")
     b = ir.IRBuilder(function.append_basic_block())
     scalar = _declare_symbol(c, library_name(name, c.bits), 1, arity)
-    total: ir.Value = ir.Constant(c.real_type, ir.Undefined)
     if c.lanes == 1:
-        total = b.call(scalar, function.args)
-    for i in range(c.lanes if c.lanes > 1 else 0):
-        part = b.call(scalar, [b.extract_element(a, ir.Constant(I32, i)) for a in function.args])
-        total = b.insert_element(total, part, ir.Constant(I32, i))
-    b.ret(total)
+        b.ret(b.call(scalar, function.args))
+        return function
+    kept = [b.alloca(c.real_type) for _ in function.args]
+    for place, given in zip(kept, function.args, strict=True):
+        b.store(given, place)
+    start, turn, end = b.block, b.append_basic_block(), b.append_basic_block()
+    b.branch(turn)
+    b.position_at_end(turn)
+    lane = b.phi(I32)
+    places = [b.gep(place, [lane], source_etype=scalar.function_type.return_type) for place in kept]
+    b.store(b.call(scalar, [b.load(place, typ=scalar.function_type.return_type) for place in places]), places[0])
+    following = b.add(lane, ir.Constant(I32, 1))
+    lane.add_incoming(ir.Constant(I32, 0), start)
+    lane.add_incoming(following, turn)
+    b.cbranch(b.icmp_unsigned("<", following, ir.Constant(I32, c.lanes)), turn, end)
+    b.position_at_end(end)
+    b.ret(b.load(kept[0], typ=c.real_type))
     return function
