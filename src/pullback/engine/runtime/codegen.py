@@ -27,7 +27,7 @@ from ..llvm_loading import CODE_GENERATORS
 from . import llvm_library
 from .linking import link
 from .llvm_lock import llvmlite_lock
-from .loaded import Loaded, ObjectCode
+from .loaded import Loaded, ObjectCode, find_runtime_needs
 from .machine import Machine, create_target_machine, host, initialize
 from .pieces import split
 
@@ -198,7 +198,9 @@ def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
             generator.simplify(module, target, level)
             defines, needs = llvm_library.names_of(module)
             with plain_addresses(level):
-                return ObjectCode(llvm_library.emit(target, module), tuple(defines), tuple(needs))
+                code = llvm_library.emit(target, module)
+            needs = [name for name in dict.fromkeys([*needs, *find_runtime_needs(code)]) if name not in defines]
+            return ObjectCode(code, tuple(defines), tuple(needs))
 
 
 def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine | None = None, level: int = 1, keep: Any = None) -> Loaded:

@@ -82,6 +82,11 @@ def library_symbol(name: str) -> int | None:
     return None
 
 
+def find_runtime_needs(code: bytes) -> list[str]:
+    """The names, of functions that code generation calls by itself, that object code has in it."""
+    return [name for name, entry in _RUNTIME_ENTRIES if entry in code]
+
+
 def needed_addresses(made: ObjectCode, symbols: Mapping[str, int] | None) -> dict[str, int]:
     """The addresses of all names that object code needs: those given in `symbols`, and the C library's, libm's and libmvec's.
 
@@ -89,9 +94,8 @@ def needed_addresses(made: ObjectCode, symbols: Mapping[str, int] | None) -> dic
         NativeError: a name is nowhere.
     """
     given = symbols or {}
-    implied = (name for name, entry in _RUNTIME_ENTRIES if entry in made.code)
     found = {}
-    for name in {*made.needs, *implied}.difference(made.defines):
+    for name in made.needs:
         address = given.get(name) or library_symbol(name)
         if address is None:
             raise NativeError(f"Native code needs {name}, which is in no library of this system.")

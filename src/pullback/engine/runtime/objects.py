@@ -38,7 +38,7 @@ def unpack(blob: bytes) -> Pieces:
 def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
     """The key under which the object code of a module is kept: LLVM's version and the machine, the host when None, are part of it."""
     kind = machine.key if machine is not None else host_stamp() or native("runtime.machine").host().key
-    return disk_cache.key("pieces", text, kind, str(level), VERSION)
+    return disk_cache.key("linked pieces", text, kind, str(level), VERSION)
 
 
 Symbols = Mapping[str, int] | Callable[[Iterable[str]], Mapping[str, int]] | None
