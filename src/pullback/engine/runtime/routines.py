@@ -34,8 +34,13 @@ def address(name: str, symbols: Callable[[Iterable[str]], Mapping[str, int]]) ->
 
 def compile_ahead(name: str) -> None:
     """Have a routine compiled that will have to be, and those that it calls."""
+
+    def compile_called(called: str) -> None:
+        if called != name:
+            compile_ahead(called)
+
     if is_routine(name) and name not in _LOADED:
-        objects.order_named(name, partial(text_of, name, lambda other: other == name or compile_ahead(other)))
+        objects.order_named(name, partial(text_of, name, compile_called))
 
 
 def text_of(name: str, named: Callable[[str], object] | None = None) -> str:
