@@ -5,6 +5,7 @@ import json
 import pytest
 
 import pullback
+from pullback.engine.runtime import elf
 from tests.programs import python
 
 IMPORT = "import pullback as tf\n"
@@ -17,6 +18,7 @@ def loss_gradient():
 """
 EAGER = IMPORT + GRADIENT + "loss_gradient()\n"
 TRACED = IMPORT + GRADIENT + "tf.function(loss_gradient)()\n"
+COMPILED = IMPORT + GRADIENT + "import os; os.environ['PULLBACK_CACHE'] = '0'; tf.function(loss_gradient, jit_compile=True)()\n"
 
 
 def loaded(program: str) -> list[str]:
@@ -35,6 +37,20 @@ def test_few_modules_are_loaded(program: str, most: int) -> None:
     engine = "pullback.engine.lower", "pullback.engine.emission"
     late = ("pullback.compat.v1", "pullback.tensorflow.legacy", *engine, "keras", "pullback.tensorflow.ragged")
     assert [name for name in found if name.startswith(late)] == []
+
+
+@pytest.mark.skipif(not elf.can_load(), reason="other object code is linked by llvmlite")
+def test_compiling_loads_none_of_llvmlites_declarations() -> None:
+    pytest.importorskip("llvmlite")
+    found = loaded(COMPILED)
+    assert "pullback.engine.runtime.llvm_library" in found
+    assert [name for name in found if name.startswith(("llvmlite.binding", "llvmlite.ir"))] == []
+
+
+def test_a_loss_loads_no_activations_and_no_rules_of_batching() -> None:
+    found = loaded("import pullback as tf; tf.nn.sparse_softmax_cross_entropy_with_logits([1], [[0.0, 1.0]])")
+    assert "pullback.ops.nn.softmax" in found
+    assert not {"pullback.ops.nn.activations", "pullback.ops.vmap_rules.base", "pullback.ops.effects.operations"}.intersection(found)
 
 
 def test_first_face_loads_nothing_slow() -> None:
