@@ -6,7 +6,6 @@ in a graph the storage belongs to the session.  `ref` variables are TensorFlow 1
 
 from __future__ import annotations
 
-import html
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -50,6 +49,8 @@ from .variable_creators import Created, VariableAggregation, VariableSynchroniza
 from .variable_writes import Writes
 
 if TYPE_CHECKING:
+    import html
+
     import numpy.typing as npt
 
     from ..control import cond as conditional
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
 
         def assign(self, value: TensorLike, name: str | None = None) -> Any: ...
 else:
+    html = LazyModule("html")
     values, resources = LazyModule("pullback.pictures.values"), LazyModule("pullback.ops.resources.operations")
     conditional = LazyModule("pullback.control.cond")
 

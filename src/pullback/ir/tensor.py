@@ -7,7 +7,6 @@ All three answer `dims`, `dtype`, `uid` and `constant`; type rules and gradient 
 
 from __future__ import annotations
 
-import html
 import importlib
 import itertools
 import math
@@ -32,6 +31,7 @@ from .operators import TensorCounterpart as TensorCounterpart
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
+    import html
     from types import EllipsisType
 
     import numpy.typing as npt
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .node import Node
 else:
+    html = LazyModule("html")
     values = LazyModule("pullback.pictures.values")
 
 Dims = tuple[int | None, ...] | None

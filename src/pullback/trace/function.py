@@ -8,7 +8,6 @@ a trace that holds for it, and makes one if there is none; then one `Partitioned
 from __future__ import annotations
 
 import functools
-import html
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,10 +33,13 @@ from .lifting import VariableKeeper
 from .tracing import Kinds, trace
 
 if TYPE_CHECKING:
+    import html
+
     from ..engine.explanation import Explanation
     from ..pictures.drawing import Drawing
     from . import autograph
 else:
+    html = LazyModule("html")
     autograph = LazyModule("pullback.trace.autograph")
 
 P = ParamSpec("P")
