@@ -151,10 +151,11 @@ import tensorflow as tf
 def f(x):
     return print(type(x).__module__)
 f(tf.constant(1.0))
-values = tf.constant(1.0), tf.Variable(1.0), tf.sparse.eye(2), tf.ragged.constant([[1]]), tf.data.Dataset.range(2), tf.IndexedSlices(1.0, 0)
-print({type(value).__module__.partition(".")[0] for value in values})
+numbers = tf.data.Dataset.range(2)
+values = tf.constant(1.0), tf.Variable(1.0), tf.sparse.eye(2), tf.ragged.constant([[1]]), numbers, tf.IndexedSlices(1.0, 0), iter(numbers)
+print({type(value).__module__.partition(".")[0] for value in values}, type(tf.constant("a")).__name__)
 """
-        assert pullback_run("-c", text).stdout == "tensorflow.python.framework.ops\n{'tensorflow'}\n"
+        assert pullback_run("-c", text).stdout == "tensorflow.python.framework.ops\n{'tensorflow'} EagerTensor\n"
         assert python("-c", "import pullback as tf; print(type(tf.constant(1.0)).__module__)").stdout == "pullback.ir.tensor\n"
 
 

@@ -535,7 +535,8 @@ class UnreadVariable(Variable):
 
 
 #: What programs that look at `type(v).__name__` find.
-WrittenVariable.__name__ = UnreadVariable.__name__ = "_UnreadVariable"
+for _kind in (WrittenVariable, UnreadVariable):
+    _kind.__name__ = _kind.__qualname__ = "_UnreadVariable"
 
 
 @contextmanager

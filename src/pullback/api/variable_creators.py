@@ -7,6 +7,7 @@ values of what variables are asked about their copies.
 from __future__ import annotations
 
 import enum
+from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -97,7 +98,7 @@ def _around(graph: Graph | None) -> list[Graph | None]:
 C = TypeVar("C")
 
 
-class Created(type):
+class Created(ABCMeta):
     """The class of classes whose objects the creators in force make."""
 
     def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:

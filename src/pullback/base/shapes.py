@@ -265,13 +265,12 @@ def as_dims(value: object) -> Shape:
         return tuple(map(_as_dim, value))
     if isinstance(value, Iterable) and not isinstance(value, str) and getattr(value, "ndim", 1) != 0:
         return tuple(map(_as_dim, value))
-    try:
-        return (_as_dim(value),)
-    except TypeError as why:
+    if isinstance(value, str):
         raise TypeError(
             f"Failed to convert '{value!r}' to a shape: '{value!r}' could not be converted to a dimension. A shape should "
             "either be single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
-        ) from why
+        )
+    return (_as_dim(value),)
 
 
 class _Face:

@@ -17,13 +17,3 @@ class FuncGraph(FunctionGraph):
     ) -> None:  # fmt: skip
         super().__init__(name, current().graph)
         self.structured_input_signature, self.structured_outputs = structured_input_signature, structured_outputs
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self.function_name
-
-    @property
-    def outer_graph(self) -> Any:
-        """The graph that it was made in, None where that was none."""
-        return self.outer

@@ -8,6 +8,7 @@ So early layers know nothing of the classes, and what takes tensors pays a tenth
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from inspect import signature
@@ -36,7 +37,7 @@ class NotATensor(ValueError):
         return f"Attempt to convert a value ({self.value!r}) with an unsupported type ({type(self.value)}) to a Tensor."
 
 
-class CompositeTensor:
+class CompositeTensor(metaclass=ABCMeta):  # as TensorFlow's: a program's subclass may have abstract methods
     """What is made of tensors and counts as one.
 
     A class gives `_components`, the tensors, and `_from_components`, the like of itself made of others; or, as libraries do, a
@@ -68,7 +69,7 @@ class CompositeTensor:
         spec = self._type_spec
         return spec._from_components(nest.pack_sequence_as(spec._to_components(self), parts))
 
-    def _keep_common_shape(self, origins: Sequence[Any]) -> None:
+    def _keep_common_shape(self, origins: Sequence[Any]) -> None:  # noqa: B027  # most have nothing to keep
         """Keep what is known of the shapes of all the values of which it may be one, unless its tensors tell it."""
 
     def _as_argument(self, parts: Sequence[Any]) -> Any:

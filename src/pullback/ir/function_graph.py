@@ -97,6 +97,19 @@ class FunctionGraph(Graph):
         self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"
 
     @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.function_name
+
+    @property
+    def outer_graph(self) -> Graph | None:
+        """The graph that it was made in, None where that was none."""
+        return self.outer
+
+    def __str__(self) -> str:
+        return f"FuncGraph(name={self.name}, id={id(self)})"
+
+    @property
     def building_function(self) -> bool:
         """True: what is built here is a function's body."""
         return True
@@ -217,6 +230,10 @@ class FunctionGraph(Graph):
     def building(self) -> AbstractContextManager[None]:
         """Send ops to this graph for the length of a block."""
         return enter_graph(self)
+
+
+#: What programs that look at `type(graph).__name__` find.
+FunctionGraph.__name__ = FunctionGraph.__qualname__ = "FuncGraph"
 
 
 class Body(Nested, Drawn):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from typing import TYPE_CHECKING, Any
 
 from ..base.counterparts import known_as
@@ -21,7 +22,7 @@ else:
 
 @export("IndexedSlices")
 @known_as("framework.indexed_slices.IndexedSlices")
-class IndexedSlices:
+class IndexedSlices(metaclass=ABCMeta):  # noqa: B024  # as `CompositeTensor`
     """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
 
     values: a tensor of shape [k, ...]; indices: integers of shape [k]; dense_shape: integers or None.

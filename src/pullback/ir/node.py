@@ -172,7 +172,7 @@ class Node:
 
 
 #: What programs that look at `type(op).__name__` find.
-Node.__name__ = "Operation"
+Node.__name__ = Node.__qualname__ = "Operation"
 
 
 def user_frame() -> Source | None:

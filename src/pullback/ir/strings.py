@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ..base.counterparts import known_as
 from ..base.dtypes import DType, string
 from ..kernels.strings import OBJECTS, StringArray, pack_strings
 from .tensor import EagerTensor, fresh_uid
 
 
+@known_as("framework.ops.EagerTensor")
 class StringTensor(EagerTensor):
     """An eager tensor of strings."""
 

@@ -8,6 +8,7 @@ a trace that holds for it, and makes one if there is none; then one `Partitioned
 from __future__ import annotations
 
 import functools
+import inspect
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -148,6 +149,15 @@ class _Traces:
         self.by_structure.setdefault(form.structure, []).append((kinds, concrete))
 
 
+class _OwnSignature:
+    """The parameters of a function, where `inspect.getfullargspec` looks; the class itself has its own."""
+
+    def __get__(self, function: Function[Any, Any] | None, owner: object = None) -> inspect.Signature:
+        if function is None:
+            raise AttributeError("__signature__")
+        return inspect.signature(function.__wrapped__)
+
+
 @export(v2=("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction"))
 class Function(Traced, Generic[P, R]):
     """What `tf.function` makes of a Python function: call it as that one.
@@ -159,6 +169,8 @@ class Function(Traced, Generic[P, R]):
     >>> f.experimental_get_tracing_count()
     2
     """
+
+    __signature__ = _OwnSignature()
 
     def __init__(
         self,

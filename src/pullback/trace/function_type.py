@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from abc import ABCMeta
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,7 +47,7 @@ def _specs(structure: Any) -> Iterator[TypeSpec]:
 
 
 @export(v2="types.experimental.Callable")
-class Callable:
+class Callable(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's
     """The base of what `tf.function` makes: a function of tensors, traced or to be traced.
 
     >>> import pullback as tf

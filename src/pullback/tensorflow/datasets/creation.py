@@ -107,7 +107,7 @@ class Created(DatasetBase[E_co]):
         structure = map_leaves(as_leaf, tensors)
         leaves = flatten(structure)
         if any(isinstance(leaf, CompositeTensor) for leaf in leaves):
-            return cls.from_tensors(structure).unbatch()
+            return cls.from_tensors(structure)._unbatch("_TensorSliceDataset")
         shapes = [leaf.shape for leaf in leaves]
         if any(shape.rank == 0 for shape in shapes):
             raise ValueError("Unbatching a tensor is only supported for rank >= 1")
@@ -294,7 +294,7 @@ class Created(DatasetBase[E_co]):
         kind = as_dtype(dtype)
         bounds = [convert_to_tensor(n, int64) for n in (start, step)]
         build = lambda first, by: sequence.count_on(int(first), int(by), kind.numpy)
-        return cls._build("_CounterDataset", TensorSpec([], kind), build, bounds)
+        return cls._build("_ScanDataset", TensorSpec([], kind), build, bounds)
 
     @classmethod
     def list_files(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from types import new_class
 from typing import Any, Generic
 
 from ...base.dtypes import int64
@@ -36,6 +38,11 @@ def common_spec(one: object, other: object, refusal: str) -> Any:
     return map_leaves(lambda _: next(rest), one)
 
 
+@cache
+def _name_class(family: type[Any], name: str) -> type[Any]:
+    return new_class(name, (family,), {}, lambda space: space.update(__module__=family.__module__))
+
+
 class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
     """What all datasets have, whatever their elements: a spec of these, and a tensor whose value is the source."""
 
@@ -52,7 +59,12 @@ class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
     def _build(cls, kind: str, element_spec: Any, build: Builder, tensors: Sequence[Any], inputs: Sequence[DatasetBase] = ()) -> Any:
         """The dataset whose source `build` makes of the sources of `inputs` and the values of `tensors`."""
         given = [*(dataset._variant_tensor for dataset in inputs), *tensors]
-        return cls._family()(BUILD_DATASET(given, build=build, kind=kind, name=kind.lstrip("_")), element_spec, kind, inputs)
+        return cls._class_of(kind)(BUILD_DATASET(given, build=build, kind=kind, name=kind.lstrip("_")), element_spec, kind, inputs)
+
+    @classmethod
+    def _class_of(cls, kind: str) -> type[Any]:
+        """The class of what is made of datasets of this class, called as TensorFlow's."""
+        return _name_class(cls._family(), kind)
 
     @classmethod
     def _family(cls) -> type[Any]:
@@ -137,7 +149,7 @@ class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
         return [self._variant_tensor]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        return self._family()(parts[0], self.element_spec)
+        return self._class_of("_VariantDataset")(parts[0], self.element_spec)
 
     @property
     def _form(self) -> Any:

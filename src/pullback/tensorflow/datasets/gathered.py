@@ -147,6 +147,9 @@ class Gathered(DatasetBase[E_co]):
         >>> [int(i) for i in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
         [1, 2, 3, 4]
         """
+        return self._unbatch("_UnbatchDataset")
+
+    def _unbatch(self, kind: str) -> Self:
         layout = self._layout
         if any(isinstance(leaf, TensorSpec) and leaf.shape.rank == 0 for leaf in layout.leaves):
             raise ValueError("Unbatching a tensor is only supported for rank >= 1")
@@ -159,7 +162,7 @@ class Gathered(DatasetBase[E_co]):
             )
         spec = map_leaves(_row_spec, self.element_spec)
         rows = grouping.rows_of_arrays if layout.plain else lambda element: _rows(layout, Layout(spec), element)
-        return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatch_elements(source, next(iter(known), None), rows))
+        return self._then(kind, spec, lambda source: grouping.unbatch_elements(source, next(iter(known), None), rows))
 
     def rebatch(self, batch_size: IntLike | Sequence[int], drop_remainder: bool = False, name: str | None = None) -> Self:
         """The rows of the elements in batches of `batch_size`, or of several sizes in turn.

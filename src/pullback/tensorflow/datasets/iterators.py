@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from abc import ABCMeta
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, Self
 
+from ...base.counterparts import known_as
 from ...base.dtypes import resource
 from ...base.errors import OutOfRangeError
 from ...base.export import export
@@ -28,7 +30,7 @@ _MOST_TAKEN = 32
 
 
 @export(v2="data.Iterator")
-class IteratorBase(Described, GraphLoops, Generic[E_co]):
+class IteratorBase(Described, GraphLoops, Generic[E_co], metaclass=ABCMeta):  # as TensorFlow's
     """What goes through the elements of a dataset: `next`, `get_next` and `for`.
 
     >>> import pullback as tf
@@ -63,6 +65,7 @@ class IteratorBase(Described, GraphLoops, Generic[E_co]):
     _builtins: ClassVar[dict[str, Callable[..., Any]]] = {"next": _next_or}
 
 
+@known_as("data.ops.iterator_ops.OwnedIterator")
 class OwnedIterator(IteratorBase[E_co], CompositeTensor, PythonState):
     """The iterator that `iter(dataset)` gives.
 

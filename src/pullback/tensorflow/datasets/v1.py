@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Never, overload
 import numpy as np
 
 from ...base import nest
+from ...base.counterparts import known_as
 from ...base.dtypes import as_dtype, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
@@ -77,6 +78,10 @@ class DatasetV1(Described, Dataset[E_co]):
     @classmethod
     def _family(cls) -> type[DatasetV1[Any]]:
         return DatasetV1
+
+    @classmethod
+    def _class_of(cls, kind: str) -> type[DatasetV1[Any]]:
+        return DatasetV1Adapter
 
     if TYPE_CHECKING:  # what makes a dataset of other elements makes one of this class
 
@@ -184,7 +189,12 @@ class DatasetV1(Described, Dataset[E_co]):
         return self.filter(predicate)
 
 
+class DatasetV1Adapter(DatasetV1[E_co]):
+    """The class of all that is made of TensorFlow 1's datasets, as in TensorFlow."""
+
+
 @export(v1="data.Iterator")
+@known_as("data.ops.iterator_ops.Iterator")
 class IteratorV1(IteratorBase[E_co]):
     """An iterator whose elements a session gets.
 

@@ -73,7 +73,9 @@ class ExtensionType(CompositeTensor):
         super().__init_subclass__(**options)
         if not vars(cls).get("_tf_extension_type_of_library", False):
             check_names(cls)
-            around = sys._getframe(1)
+            around: Any = sys._getframe(1)
+            while around.f_globals.get("__name__") == "abc":  # the metaclass, between here and the program
+                around = around.f_back
             give_constructor(cls, fields_of(cls, {**around.f_globals, **around.f_locals, cls.__name__: cls}), Purpose.VALUE)
             _give_spec(cls)
 

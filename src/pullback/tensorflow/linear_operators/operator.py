@@ -7,6 +7,7 @@ operations, so gradients flow to the tensors an operator was made of, to any ord
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -36,7 +37,7 @@ from .solving import solve_with_broadcast
 
 
 @export("linalg.LinearOperator")
-class LinearOperator(Facts):
+class LinearOperator(Facts, metaclass=ABCMeta):  # as TensorFlow's: a program's subclass may have abstract methods
     """A batch of matrices that may never be written down.
 
     Hints say what is known of the matrix: `is_non_singular`, `is_self_adjoint`, `is_positive_definite` (in the sense that x^H A x has a
