@@ -311,7 +311,11 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
         return graph.constant(array, f"{scope}/{input_name}/")
 
     try:
-        inputs = convert_inputs(op, args, make, eager=False)
+        if any(type(a) in (list, tuple) for a in args):
+            with graph.name_scope(scope + "/"):  # what a list with tensors in it is packed by
+                inputs = convert_inputs(op, args, make, eager=False)
+        else:
+            inputs = convert_inputs(op, args, make, eager=False)
         if any(type(t) is not SymbolicTensor or t.node.graph is not graph or t.dtype._is_ref_dtype for t in inputs):
             inputs = _own_inputs(op, read_references(op, inputs), graph, scope)
         node = graph.add(op, inputs, attrs, scope)

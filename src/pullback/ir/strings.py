@@ -70,7 +70,7 @@ class StringTensor(EagerTensor):
         return StringTensor(self.value.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return StringTensor, (self.value,)
+        return tensor_of, (self.value,)
 
 
 def tensor_of(value: np.ndarray) -> EagerTensor:

@@ -54,7 +54,7 @@ def gelu(features: NumberLike, approximate: bool = False, name: str | None = Non
 
 def _single(number: float, dtype: Any) -> Any:
     """A constant of `dtype` rounded to single precision first, as TensorFlow's constants here are."""
-    return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy))
+    return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy), name="Cast/x")
 
 
 @export("nn.silu", "nn.swish")
@@ -78,9 +78,9 @@ def crelu(features: NumberLike, axis: int = -1, name: str | None = None) -> Tens
     >>> tf.nn.crelu([1.0, -2.0]).numpy().tolist()
     [1.0, 0.0, 0.0, 2.0]
     """
-    with scope(name, "CRelu"):
+    with scope(name, "CRelu") as full:
         x = convert_to_tensor(features, name="features")
-        return RELU.call(concat([x, negative(x)], axis))
+        return RELU.call(concat([x, negative(x)], axis, name=full))
 
 
 @export(v2=("math.softmax", "nn.softmax"))

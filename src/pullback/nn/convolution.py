@@ -196,7 +196,7 @@ def conv1d(
     >>> tf.nn.conv1d(tf.ones([1, 3, 1]), tf.ones([2, 1, 1]), 1, "VALID").numpy().ravel().tolist()
     [2.0, 2.0]
     """
-    with scope(name, "conv1d"):
+    with scope(name, "conv1d") as full:
         layout = "NWC" if data_format is None else data_format
         if layout not in ("NWC", "NCW", "NHWC", "NCHW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
@@ -206,7 +206,7 @@ def conv1d(
         step.insert(axis, 1)
         rate.insert(axis, 1)
         x = expand_dims(convert_to_tensor(input), axis)
-        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, _a_word(padding), "NCHW" if first else "NHWC", rate)
+        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, _a_word(padding), "NCHW" if first else "NHWC", rate, full)
         return squeeze(out, [axis])
 
 

@@ -15,7 +15,7 @@ from ..ir.composite import takes_composites, works_on_items
 from ..ir.context import current, scope
 from ..ir.convert import is_tensor_like
 from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
-from ..ops.array.basic import shape_of
+from ..ops.array.basic import shape, shape_of
 from ..ops.array.join import stack
 from ..ops.array.where import where
 from ..ops.math.arithmetic import multiply, subtract
@@ -120,7 +120,7 @@ def drop_elements(
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     if noise_shape is None:
-        return shape_of(x)
+        return shape_of(x) if current().graph is None else shape(x)
     if is_tensor_like(noise_shape) or not hasattr(noise_shape, "__iter__"):
         return noise_shape
     sizes = list(noise_shape.as_list() if hasattr(noise_shape, "as_list") else noise_shape)

@@ -15,7 +15,8 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current, scope
 from ..ir.tensor import IntLike, NumberLike, Tensor
-from ..ops.array.basic import reshape, shape_of, zeros_of
+from ..ops.array.basic import reshape, shape, shape_of, zeros_of
+from ..ops.array.create import zeros_like
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
 from ..ops.array.where import where
@@ -101,12 +102,13 @@ def sparse_softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberL
     with scope(name, "SparseSoftmaxCrossEntropyWithLogits"):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         _check_sparse(labels, logits)
+        rows = shape(labels)
         precise = cast(logits, float32) if logits.dtype in _HALVES else logits
         if precise.dims is not None and len(precise.dims) == 2:
             loss, _ = SPARSE_CROSS_ENTROPY(precise, labels, name="SparseSoftmaxCrossEntropyWithLogits")
         else:
             loss, _ = SPARSE_CROSS_ENTROPY(_flatten_rows(precise), reshape(labels, [-1]))
-            loss = reshape(loss, shape_of(labels))
+            loss = reshape(loss, rows)
         return cast(loss, logits.dtype)
 
 
@@ -133,11 +135,6 @@ def _require_same_shape(what: str, a_name: str, a: Any, b_name: str, b: Any) -> 
         raise ValueError(f"{what}: `{a_name}` and `{b_name}` must have the same shape, received ({a.shape} vs {b.shape}).")
 
 
-def _log1p_exp_minus_abs(x: Any) -> Tensor:
-    """log(1 + exp(-|x|)) by a gate that is open on both sides of 0 alike, so that the slope at 0 comes out right."""
-    return log1p(exp(where(greater_equal(x, zeros_of(x)), negative(x), x)))
-
-
 @export(v2="nn.sigmoid_cross_entropy_with_logits")
 @works_by_element
 def sigmoid_cross_entropy_with_logits(
@@ -154,8 +151,10 @@ def sigmoid_cross_entropy_with_logits(
     with scope(name, "logistic_loss") as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
         _require_same_shape("sigmoid_cross_entropy_with_logits", "logits", logits, "labels", labels)
-        positive = where(greater_equal(logits, zeros_of(logits)), logits, zeros_of(logits))
-        return add(positive - logits * labels, _log1p_exp_minus_abs(logits), inner or None)
+        zeros = zeros_like(logits)
+        is_positive = greater_equal(logits, zeros)  # one gate for both terms, so that the slope at 0 comes out right
+        positive, minus_abs = where(is_positive, logits, zeros), where(is_positive, negative(logits), logits)
+        return add(positive - logits * labels, log1p(exp(minus_abs)), inner or None)
 
 
 @export(v2="nn.weighted_cross_entropy_with_logits")

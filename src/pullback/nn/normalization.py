@@ -94,7 +94,7 @@ def sufficient_statistics(
         axes = sorted({operator.index(axis) for axis in axes})
         sizes = shape_of(x)
         if isinstance(sizes, np.ndarray):
-            counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy), name="count")
+            counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy))
         else:
             counts = 1.0
             for axis in axes:
@@ -102,12 +102,9 @@ def sufficient_statistics(
         if shift is not None:
             shift = convert_to_tensor(shift, name="shift")
             x = subtract(x, shift)
-        return (
-            counts,
-            reduce_sum(x, axes, keepdims=keepdims, name="mean_ss"),
-            reduce_sum(square(x), axes, keepdims=keepdims, name="var_ss"),
-            shift,
-        )
+        squares = square(x)
+        total = reduce_sum(x, axes, keepdims=keepdims, name="mean_ss")
+        return counts, total, reduce_sum(squares, axes, keepdims=keepdims, name="var_ss"), shift
 
 
 @export("nn.normalize_moments")
@@ -141,11 +138,12 @@ def batch_normalization(
     """
     with scope(name, "batchnorm"):
         x = tensor_with(x, "dtype")
-        inverse = rsqrt(add(convert_to_tensor(variance), variance_epsilon))
+        inverse = rsqrt(convert_to_tensor(variance) + variance_epsilon)
         if scale is not None:
             inverse = inverse * scale
+        scaled = x * cast(inverse, x.dtype)
         shift = -mean * inverse if offset is None else offset - mean * inverse
-        return add(x * cast(inverse, x.dtype), cast(shift, x.dtype), "add_1")
+        return add(scaled, cast(shift, x.dtype), "add_1")
 
 
 _LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises smaller ones to it everywhere

@@ -93,12 +93,12 @@ def avg_pool1d(
 def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str, name: str) -> Any:
     first = layout_of(data_format, "NWC").startswith("NC")
     axis, channel = (2, 1) if first else (1, 2)
-    with scope(name, name):
+    with scope(name, name) as full:
         sizes, strides = steps(ksize, 1, channel, "ksize"), steps(strides, 1, channel, "strides")
         sizes, strides = [1, *sizes], [1, *strides]  # the first falls on the new axis, as in TensorFlow
         if isinstance(padding, (list, tuple)) and pool is max_pool2d:
             padding = [*padding[:axis], [0, 0], *padding[axis:]]
-        out = pool(expand_dims(convert_to_tensor(input), axis), sizes, strides, padding, "NCHW" if first else "NHWC")
+        out = pool(expand_dims(convert_to_tensor(input), axis), sizes, strides, padding, "NCHW" if first else "NHWC", full)
         return squeeze(out, [axis])
 
 

@@ -74,7 +74,7 @@ class ExponentialMovingAverage:
             if _key(thing) not in self._averages:
                 self._averages[_key(thing)] = self._new_average(thing)
         with name_scope(self._name) as scope:
-            updates = [self._update_average(thing, self._rate(thing)) for thing in things]
+            updates = [self._update_average(thing, self._decay_for(thing)) for thing in things]
             with control_dependencies(operations(updates)):
                 return None if executing_eagerly() else NO_OP(name=scope)
 
@@ -96,24 +96,25 @@ class ExponentialMovingAverage:
         zeros = fill(TensorShape(dims).as_list(), convert_to_tensor(0.0, dtype=tensor.dtype))
         return Variable(zeros, trainable=False, name=name, full_name=name, first_version=True)
 
-    def _rate(self, thing: Any) -> Tensor:
-        """1 - decay, in the dtype of `thing`."""
+    def _decay_for(self, thing: Any) -> Tensor:
+        """The decay, in the dtype of `thing`."""
         dtype = thing.dtype.base_dtype
         decay = cast(convert_to_tensor(self._decay, name="decay"), dtype)
         if self._num_updates is not None:
             updates = cast(self._num_updates, dtype)
             decay = minimum(decay, (1.0 + updates) / (10.0 + updates))
-        return 1.0 - decay
+        return decay
 
-    def _update_average(self, thing: Any, rate: Any) -> Any:
-        average = self._averages[_key(thing)]
-        value = thing.read_value() if isinstance(thing, Variable) else thing
-        if _key(thing) not in self._starts:
-            return average.assign_sub((average.read_value() - value) * rate, read_value=False)
-        biased, step = self._starts[_key(thing)]
-        counted = step.assign_add(1.0)
-        grown = biased.assign_sub((biased.read_value() - value) * rate)
-        return average.assign(divide(grown, 1.0 - (1.0 - rate) ** counted), read_value=False)
+    def _update_average(self, thing: Any, decay: Tensor) -> Any:
+        with name_scope("AssignMovingAvg") as scope:
+            rate, average = 1.0 - decay, self._averages[_key(thing)]
+            value = thing.read_value() if isinstance(thing, Variable) else thing
+            if _key(thing) not in self._starts:
+                return average.assign_sub((average.read_value() - value) * rate, name=scope, read_value=False)
+            biased, step = self._starts[_key(thing)]
+            counted = step.assign_add(1.0)
+            grown = biased.assign_sub((biased.read_value() - value) * rate)
+            return average.assign(divide(grown, 1.0 - (1.0 - rate) ** counted), name=scope, read_value=False)
 
     def average(self, var: Variable | Tensor) -> Any:
         """The variable that holds the average of `var`, or None if there is none."""

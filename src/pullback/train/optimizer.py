@@ -378,8 +378,9 @@ class Optimizer:
         """The variable `name` of this optimizer, made beside `colocate_with` if it is not there."""
         key = (name, colocate_with._graph)
         if key not in self._non_slots:
-            resource = not colocate_with._is_ref
-            self._non_slots[key] = Variable(initial_value, trainable=False, name=name, first_version=True, use_resource=resource)
+            resource, graph = not colocate_with._is_ref, colocate_with._graph
+            with nullcontext() if graph is None else graph.colocate_with(colocate_with.op):
+                self._non_slots[key] = Variable(initial_value, trainable=False, name=name, first_version=True, use_resource=resource)
         return self._non_slots[key]
 
     def _get_non_slot_variable(self, name: str, graph: Graph | None = None) -> Any:

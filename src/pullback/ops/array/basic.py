@@ -19,7 +19,7 @@ from ...base.lazy_import import LazyModule
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.references import variable_type
@@ -46,6 +46,12 @@ def shape_of(x: Any, dtype: DType = int32) -> Any:
     if dims is not None and None not in dims:
         return np.array(dims, dtype.numpy)
     return SHAPE(x, out_type=dtype)
+
+
+def name_shape(x: Any) -> Any:
+    """`shape_of`, in a graph a constant that is called as TensorFlow's."""
+    found = shape_of(x)
+    return found if current().graph is None else convert_to_tensor(found, name="Shape")
 
 
 def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
@@ -135,7 +141,7 @@ RESHAPE = linear(
     "tensor shape:Tshape",
     _reshape_type,
     _reshape,
-    lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
+    lambda g, tensor_type: reshape(g, name_shape(tensor_type)),
     dtypes={"T": ANY, "Tshape": INDEX},
     lower=native_array.reshape,
     traits=Traits(shares=True, copies=True, moves=True, folds_in_part=True),
@@ -308,7 +314,18 @@ def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None
     >>> tf.shape([[1, 2, 3]]).numpy().tolist()
     [1, 3]
     """
-    return SHAPE(input, out_type=as_dtype(out_type or int32), name=name)
+    return read_shape(SHAPE, input, name, out_type=as_dtype(out_type or int32))
+
+
+def read_shape(op: Op, input: TensorLike, name: str | None, **attrs: Any) -> Tensor:
+    """What `op` reads of a shape: in a graph a constant of the op's name where it is known, as in TensorFlow."""
+    graph = current().graph
+    if graph is None:
+        return op(input, name=name, **attrs)
+    with scope(name, op.name) as full:
+        tensor = convert_to_tensor(input)
+        known = op.infer(tensor, **attrs).constant
+        return op(tensor, name=full, **attrs) if known is None or known.dtype == object else graph.constant(known, full)
 
 
 @takes_composites
@@ -385,9 +402,9 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
-def _fresh(array: Any) -> Tensor:
+def _fresh(array: Any, name: str) -> Tensor:
     """A constant of the current interpreter from an array that nobody else holds."""
-    return tensor_of(array) if current().graph is None else convert_to_tensor(array)
+    return tensor_of(array) if current().graph is None else convert_to_tensor(array, name=name)
 
 
 def zeros_of(like: Any) -> Tensor:
@@ -400,7 +417,7 @@ def zeros_of(like: Any) -> Tensor:
     dims = like.dims
     if dims is not None and None not in dims:
         kind = like.dtype.base_dtype.numpy
-        return _fresh(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind))
+        return _fresh(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind), "zeros_like")
     return ZEROS_LIKE.call(like)
 
 
@@ -425,7 +442,7 @@ def ones_of(like: Any) -> Tensor:
     if dims is not None and None not in dims:
         array = np.empty(dims, like.dtype.base_dtype.numpy)
         array.fill(1)
-        return _fresh(array)
+        return _fresh(array, "ones_like")
     return ONES_LIKE.call(like)
 
 

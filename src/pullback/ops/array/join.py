@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.shapes import Shape, merge, num_elements, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import Dispatch, executing_eagerly
+from ...ir.context import Dispatch, executing_eagerly, scope
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define
@@ -445,14 +445,18 @@ def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = Non
     dtype, else hint: the dtype that tensors inside are cast to; that of the first of them when both are None.
     """
     given = dtype or hint
-    wanted = given or _dtype_inside(value)
-    return STACK([_pack_value(v, wanted, given is not None) for v in value], name=name or "packed")
+    return _pack_list(value, given or _dtype_inside(value), given is not None, name or "packed")
 
 
-def _pack_value(value: Any, dtype: DType, casts: bool) -> Tensor:
+def _pack_list(value: Any, dtype: DType, casts: bool, name: str) -> Tensor:
+    with scope(name, name) as full:
+        return STACK([_pack_value(v, dtype, casts, str(i)) for i, v in enumerate(value)], name=full)
+
+
+def _pack_value(value: Any, dtype: DType, casts: bool, name: str) -> Tensor:
     if holds_tensors(value):
-        return STACK([_pack_value(v, dtype, casts) for v in value], name="packed")
-    tensor = convert_to_tensor(value, None if is_tensor_like(value) else dtype)
+        return _pack_list(value, dtype, casts, name)
+    tensor = convert_to_tensor(value, None if is_tensor_like(value) else dtype, name=name)
     return cast(tensor, dtype) if casts and tensor.dtype.base_dtype != dtype.base_dtype else tensor
 
 

@@ -17,7 +17,7 @@ from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
 from ..batching import shift_axes
 from ..lowering import array as native_array
-from .basic import reshape, shape_of
+from .basic import name_shape, read_shape, reshape
 from .basic import shape as shape
 from .type_rules import Array, dims_in, invalid, known_int, known_value, require_rank, unknown
 
@@ -87,7 +87,7 @@ def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None 
     >>> int(tf.size([[1, 2, 3]]))
     3
     """
-    return SIZE(input, out_type=as_dtype(out_type or int32), name=name)
+    return read_shape(SIZE, input, name, out_type=as_dtype(out_type or int32))
 
 
 @export("rank")
@@ -99,7 +99,7 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
     >>> int(tf.rank([[1, 2, 3]]))
     2
     """
-    return RANK(input, name=name)
+    return read_shape(RANK, input, name)
 
 
 # ---- size-1 dimensions
@@ -126,7 +126,7 @@ def _expand(input: Array, dim: Array) -> Array:
 
 
 EXPAND_DIMS = define(
-    "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
+    "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, name_shape(input_type))},
     dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shift_axes("dim"),
     lower=native_array.expand_dims,
     traits=Traits(shares=True, raw_names={"dim": "axis"}, copies=True, moves=True, folds_in_part=True),
@@ -173,7 +173,7 @@ SQUEEZE = define(
     "input",
     _squeeze_type,
     _squeeze,
-    {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
+    {"input": lambda g, input_type: reshape(g, name_shape(input_type))},
     dtypes=ANY,
     holomorphic=False,
     lower=native_array.squeeze,

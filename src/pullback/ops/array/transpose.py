@@ -6,6 +6,7 @@ import numpy as np
 
 from ...base.export import export, is_hot
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import LATE_BOUND, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
@@ -29,12 +30,12 @@ def transpose(a: TensorLike, perm: IntLike | None = None, conjugate: bool = Fals
     """
     try:
         a = convert_to_tensor(a, name="a")
+        op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
         if perm is None:
             if a.dims is None:
-                perm = RANGE(RANK(a) - 1, -1, -1)
-            else:
-                perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
-        op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
+                with scope(name, "transpose") as full:
+                    return op(a, RANGE(RANK(a) - 1, -1, -1), name=full)
+            perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
         return op(a, perm, name=name)
     except Exception as error:
         trim(error)
@@ -51,18 +52,19 @@ def matrix_transpose(a: TensorLike, name: str = "matrix_transpose", conjugate: b
     >>> tf.linalg.matrix_transpose([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    a = convert_to_tensor(a, name="a")
-    rank = rank_of(a)
-    if rank is None:
-        last = RANK(a)
-        perm = CONCAT([RANGE(0, last - 2, 1), [last - 1, last - 2]], 0)
-    elif rank < 2:
-        raise ValueError(
-            f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a} with shape: {a.shape} (matrix_transpose)"
-        )
-    else:
-        perm = np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)
-    return transpose(a, perm, conjugate, name)
+    with scope(name, "matrix_transpose"):
+        a = convert_to_tensor(a, name="a")
+        rank = rank_of(a)
+        if rank is None:
+            last = RANK(a)
+            perm = CONCAT([RANGE(0, last - 2, 1), [last - 1, last - 2]], 0)
+        elif rank < 2:
+            raise ValueError(
+                f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a} with shape: {a.shape} (matrix_transpose)"
+            )
+        else:
+            perm = np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)
+        return transpose(a, perm, conjugate)
 
 
 LATE_BOUND.update(matrix_transpose=matrix_transpose)

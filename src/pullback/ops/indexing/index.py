@@ -13,6 +13,7 @@ from ...base.export import export
 from ...base.lazy_import import LazyModule
 from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
+from ...ir.context import current, scope
 from ...ir.tensor import LATE_BOUND, EagerTensor, Tensor
 from ..array.strided_slice import STRIDED_SLICE
 from ..primitives.cast import cast
@@ -57,12 +58,18 @@ def getitem(tensor: Tensor, key: object) -> Any:
     """
     if isinstance(key, bool) or (isinstance(key, (np.ndarray, Tensor)) and key.dtype == bool_):
         return mask.boolean_mask(tensor, key)
-    begin, end, strides, masks = slice_of_key(key)
-    return STRIDED_SLICE(tensor, begin, end, strides, name="strided_slice", **masks)
+    entries = _read_key(key)
+    with scope(None, "strided_slice") as full:
+        return STRIDED_SLICE(tensor, *_vectors(entries, current().graph is not None), name=full, **entries.masks)
 
 
 def slice_of_key(key: object) -> tuple[Any, Any, Any, dict[str, int]]:
     """The vectors and masks of a `StridedSlice` that reads what `tensor[key]` does."""
+    entries = _read_key(key)
+    return *_vectors(entries), entries.masks
+
+
+def _read_key(key: object) -> _Entries:
     entries = _Entries()
     for part in key if isinstance(key, (tuple, list)) else (key,):
         if isinstance(part, slice):
@@ -74,7 +81,7 @@ def slice_of_key(key: object) -> tuple[Any, Any, Any, dict[str, int]]:
         else:
             at = _index(part)
             entries.add(at, at + 1, 1, "shrink_axis")
-    return *_vectors(entries), entries.masks
+    return entries
 
 
 def _add_slice(entries: _Entries, part: slice) -> None:
@@ -98,7 +105,7 @@ def _index(part: Any) -> Any:
     return int(part.value) if isinstance(part, EagerTensor) else part
 
 
-def _vectors(entries: _Entries) -> tuple[Any, Any, Any]:
+def _vectors(entries: _Entries, as_tensors: bool = False) -> Any:
     """The three vectors in one dtype: int32, or int64 where a tensor or a large number asks for it."""
     lists = (entries.begin, entries.end, entries.strides)
     flat = [v for values in lists for v in values]
@@ -106,11 +113,10 @@ def _vectors(entries: _Entries) -> tuple[Any, Any, Any]:
     wide = any(v.dtype is int64 for v in tensors) or any(abs(v) > 2**31 - 1 for v in flat if isinstance(v, int))
     dtype = int64 if wide else int32
     if not tensors:
-        begin, end, strides = (np.array(values, dtype.numpy) for values in lists)
-        return begin, end, strides
+        arrays = [np.array(values, dtype.numpy) for values in lists]
+        return [convert_to_tensor(array, name="stack") for array in arrays] if as_tensors else arrays
     given = [[cast(v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
-    first, beyond, steps = (convert_to_tensor(values, dtype) if values else np.zeros(0, dtype.numpy) for values in given)
-    return first, beyond, steps
+    return [convert_to_tensor(values, dtype, name="stack") if values else np.zeros(0, dtype.numpy) for values in given]
 
 
 LATE_BOUND["getitem"] = getitem

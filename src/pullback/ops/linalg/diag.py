@@ -155,10 +155,12 @@ def _check_align(align: str | None, op: str) -> None:
         raise invalid(text) if executing_eagerly() else ValueError(text)
 
 
-def _padding(value: Any, like: Any) -> Tensor:
-    """The padding as a tensor of the dtype of `like`; TensorFlow's default 0 is False for bools."""
+def _padding(value: Any, like: Any) -> Any:
+    """The padding as numbers of the dtype of `like`; TensorFlow's default 0 is False for bools."""
     if hasattr(value, "dtype"):
         return value
+    if isinstance(value, (int, float)) and not value:
+        return np.zeros((), like.dtype.base_dtype.numpy)
     return convert_to_tensor(bool(value) if like.dtype.is_bool else value, like.dtype)
 
 
@@ -183,10 +185,7 @@ def diag(
     """
     _check_align(align, "MatrixDiagV3")
     x = convert_to_tensor(diagonal)
-    padding = (
-        np.zeros((), bool) if x.dtype.is_bool and not hasattr(padding_value, "dtype") and not padding_value else _padding(padding_value, x)
-    )
-    return MATRIX_DIAG(x, k, num_rows, num_cols, padding, align=align, name=name)
+    return MATRIX_DIAG(x, k, num_rows, num_cols, _padding(padding_value, x), align=align, name=name)
 
 
 @export("linalg.diag_part", v1="matrix_diag_part")
@@ -202,10 +201,7 @@ def diag_part(
     """
     _check_align(align, "MatrixDiagPartV3")
     x = convert_to_tensor(input)
-    padding = (
-        np.zeros((), bool) if x.dtype.is_bool and not hasattr(padding_value, "dtype") and not padding_value else _padding(padding_value, x)
-    )
-    return MATRIX_DIAG_PART(x, k, padding, align=align, name=name)
+    return MATRIX_DIAG_PART(x, k, _padding(padding_value, x), align=align, name=name)
 
 
 @export("linalg.set_diag", v1="matrix_set_diag")
@@ -231,8 +227,10 @@ def band_part(input: TensorLike, num_lower: NumberLike, num_upper: NumberLike, n
     [[1, 2], [0, 4]]
     """
     dtype = next((n.dtype for n in (num_lower, num_upper) if is_tensor_like(n)), int64)
-    lower, upper = (convert_to_tensor(n, None if is_tensor_like(n) else dtype) for n in (num_lower, num_upper))
-    return BAND_PART(input, lower, upper, name=name)
+    with scope(name, BAND_PART.name) as full:
+        bounds = {"num_lower": num_lower, "num_upper": num_upper}
+        lower, upper = (convert_to_tensor(n, None if is_tensor_like(n) else dtype, name=which) for which, n in bounds.items())
+        return BAND_PART(input, lower, upper, name=full)
 
 
 @export("linalg.trace", v1="trace")

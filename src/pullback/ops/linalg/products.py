@@ -348,7 +348,8 @@ def adjoint(matrix: NumberLike, name: str | None = None) -> Tensor:
     >>> tf.linalg.adjoint(tf.constant([[1 + 1j, 2]])).numpy().tolist()
     [[(1-1j)], [(2-0j)]]
     """
-    return matrix_transpose(matrix, name or "adjoint", conjugate=True)
+    with scope(name, "adjoint"):
+        return matrix_transpose(matrix, conjugate=True)
 
 
 # ---- tensordot

@@ -355,15 +355,16 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Tensor:
             return REAL_DIV.call(x, y, name)
     elif type(y) is EagerTensor and type(x) in _PLAIN and y.value.dtype in _DIVISIBLE:
         return REAL_DIV.call(x, y, name)
-    try:
-        if not is_tensor_like(x):
-            x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
-        elif not is_tensor_like(y):
-            y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
-    except NotATensor as error:
-        own = error.value._answer("truediv", truediv)
-        return error.value._apply(REAL_DIV, (x, y), {}, name, error) if own is None else own(x, y, name)
-    return truediv(x, y, name)
+    with scope(name, "truediv") as full:
+        try:
+            if not is_tensor_like(x):
+                x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
+            elif not is_tensor_like(y):
+                y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+        except NotATensor as error:
+            own = error.value._answer("truediv", truediv)
+            return error.value._apply(REAL_DIV, (x, y), {}, name, error) if own is None else own(x, y, name)
+        return truediv(x, y, full)
 
 
 LATE_BOUND.update(truediv=_slash, div=div, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call)

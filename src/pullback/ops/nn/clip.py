@@ -48,10 +48,10 @@ def clip_by_norm(t: Any, clip_norm: NumberLike, axes: IntLike | None = None, nam
             most = max(clip_norm, 0)  # type: ignore[type-var]  # a number, as isscalar has it
         else:
             most = cast(maximum(clip_norm, 0), values.dtype)
-        squares = reduce_sum(multiply(values, values), axes, keepdims=True)
+        squares = reduce_sum(values * values, axes, keepdims=True)
         is_positive = greater(squares, 0)
         norm = where(is_positive, sqrt(where(is_positive, squares, ones_of(squares))), squares)
-        scaled = multiply(values, most)
+        scaled = values * most
         values.shape.assert_is_compatible_with(scaled.shape)
         return like_given(identity(truediv(scaled, maximum(norm, most)), full), t)
 
@@ -69,7 +69,7 @@ def clip_by_average_norm(t: NumberLike, clip_norm: NumberLike, name: str | None 
     """
     with scope(name, "clip_by_average_norm") as full:
         t = convert_to_tensor(t, name="t")
-        inverse = rsqrt(reduce_sum(multiply(t, t)))
+        inverse = rsqrt(reduce_sum(t * t))
         count = multiply(inverse, cast(size(t), float32))
         return identity(multiply(multiply(t, clip_norm), minimum(count, truediv(np.float32(1.0), clip_norm))), full)
 
@@ -94,8 +94,8 @@ def global_norm(t_list: object, name: str | None = None) -> Tensor:
     members = _list_tensors(t_list)
     with scope(name, "global_norm"):
         halves = [L2_LOSS(values_of(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
-        half = reduce_sum(STACK(halves, axis=0)) if halves else convert_to_tensor(0.0)
-        return sqrt(multiply(half, 2.0), "global_norm")
+        half = reduce_sum(STACK(halves, axis=0, name="stack")) if halves else convert_to_tensor(0.0)
+        return sqrt(half * convert_to_tensor(2.0, half.dtype), "global_norm")
 
 
 @export("clip_by_global_norm")

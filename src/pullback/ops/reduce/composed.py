@@ -27,7 +27,7 @@ from .reductions import reduce_max, reduce_mean, reduce_sum
 def squeeze_reduced(x: Any, axis: Any) -> Tensor:
     """`x` without the axes of size 1 that a reduction kept: `axis` is the reduction's, None for all."""
     if axis is None:
-        return reshape(x, np.zeros(0, np.int32))
+        return squeeze(x) if x.dims is not None else reshape(x, np.zeros(0, np.int32))
     return squeeze(x, axis=tuple(int(a) for a in np.ravel(axis)))
 
 
@@ -121,4 +121,4 @@ def zero_fraction(value: NumberLike, name: str | None = None) -> Tensor:
     with scope(name, "zero_fraction"):
         x = convert_to_tensor(value)
         zero = equal(x, _zero_of(x))
-        return reduce_mean(CAST.call(zero, DstT=float32))
+        return reduce_mean(CAST.call(zero, DstT=float32), name="fraction")

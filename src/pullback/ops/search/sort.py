@@ -418,4 +418,5 @@ def in_top_k(targets: NumberLike, predictions: NumberLike, k: NumberLike, name: 
     >>> tf.math.in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], k=1).numpy().tolist()
     [True, False]
     """
-    return IN_TOP_K(predictions, targets, k, name=name)
+    with scope(name, "in_top_k"):
+        return IN_TOP_K(predictions, targets, k)

@@ -25,6 +25,7 @@ from ...base.dtypes import (
 from ...base.shapes import Shape, TensorShape, as_dims, merge
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
+from ...ir.context import scope
 from ...ir.op import OPS
 from ...ir.operators import Reference
 from ...ir.tensor import EagerTensor, ShapeLike, Tensor, TensorLike
@@ -75,9 +76,10 @@ class SparseTensor(CompositeTensor):
     functions: ClassVar[dict[str, Callable[..., Any]]] = {"rmul": lambda self, x: self * x}
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        self._indices = _int64(indices, "indices")
-        self._values = convert_to_tensor(values, name="values")
-        self._dense_shape = _int64(dense_shape, "dense_shape")
+        with scope(None, "SparseTensor"):
+            self._indices = _int64(indices, "indices")
+            self._values = convert_to_tensor(values, name="values")
+            self._dense_shape = _int64(dense_shape, "dense_shape")
         if self._dense_shape.dims == ():
             raise TypeError(f"SparseTensor: `dense_shape` must have a number for each dimension, got {dense_shape!r}")
         for t, rank in ((self._indices, 2), (self._values, 1), (self._dense_shape, 1)):

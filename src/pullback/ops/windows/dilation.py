@@ -17,6 +17,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
+from ...ir.context import scope
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
@@ -309,6 +310,6 @@ def erosion2d(
     """
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
-    mirrored = reverse(filters, [0, 1])
-    found = DILATION2D(negative(value), mirrored, strides=strides, rates=dilations, padding=as_word("padding", padding).upper())
-    return negative(found, name=name)
+    with scope(name, "erosion2d") as full:
+        opposite, mirrored, word = negative(value), reverse(filters, [0, 1]), as_word("padding", padding).upper()
+        return negative(DILATION2D(opposite, mirrored, strides=strides, rates=dilations, padding=word, name=full))

@@ -182,7 +182,13 @@ def root_mean_squared_error(
     labels, predictions, weights = match_shapes(labels, predictions, weights)
     squares = square(subtract(labels, predictions))
     return _mean(
-        squares, weights, metrics_collections, updates_collections, name or kind, kind, lambda total, count: sqrt(ratio(total, count))
+        squares,
+        weights,
+        metrics_collections,
+        updates_collections,
+        name or kind,
+        kind,
+        lambda total, count, name: sqrt(ratio(total, count), name),
     )
 
 
@@ -238,7 +244,13 @@ def mean_cosine_distance(
     labels, predictions, weights = match_shapes(labels, predictions, weights)
     products = reduce_sum(multiply(predictions, labels), [dim], keepdims=True)
     return _mean(
-        products, weights, metrics_collections, updates_collections, name or kind, kind, lambda total, count: 1.0 - ratio(total, count)
+        products,
+        weights,
+        metrics_collections,
+        updates_collections,
+        name or kind,
+        kind,
+        lambda total, count, name: subtract(1.0, ratio(total, count), name),
     )
 
 

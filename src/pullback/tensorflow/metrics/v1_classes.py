@@ -59,7 +59,7 @@ def _count(which: str, answer: float) -> Callable[..., Any]:
         refuse_eager(which)
         with variable_scope(name, default_name=which):
             count = _count_examples(which, *_truths(labels, predictions, weights))
-            return stream_value({"count": count}, lambda total: total, metrics_collections, updates_collections)
+            return stream_value({"count": count}, lambda total, name: total, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = which
     metric.__doc__ = f"""The number of {which.replace("_", " ")}; labels and predictions are taken as truth values.
@@ -97,7 +97,8 @@ def _share(kind: str, other: str, meaning: str, answer: float) -> Callable[..., 
         with variable_scope(name, default_name=kind):
             given = _truths(labels, predictions, weights)
             added = {f"{which}/count": _count_examples(which, *given) for which in ("true_positives", other)}
-            return stream_value(added, lambda hits, misses: divide_no_nan(hits, hits + misses), metrics_collections, updates_collections)
+            share = lambda hits, misses, name: divide_no_nan(hits, hits + misses, name)
+            return stream_value(added, share, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = kind
     metric.__doc__ = f"""{meaning}, 0 where there are none.
@@ -191,9 +192,9 @@ def mean_per_class_accuracy(
         right = multiply(cast(equal(cast(predictions, int64), labels), float32), each)
         sums = {name: scatter_nd(labels[:, None], part, [num_classes]) for name, part in (("total", each), ("count", right))}
         variables = {name: metric_variable([num_classes], float32, name) for name in sums}
-        value = reduce_mean(ratio(*(convert_to_tensor(variables[name]) for name in ("count", "total"))))
+        value = reduce_mean(ratio(*(convert_to_tensor(variables[name]) for name in ("count", "total"))), name="mean_accuracy")
         updated = {name: convert_to_tensor(variables[name].assign_add(part)) for name, part in sums.items()}
-        update = ratio(updated["count"], updated["total"])
+        update = ratio(updated["count"], updated["total"], "update_op")
         collect(metrics_collections, value)
         collect(updates_collections, update)
         return value, update

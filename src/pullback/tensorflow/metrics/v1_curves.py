@@ -111,26 +111,26 @@ def auc(
     inner = sorted(thresholds) if thresholds is not None else None
     points = _even(num_thresholds) if inner is None else [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
 
-    def area(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
+    def area(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Any:
         if curve == "PR" and summation_method == "careful_interpolation":
-            return _interpolate_area(tp, fp, fn)
+            return _interpolate_area(tp, fp, fn, name)
         little = 1e-6
         found = divide(tp + little, tp + fn + little)
         x, y = (divide(fp, fp + tn + little), found) if curve == "ROC" else (found, divide(tp + little, tp + fp + little))
-        return reduce_sum(multiply(x[:-1] - x[1:], heights[summation_method](y[:-1], y[1:])))
+        return reduce_sum(multiply(x[:-1] - x[1:], heights[summation_method](y[:-1], y[1:])), name=name)
 
     arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
     return _metric("auc", arguments, points, ("tp", "fn", "tn", "fp"), area)
 
 
-def _interpolate_area(tp: Any, fp: Any, fn: Any) -> Any:
+def _interpolate_area(tp: Any, fp: Any, fn: Any, name: str) -> Any:
     """The area under a precision-recall curve whose points are joined as counts are, linearly."""
     steps, all_positive = tp[:-1] - tp[1:], tp + fp
     slope = divide_no_nan(steps, maximum(all_positive[:-1] - all_positive[1:], 0.0))
     intercept = tp[1:] - multiply(slope, all_positive[1:])
     both = logical_and(greater(all_positive[:-1], 0.0), greater(all_positive[1:], 0.0))
     ratio = where(both, divide_no_nan(all_positive[:-1], maximum(all_positive[1:], 0.0)), ones_of(all_positive[1:]))
-    return reduce_sum(divide_no_nan(slope * (steps + intercept * log(ratio)), maximum(tp[1:] + fn[1:], 0.0)))
+    return reduce_sum(divide_no_nan(slope * (steps + intercept * log(ratio)), maximum(tp[1:] + fn[1:], 0.0)), name=name)
 
 
 def _share_at(kind: str, other: str, meaning: str, answer: str) -> Callable[..., Any]:
@@ -144,7 +144,8 @@ def _share_at(kind: str, other: str, meaning: str, answer: str) -> Callable[...,
         name: str | None = None,
     ) -> Any:
         arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
-        return _metric(kind, arguments, list(thresholds), ("tp", other), lambda tp, wrong: divide(tp, _EPSILON + tp + wrong))
+        share = lambda tp, wrong, name: divide(tp, _EPSILON + tp + wrong, f"{kind.removesuffix('_at_thresholds')}_{name}")
+        return _metric(kind, arguments, list(thresholds), ("tp", other), share)
 
     metric.__name__ = metric.__qualname__ = kind
     metric.__doc__ = f"""{meaning}, for each of `thresholds` that a prediction in [0, 1] must exceed.
@@ -176,7 +177,7 @@ def _count_at(kind: str, key: str, answer: str) -> Callable[..., Any]:
         name: str | None = None,
     ) -> Any:
         arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
-        return _metric(kind, arguments, list(thresholds), (key,), lambda total: total)
+        return _metric(kind, arguments, list(thresholds), (key,), lambda total, name: total)
 
     metric.__name__ = metric.__qualname__ = kind
     counted = kind.removesuffix("_at_thresholds").replace("_", " ")
@@ -230,9 +231,9 @@ def sensitivity_at_specificity(
     refuse_eager("sensitivity_at_specificity")
     _in_unit_interval("specificity", specificity)
 
-    def value(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
+    def value(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Any:
         at = cast(argmin(absolute(divide(tn, tn + fp + _EPSILON) - specificity), 0), int32)
-        return divide(tp[at], tp[at] + fn[at] + _EPSILON)
+        return divide(tp[at], tp[at] + fn[at] + _EPSILON, name)
 
     arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
     return _metric("sensitivity_at_specificity", arguments, _even(num_thresholds), ("tp", "fn", "tn", "fp"), value)
@@ -261,10 +262,10 @@ def specificity_at_sensitivity(
     refuse_eager("specificity_at_sensitivity")
     _in_unit_interval("sensitivity", sensitivity)
 
-    def value(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
+    def value(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Any:
         away = absolute(divide(tp, tp + fn + _EPSILON) - sensitivity)
         at = cast(argmax(cumsum(cast(equal(away, reduce_min(away)), int32)), 0), int32)
-        return divide(tn[at], tn[at] + fp[at] + _EPSILON)
+        return divide(tn[at], tn[at] + fp[at] + _EPSILON, name)
 
     arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
     points = _even(num_thresholds, 1.0 - _EPSILON)

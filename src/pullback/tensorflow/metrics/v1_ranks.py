@@ -70,7 +70,7 @@ def _at_top(
     kind: str, other: str, labels: Any, predictions_idx: Any, k: int | None, class_id: int | None, weights: Any, rest: tuple[Any, Any, Any]
 ) -> Any:
     metrics_collections, updates_collections, name = rest
-    with name_scope(name or _name(kind, k, class_id)):
+    with name_scope(name or _name(kind, k, class_id)) as scope:
         labels, predicted = _sets(labels, predictions_idx)
         hits, misses = _among(predicted, labels), logical_not(_among(predicted, labels))
         if other == "false_negative":
@@ -85,7 +85,7 @@ def _at_top(
             _name("true_positive", k, class_id): _number(hits, weights),
             _name(other, k, class_id): _number(misses, weights),
         }
-        return stream_value(added, lambda a, b: divide(a, a + b), metrics_collections, updates_collections)
+        return stream_value(added, lambda a, b, name: divide(a, a + b, name), metrics_collections, updates_collections, (scope, "update"))
 
 
 @export(v1="metrics.precision_at_top_k")
@@ -235,7 +235,7 @@ def average_precision_at_k(
     refuse_eager("sparse_average_precision_at_k")
     if k < 1:
         raise ValueError(f"Invalid k={k}. `k` should be >= 1.")
-    with name_scope(name or _name("average_precision", k, None)):
+    with name_scope(name or _name("average_precision", k, None)) as scope:
         predictions = convert_to_tensor(predictions)
         classes = cast(shape_of(predictions)[-1], int64)
         labels, best = _sets(labels, top_k(predictions, k)[1])
@@ -249,7 +249,8 @@ def average_precision_at_k(
             each = multiply(cast(convert_to_tensor(weights), float64), cast(equal(average, average), float64))
             average, count = multiply(average, each), reduce_sum(each)
         added = {"max_1": count, "total": reduce_sum(average)}
-        return stream_value(added, lambda most, total: divide_no_nan(total, most), metrics_collections, updates_collections)
+        mean = lambda most, total, name: divide_no_nan(total, most, name)
+        return stream_value(added, mean, metrics_collections, updates_collections, ("mean", scope))
 
 
 @export(v1="metrics.sparse_average_precision_at_k")

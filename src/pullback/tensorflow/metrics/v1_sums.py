@@ -45,12 +45,13 @@ def collect(collections: Iterable[Hashable] | None, value: Tensor) -> None:
 
 
 def stream_value(
-    added: Mapping[str, Any], value: Value, metrics_collections: Iterable[Hashable] | None, updates_collections: Iterable[Hashable] | None
-) -> tuple[Any, Any]:
-    """The value over all batches and the operation that adds one: `value` of variables that sum up what is `added`."""
+    added: Mapping[str, Any], value: Value, metrics_collections: Iterable[Hashable] | None, updates_collections: Iterable[Hashable] | None,
+    names: tuple[str, str] = ("value", "update_op"),
+) -> tuple[Any, Any]:  # fmt: skip
+    """The value over all batches and the operation that adds one, called `names`: `value` of variables that sum up what is `added`."""
     sums = {name: metric_variable(part.shape.as_list(), part.dtype, name) for name, part in added.items()}
-    now = value(*(convert_to_tensor(total) for total in sums.values()))
-    updated = value(*(convert_to_tensor(total.assign_add(added[name])) for name, total in sums.items()))
+    now = value(*(convert_to_tensor(total) for total in sums.values()), name=names[0])
+    updated = value(*(convert_to_tensor(total.assign_add(added[name])) for name, total in sums.items()), name=names[1])
     collect(metrics_collections, now)
     collect(updates_collections, updated)
     return now, updated
@@ -90,6 +91,6 @@ def fit_weights(weights: Any, values: Any) -> Any:
     return weights
 
 
-def ratio(total: Tensor, count: Tensor) -> Tensor:
+def ratio(total: Tensor, count: Tensor, name: str | None = None) -> Tensor:
     """total / count, 0 where count is."""
-    return divide_no_nan(total, maximum(count, 0.0))
+    return divide_no_nan(total, maximum(count, 0.0), name)
