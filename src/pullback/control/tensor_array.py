@@ -57,6 +57,7 @@ class TensorArray(CheckedArray):
     """
 
     _is_composite = True
+    _counts_as_tensor = False
 
     def __init__(
         self,

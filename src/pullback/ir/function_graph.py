@@ -56,7 +56,7 @@ def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
 PLACEHOLDER = define(
     "Placeholder",
     "",
-    lambda *, dtype, shape: TensorType(shape, dtype),
+    lambda *, dtype, shape=None: TensorType(shape, dtype),
     _placeholder_kernel,
     {},
     stateful=True,

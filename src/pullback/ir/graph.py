@@ -272,9 +272,9 @@ class Graph(Elements):
         return tuple(w for w in waits if w not in makers)
 
     @contextmanager
-    def device(self, device: object) -> Iterator[None]:
+    def device(self, device_name_or_function: object) -> Iterator[None]:
         """Ask for a device for the nodes made in the block: a string, a function of the node, or None for no wish."""
-        self._devices.append(device)
+        self._devices.append(device_name_or_function)
         try:
             yield
         finally:

@@ -101,13 +101,13 @@ class Elements(Drawn):
         """Refuse values fed for `tensor`."""
         self.unfeedable.add(tensor.uid)
 
-    def is_fetchable(self, element: object) -> bool:
-        """Whether a session may fetch `element`."""
-        return element not in self.unfetchable
+    def is_fetchable(self, tensor_or_op: object) -> bool:
+        """Whether a session may fetch a tensor or an operation."""
+        return tensor_or_op not in self.unfetchable
 
-    def prevent_fetching(self, node: Node) -> None:
-        """Refuse to fetch `node` and its outputs."""
-        self.unfetchable.update((node, *node.outputs))
+    def prevent_fetching(self, op: Node) -> None:
+        """Refuse to fetch an operation and its outputs."""
+        self.unfetchable.update((op, *op.outputs))
 
     # ---- collections
 

@@ -115,7 +115,8 @@ def is_tensor(x: TensorLike) -> bool:
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
     (True, False)
     """
-    return isinstance(x, TensorCounterpart) or is_tensor_like(x) or (isinstance(x, CompositeTensor) and x._counts_as_tensor)
+    stands_for_tensors = is_tensor_like(x) or isinstance(x, CompositeTensor)
+    return isinstance(x, TensorCounterpart) or (stands_for_tensors and getattr(x, "_counts_as_tensor", True))
 
 
 @export("TensorSpec", v1="contrib.eager.TensorSpec")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import abc
 import collections.abc
 import inspect
+import os
+import tempfile
 import types
 import typing
 from typing import Any
@@ -225,12 +227,69 @@ def numbers(tf: Any) -> Answers:
         "of true": lambda: [tf.TensorShape([True]) == tf.TensorShape([1]), tf.TensorShape([True, 2]).num_elements()],
         "a float": raises(lambda: tf.TensorShape(1.0), "must be integer or None"),
         "floats": raises(lambda: tf.TensorShape([1.0]), "must be integer or None"),
+        "is_tensor": lambda: [tf.is_tensor(x) for x in _objects(tf)],
         "words": raises(lambda: tf.TensorShape("3"), "could not be converted to a dimension"),
         "operation": lambda: _in_graph(tf, lambda: [type(tf.no_op()).__name__, type(tf.no_op()).__qualname__]),
         "variables": lambda: [type(tf.Variable(1.0).assign(2.0)).__qualname__, type(tf.Variable(1.0).assign_add(2.0)).__qualname__],
     }
 
 
+def _objects(tf: Any) -> list[Any]:
+    one, numbers, ragged = tf.constant([1.0]), tf.data.Dataset.range(2), tf.ragged.constant([[1]])
+    tensors = [one, tf.Variable(1.0), tf.sparse.from_dense([1, 0]), ragged, tf.IndexedSlices(one, tf.constant([0])), tf.constant("a")]
+    others = [
+        tf.TensorArray(tf.float32, 1),
+        numbers,
+        iter(numbers),
+        tf.experimental.Optional.from_value(1),
+        tf.random.Generator.from_seed(1),
+    ]
+    shapes = [tf.TensorSpec([2]), tf.TensorShape([1]), tf.float32, ragged.shape, tf.experimental.RowPartition.from_row_lengths([1])]
+    return [*tensors, *others, *shapes, tf.linalg.LinearOperatorDiag([1.0]), np.ones(2), [1], 3, None]
+
+
 def _in_graph(tf: Any, make: Any) -> Any:
     with tf.Graph().as_default():
         return make()
+
+
+def keywords(tf: Any) -> Answers:
+    """Arguments by the names that TensorFlow gives them, and the defaults of raw operations."""
+    raw = tf.raw_ops
+
+    def fetched() -> Any:
+        with tf.Graph().as_default() as graph, graph.device(device_name_or_function="/cpu:0"):
+            x = tf.compat.v1.placeholder(tf.float32)
+            before = graph.is_fetchable(tensor_or_op=x)
+            graph.prevent_fetching(op=x.op)
+            return [before, graph.is_fetchable(x), graph.is_fetchable(x.op)]
+
+    def placeholder() -> Any:
+        with tf.Graph().as_default():
+            return str(raw.Placeholder(dtype=tf.float32).shape)
+
+    return {
+        "of graphs": fetched,
+        "StringFormat": lambda: raw.StringFormat(inputs=[tf.constant([1, 2])]),
+        "StringFormat with a template": lambda: raw.StringFormat(inputs=[tf.constant([1, 2]), 3], template="a %s b %s"),
+        "full integers": lambda: raw.StatelessRandomUniformFullIntV2(shape=[2], key=[1], counter=[0, 0], alg=1),
+        "Placeholder": placeholder,
+    }
+
+
+def writers(tf: Any) -> Answers:
+    """A whole dataset written to a file of records."""
+    write = tf.data.experimental.TFRecordWriter
+    words = tf.data.Dataset.from_tensor_slices(["a", "b"])
+
+    def written(**options: Any) -> Any:
+        path = os.path.join(tempfile.mkdtemp(), "records")
+        write(filename=path, **options).write(dataset=words)
+        return list(tf.data.TFRecordDataset(path, options.get("compression_type")).as_numpy_iterator())
+
+    return {
+        "strings": written,
+        "compressed": lambda: written(compression_type="GZIP"),
+        "numbers": raises(lambda: write("none").write(tf.data.Dataset.range(2)), "produces scalar `tf.string` elements"),
+        "no dataset": raises(lambda: write("none").write([b"a"]), "Expected a `tf.data.Dataset` object"),
+    }

@@ -324,7 +324,8 @@ def read_shape(op: Op, input: TensorLike, name: str | None, **attrs: Any) -> Ten
         return op(input, name=name, **attrs)
     with scope(name, op.name) as full:
         tensor = convert_to_tensor(input)
-        known = op.infer(tensor, **attrs).constant
+        found: Any = op.infer(tensor, **attrs)  # one output
+        known = found.constant
         return op(tensor, name=full, **attrs) if known is None or known.dtype == object else graph.constant(known, full)
 
 

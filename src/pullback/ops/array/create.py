@@ -61,13 +61,13 @@ def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Tensor:
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
         full = constant_fill.fill_array(dims, scalar, dtype.numpy)
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
-    with scope(name, FILL.name) as full:
+    with scope(name, FILL.name) as own:
         if dims is not None:
             shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
         sizes = convert_to_tensor(shape, dtype_hint=int32, name=None if dims is None else "shape_as_tensor")
         if not sizes.dims:  # one size, or a rank that only a run knows
             sizes = reshape(sizes, [-1])
-        return FILL(sizes, convert_to_tensor(scalar), name=full)
+        return FILL(sizes, convert_to_tensor(scalar), name=own)
 
 
 def _known_dims(shape: Any) -> tuple[int, ...] | None:

@@ -165,7 +165,7 @@ def _format(inputs: list[Array], *, template: str, placeholder: str, summarize: 
 STRING_FORMAT = define(
     "StringFormat",
     "*inputs:any",
-    lambda inputs, *, template, placeholder, summarize=3: TensorType((), string),
+    lambda inputs, *, template="%s", placeholder="%s", summarize=3: TensorType((), string),
     _format,
     {},
 )

@@ -71,19 +71,18 @@ def _threefry(key: Array, counter: Array) -> ThreeFry:
     return ThreeFry(int(key[0]), int(counter[0]))
 
 
-def _drawn_type(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = float32) -> TensorType:
-    return TensorType(dims_in(shape), dtype)
+def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None, default: DType = float32) -> Any:
+    def infer(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = default) -> TensorType:
+        return TensorType(dims_in(shape), dtype)
 
-
-def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None) -> Any:
-    def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = float32) -> Array:
+    def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = default) -> Array:
         drawn, stream = (by_threefry, _threefry(key, counter)) if alg == THREEFRY else (draw, _stream(key, counter, alg))
         out: Array = drawn(stream, sizes_of(shape), np.dtype(dtype.numpy))
         return out
 
     kinds = INTEGER if name.endswith("FullIntV2") else FLOATING
     given = {**_DTYPES, "dtype": kinds}
-    return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=given, lower=lower, batch="numbers by their place in a stream")
+    return define(name, _KEYED, infer, kernel, {}, dtypes=given, lower=lower, batch="numbers by their place in a stream")
 
 
 STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, random_threefry.uniform, random_lowering.uniform)
@@ -96,6 +95,7 @@ STATELESS_FULL_INT = _distribution(
     lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
     random_threefry.full_int,
     random_lowering.full_int,
+    uint64,
 )
 
 

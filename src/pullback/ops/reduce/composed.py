@@ -10,7 +10,7 @@ from ...base.dtypes import as_dtype, float32, int64, string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of
 from ..array.identity import stop_gradient
@@ -27,7 +27,7 @@ from .reductions import reduce_max, reduce_mean, reduce_sum
 def squeeze_reduced(x: Any, axis: Any) -> Tensor:
     """`x` without the axes of size 1 that a reduction kept: `axis` is the reduction's, None for all."""
     if axis is None:
-        return squeeze(x) if x.dims is not None else reshape(x, np.zeros(0, np.int32))
+        return reshape(x, np.zeros(0, np.int32)) if x.dims is None or executing_eagerly() else squeeze(x)
     return squeeze(x, axis=tuple(int(a) for a in np.ravel(axis)))
 
 

@@ -17,7 +17,7 @@ from ...ops.constant import TensorSpec
 from .batching import as_array
 from .dataset import DatasetBase, count_of
 from .methods import Dataset
-from .records import TFRecordOptions, open_file, records
+from .records import TFRecordOptions, TFRecordWriter, open_file, records
 from .sequence import scalar
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
@@ -157,6 +157,34 @@ class FixedLengthRecordDataset(_OfFiles):
         sizes = [count_of(n or 0, "bytes").constant for n in (record_bytes, header_bytes, footer_bytes)]
         read = _pieces(*[int(n) for n in sizes])
         self._take(_read_files(self._family(), "FixedLengthRecordDatasetV2", read, filenames, compression_type, num_parallel_reads))
+
+
+@export("data.experimental.TFRecordWriter")
+class DatasetRecordWriter:
+    """Writes the elements of a dataset, which are strings, to a TFRecord file.
+
+    >>> import os, pullback as tf
+    >>> path = os.path.join(getfixture("tmp_path"), "records")
+    >>> tf.data.experimental.TFRecordWriter(path).write(tf.data.Dataset.from_tensor_slices(["one", "two"]))
+    >>> list(tf.data.TFRecordDataset(path).as_numpy_iterator())
+    [b'one', b'two']
+    """
+
+    def __init__(self, filename: str, compression_type: str | None = None) -> None:
+        self._filename, self._compression = filename, compression_type
+
+    def write(self, dataset: Dataset[Tensor]) -> None:
+        """Write a whole dataset.  Raises TypeError for what is no dataset of strings, RuntimeError in a graph."""
+        if not isinstance(dataset, Dataset):
+            raise TypeError(f"Invalid `dataset.` Expected a `tf.data.Dataset` object but got {type(dataset)}.")
+        if dataset.element_spec != TensorSpec([], string):
+            raise TypeError(
+                "Invalid `dataset`. Expected a `dataset` that produces scalar `tf.string` elements, but got a dataset which produces "
+                f"elements of {dataset.element_spec!r}"
+            )
+        with TFRecordWriter(self._filename, self._compression) as writer:
+            for record in dataset.as_numpy_iterator():
+                writer.write(record)
 
 
 @export(v1="data.TextLineDataset")

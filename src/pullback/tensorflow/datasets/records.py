@@ -65,7 +65,7 @@ class TFRecordOptions:
         return str(found)
 
 
-@export("io.TFRecordWriter", "data.experimental.TFRecordWriter", v1="python_io.TFRecordWriter")
+@export("io.TFRecordWriter", v1="python_io.TFRecordWriter")
 class TFRecordWriter:
     """Writes records to a file.
 

@@ -304,7 +304,7 @@ def from_dataset_id(
 
 
 @export("data.experimental.distributed_save")
-def distributed_save(dataset: Any, path: str, dispatcher_address: str, compression: str = "AUTO") -> None:
+def distributed_save(dataset: Any, path: str, data_service_address: str, compression: str = "AUTO") -> None:
     """Write a dataset into a folder for `Dataset.load`, by the service of this process: it is there when this returns.
 
     Raises InvalidArgumentError for a dispatcher without `fault_tolerant_mode`.
@@ -314,7 +314,7 @@ def distributed_save(dataset: Any, path: str, dispatcher_address: str, compressi
     Traceback (most recent call last):
     pullback.base.errors.UnavailableError: no dispatcher of this process serves at elsewhere:5000...
     """
-    if not _dispatcher(dispatcher_address)._config.fault_tolerant_mode:
+    if not _dispatcher(data_service_address)._config.fault_tolerant_mode:
         raise InvalidArgumentError(
             None, None,
             "Failed to snapshot: tf.data distributed snapshot requires running tf.data service in the fault tolerant mode. To enable the "

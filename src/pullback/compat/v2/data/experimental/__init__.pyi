@@ -46,7 +46,7 @@ from pullback.tensorflow.datasets.options import ExternalStatePolicy as External
 from pullback.tensorflow.datasets.options import OptimizationOptions as OptimizationOptions
 from pullback.tensorflow.datasets.options import ServiceOptions as ServiceOptions
 from pullback.tensorflow.datasets.options import ThreadingOptions as ThreadingOptions
-from pullback.tensorflow.datasets.records import TFRecordWriter as TFRecordWriter
+from pullback.tensorflow.datasets.readers import DatasetRecordWriter as TFRecordWriter
 from pullback.tensorflow.datasets.service import distributed_save as distributed_save
 from pullback.tensorflow.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.tensorflow.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
