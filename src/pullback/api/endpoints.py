@@ -155,7 +155,7 @@ def seeds_of(ys: list[Any], output_gradients: object) -> list[Any]:
         elif y.dtype is string:
             seeds.append(None)
         else:
-            seeds.append(ones_of(y))
+            seeds.append(ones_of(y, "ones"))
     return seeds
 
 

@@ -80,4 +80,5 @@ def tapes(tf: Any) -> Answers:
         return tape.gradient(z, x)
 
     names = [op.name for op in f.get_concrete_function(tf.TensorSpec([])).graph.get_operations()]
-    return {"of a layer": [n for n in names if n.startswith("gradient_tape/layer")], "outermost": "gradient_tape/mul" in names}
+    seeds = [n for n in names if n.startswith("ones")]
+    return {"of a layer": [n for n in names if n.startswith("gradient_tape/layer")], "outermost": "gradient_tape/mul" in names, "seed": seeds}

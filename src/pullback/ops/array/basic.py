@@ -429,8 +429,8 @@ def _known_variable(handle: Any) -> tuple[DType, tuple[int, ...]]:
     return dtype, shape  # type: ignore[return-value]  # all known
 
 
-def ones_of(like: Any) -> Tensor:
-    """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
+def ones_of(like: Any, name: str = "ones_like") -> Tensor:
+    """Ones with the shape and dtype of `like`, a tensor or a type whose value nobody needs; in a graph a constant of that name."""
     if type(like) is EagerTensor and current().graph is None:
         value = like.value
         array = np.empty(value.shape, value.dtype)
@@ -443,7 +443,7 @@ def ones_of(like: Any) -> Tensor:
     if dims is not None and None not in dims:
         array = np.empty(dims, like.dtype.base_dtype.numpy)
         array.fill(1)
-        return _fresh(array, "ones_like")
+        return _fresh(array, name)
     return ONES_LIKE.call(like)
 
 
