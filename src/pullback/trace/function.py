@@ -155,7 +155,7 @@ class _OwnSignature:
     def __get__(self, function: Function[Any, Any] | None, owner: object = None) -> inspect.Signature:
         if function is None:
             raise AttributeError("__signature__")
-        return inspect.signature(function.__wrapped__)
+        return inspect.signature(vars(function)["__wrapped__"])
 
 
 @export(v2=("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction"))

@@ -64,7 +64,8 @@ class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
     @classmethod
     def _class_of(cls, kind: str) -> type[Any]:
         """The class of what is made of datasets of this class, called as TensorFlow's."""
-        return _name_class(cls._family(), kind)
+        family: Any = cls._family()
+        return _name_class(family, kind)
 
     @classmethod
     def _family(cls) -> type[Any]:

@@ -192,7 +192,8 @@ def mean_per_class_accuracy(
         right = multiply(cast(equal(cast(predictions, int64), labels), float32), each)
         sums = {name: scatter_nd(labels[:, None], part, [num_classes]) for name, part in (("total", each), ("count", right))}
         variables = {name: metric_variable([num_classes], float32, name) for name in sums}
-        value = reduce_mean(ratio(*(convert_to_tensor(variables[name]) for name in ("count", "total"))), name="mean_accuracy")
+        count, total = (convert_to_tensor(variables[name]) for name in ("count", "total"))
+        value = reduce_mean(ratio(count, total), name="mean_accuracy")
         updated = {name: convert_to_tensor(variables[name].assign_add(part)) for name, part in sums.items()}
         update = ratio(updated["count"], updated["total"], "update_op")
         collect(metrics_collections, value)
