@@ -170,15 +170,18 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     wanted = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
     specs = [known_spec(x) if isinstance(x, CompositeTensor) else None for x in inp]
     tensors = [t for x, spec in zip(inp, specs, strict=True) for t in ([convert_to_tensor(x)] if spec is None else spec.to_tensors(x))]
-    flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])]
-    if any(specs) or len(flat) != len(wanted) or any(isinstance(one, CompositeSpec) for one in wanted):
+    composite = [one for one in wanted if isinstance(one, CompositeSpec)]
+    flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])] if composite else wanted
+    if composite or any(specs):
         func = _OfParts(func, specs, wanted)
     said = tuple(outputs_said(flat))
     results = EAGER_PY_FUNC(tensors, func=func, outputs_types=said, name=name)
     if not said and current().graph is not None:
         return results[0].op
-    made = iter(results[: len(said)])
-    found = [one.from_tensors(made) if isinstance(one, CompositeSpec) else next(made) for one in wanted]
+    found = results[: len(said)]
+    if composite:
+        made = iter(found)
+        found = [one.from_tensors(made) if isinstance(one, CompositeSpec) else next(made) for one in wanted]
     return found if isinstance(Tout, (list, tuple)) else found[0]
 
 

@@ -6,14 +6,15 @@ their own (`fast_dispatch`) where all is plain.  Everything else takes `apply`, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype, float32, int32
+from ..base.dtypes import DType, as_dtype, float32, int32, string
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.export import export, is_hot
@@ -99,12 +100,12 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     return refused.value._apply(op, args, attrs, name, refused)
 
 
-_WITHOUT_GRAPH = frozenset({EagerTensor, np.ndarray, int, float})
+_WITHOUT_GRAPH = frozenset({EagerTensor, HandleTensor, StringTensor, np.ndarray, int, float, bool, str, bytes})
 
 
 def _graph_of(args: tuple[Any, ...]) -> Graph | None:
     for arg in args:
-        if type(arg) is EagerTensor:
+        if type(arg) in _WITHOUT_GRAPH:
             continue
         if isinstance(arg, SymbolicTensor):
             return arg.node.graph
@@ -194,8 +195,8 @@ def _plain_dtypes(op: Op) -> tuple[DType | None, ...]:
     return tuple(dtype if dtype in _PLAIN else None for dtype in found)
 
 
-_PLAIN = (int32, bool_, float32)
-_WHOLE = (None, int32)
+_PLAIN = (int32, bool_, float32, string)
+_WHOLE, _SINGLE = (None, int32), (None, float32)
 
 
 def _ready(arg: Any, plain: DType | None, default: DType | None) -> EagerTensor | None:
@@ -206,30 +207,62 @@ def _ready(arg: Any, plain: DType | None, default: DType | None) -> EagerTensor 
     if kind is ndarray:
         return EagerTensor(arg.copy()) if arg.dtype.kind != "O" and (default is None or arg.dtype == default.numpy) else None
     if plain is int32:
-        if (kind is int and default in _WHOLE) or (kind in (list, tuple) and arg and all(type(v) is int for v in arg)):
+        if (kind is int and default in _WHOLE) or (kind in _SEQUENCES and _has_only(arg, int)):
             try:
                 return EagerTensor(np.array(arg, np.int32))
-            except OverflowError:
+            except (OverflowError, ValueError):  # too large, or lists of several lengths
                 return None
-    elif plain is not None and ((kind is bool and plain is bool_) or (kind is float and plain is float32 and -1e38 < arg < 1e38)):
-        return EagerTensor(np.array(arg, plain.numpy))
+    elif plain is bool_:
+        if kind is bool or (kind in _SEQUENCES and {*map(type, arg)} == {bool}):
+            return EagerTensor(np.array(arg, np.bool_))
+    elif plain is float32:
+        if kind is float and _is_in_single(arg):
+            return EagerTensor(np.array(arg, np.float32))
+    elif plain is string and (kind is bytes or kind is str):
+        return tensor_of(array_of(arg))
     return None
 
 
+_SEQUENCES, _TENSORS = (list, tuple), frozenset({EagerTensor, HandleTensor, StringTensor})
+
+
+def _has_only(values: Any, kind: type) -> bool:
+    """Whether a list, or a list of lists, has elements of one type alone, and some."""
+    kinds = {*map(type, values)}
+    return kinds == {kind} or (kinds == {list} and all({*map(type, row)} == {kind} for row in values))
+
+
+def _is_in_single(x: float) -> bool:
+    """Whether single precision holds a number without a warning: it is well within its range, infinite or none."""
+    return -1e38 < x < 1e38 or not math.isfinite(x)
+
+
 def _with_floats(op: Op, args: tuple[Any, ...], tensors: list[Any]) -> bool:
-    """Make Python's floats tensors of the single or double precision that a tensor among the arguments has; whether each has one."""
+    """Make Python's floats tensors of the single or double precision that a tensor among the arguments has; whether each has one.
+
+    Where nothing but floats has the dtype, it is single precision.
+    """
     dtypes = {spec.variable: t.value.dtype for spec, t in zip(op.inputs, args, strict=True) if type(t) is EagerTensor}
+    others = {spec.variable for spec, t in zip(op.inputs, tensors, strict=True) if t is not None}
     for i, (spec, arg) in enumerate(zip(op.inputs, args, strict=True)):
         if tensors[i] is None:
-            dtype = dtypes.get(spec.variable) if spec.variable else None
+            alone = spec.variable not in others and spec.default in _SINGLE
+            dtype = dtypes.get(spec.variable, float32.numpy if alone else None) if spec.variable else None
             if dtype is None or dtype.char not in "fd":
                 return False
             tensors[i] = EagerTensor(np.array(arg, dtype))
     return True
 
 
+def _dtypes_key(op: Op, tensors: Sequence[Any]) -> tuple[Any, ...]:
+    """What `_cached_kinds` holds of a call: the op and the dtypes of its arguments, NumPy's where they are arrays."""
+    return (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in tensors])
+
+
 def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
     """The arguments of a call as `convert_inputs` gives them, when it found before that such dtypes agree as they are; else None."""
+    if op.variadic is None and _TENSORS.issuperset(map(type, args)) and _dtypes_key(op, args) in _cached_kinds:
+        return args
     tensors: list[Any] = []
     floats = False
     for spec, arg, plain in zip(op.inputs, args, _plain_dtypes(op), strict=True):
@@ -241,17 +274,17 @@ def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
         for a in arg if spec.variadic else (arg,):
             ready = _ready(a, None if spec.variadic else plain, spec.default)
             if ready is None:
-                if type(a) is not float or not -1e38 < a < 1e38 or op.variadic is not None:
+                if type(a) is not float or not _is_in_single(a) or op.variadic is not None:
                     return None
                 floats = True
             tensors.append(ready)
     if floats and not _with_floats(op, args, tensors):
         return None
-    key = (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in tensors])
+    key = _dtypes_key(op, tensors)
     if key in _cached_kinds:
         return tuple(tensors)
     inputs = convert_inputs(op, args, _eager_maker, eager=True)
-    if key == (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in inputs]):
+    if key == _dtypes_key(op, inputs):
         _cached_kinds.add(key)
     return inputs
 

@@ -5,7 +5,7 @@ A value of the wrong kind is refused before anything runs, in TensorFlow's words
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,20 +48,32 @@ _INDEX_DTYPES: dict[str, frozenset[DType]] = {
     "Targmax": INDEX, "Tsplits": INDEX, "out_idx": INDEX, "out_type": INDEX, "output_idx_type": INDEX, "index_type": INDEX | {int16},
 }  # fmt: skip
 _LISTS = "key dilations explicit_paddings ksize ksizes ngram_widths rates strides"
+Args = tuple[Any, ...]
+_INTS_ALONE = frozenset([int])
 
 
 def _unfit(kind: str, name: str, value: Any) -> TypeError:
     return TypeError(f"Expected {kind} for argument '{name}' not {value!r}.")
 
 
-def as_flag(name: str, value: object, op: str = "", singly: bool = True) -> bool:
+def _beside_single(args: Args) -> bool:
+    """Whether an attribute is given eagerly, beside arguments none of which is a list or a word: some errors differ there."""
+    return all(map(is_single, args)) and executing_eagerly()
+
+
+def _are_ints(values: Any) -> bool:
+    """Whether these are Python's integers of 32 bits alone."""
+    return {*map(type, values)} == _INTS_ALONE and min(values) >= -(2**31) and max(values) < 2**31
+
+
+def as_flag(name: str, value: object, op: str = "", args: Args = ()) -> bool:
     """A flag, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, bool):
         raise _unfit("bool", name, value)
     return value
 
 
-def as_whole(name: str, value: Any, op: str = "", singly: bool = True) -> int:
+def as_whole(name: str, value: Any, op: str = "", args: Args = ()) -> int:
     """A whole number; a TypeError that names the argument for what is no number."""
     if isinstance(value, str):
         raise _unfit("int", name, value)
@@ -71,6 +83,11 @@ def as_whole(name: str, value: Any, op: str = "", singly: bool = True) -> int:
         raise _unfit("int", name, value) from None
 
 
+def as_whole_numbers(name: str, values: Sequence[Any]) -> list[int]:
+    """Several whole numbers, each as `as_whole` takes one."""
+    return [*values] if _are_ints(values) else [as_whole(name, v) for v in values]
+
+
 def check_range(name: str, value: int, op: str) -> int:
     """A whole number that fits an attribute that TensorFlow's operations read as one of 32 bits."""
     if name in _NARROW and not -(2**31) <= value < 2**31:
@@ -78,13 +95,13 @@ def check_range(name: str, value: int, op: str) -> int:
     return value
 
 
-def _real(name: str, value: Any, op: str, singly: bool) -> float:
+def _real(name: str, value: Any, op: str, args: Args) -> float:
     if not isinstance(value, (float, int, np.floating, np.integer)):
         raise _unfit("float", name, value)
     return float(value)
 
 
-def as_word(name: str, value: object, op: str = "", singly: bool = True) -> Any:
+def as_word(name: str, value: object, op: str = "", args: Args = ()) -> Any:
     """A word, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, (str, bytes)):
         raise _unfit("string", name, value)
@@ -96,12 +113,12 @@ def read_text(text: object) -> str:
     return text.decode() if isinstance(text, bytes) else str(text)
 
 
-def as_dtype_attribute(name: str, value: object, op: str = "", singly: bool = True) -> DType:
+def as_dtype_attribute(name: str, value: object, op: str = "", args: Args = ()) -> DType:
     """The dtype that an attribute names; a TypeError that names the attribute, an InvalidArgumentError for a number that is no dtype's."""
     try:
         return as_dtype(value)
     except TypeError:
-        if type(value) is int and singly and executing_eagerly():
+        if type(value) is int and _beside_single(args):
             raise InvalidArgumentError(None, None, f"AttrValue has invalid DataType enum: {value} for attr '{name}'") from None
         raise _unfit("DataType", name, value) from None
 
@@ -118,32 +135,30 @@ def _check_dtype(op: str, name: str, dtype: Any, allowed: Collection[DType]) -> 
     raise TypeError(f"Value passed to parameter '{name}' of '{op}' has DataType {dtype.name} not in list of allowed values: {names}")
 
 
-def _list(name: str, value: Any, op: str, singly: bool) -> Any:
-    if value is None and singly and executing_eagerly():
+def _list(name: str, value: Any, op: str, args: Args) -> Any:
+    if value is None and _beside_single(args):
         raise InvalidArgumentError(None, None, f"Length for attr '{name}' of 0 must be at least minimum 4 [Op:{op}]")
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
-    if all(type(v) is int and -(2**31) <= v < 2**31 for v in value):
-        return value
-    return type(value)(as_whole(name, v, op, singly) for v in value)
+    return value if _are_ints(value) else type(value)(as_whole(name, v, op) for v in value)
 
 
-def _numbers(name: str, value: Any, op: str, singly: bool) -> Any:
-    if value is None and singly and executing_eagerly():
+def _numbers(name: str, value: Any, op: str, args: Args) -> Any:
+    if value is None and _beside_single(args):
         value = ()  # which the operation may refuse
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
-    return tuple(_real(name, v, op, singly) for v in value)
+    return tuple(_real(name, v, op, args) for v in value)
 
 
-def _words(name: str, value: Any, op: str, singly: bool) -> Any:
+def _words(name: str, value: Any, op: str, args: Args) -> Any:
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
     return tuple(as_word(name, v) for v in value)
 
 
 _NO_DTYPES: Mapping[str, Collection[DType]] = {}
-Convert = Callable[[str, Any, str, bool], Any]
+Convert = Callable[[str, Any, str, Args], Any]
 Kind = tuple[Collection[type], Convert]
 _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_FLAGS, frozenset([bool]), as_flag),
@@ -177,8 +192,9 @@ def fit(
     for name, value in given.items():
         kind = KINDS.get(name)
         if kind is not None and (type(value) not in kind[0] or (name in _NARROW and type(value) is int and abs(value) >= 2**31)):
-            fallen = value is None and name in fallbacks
-            given = {**given, name: fallbacks[name] if fallen else kind[1](name, value, op, all(map(is_single, args)))}
+            found = fallbacks[name] if value is None and name in fallbacks else kind[1](name, value, op, args)
+            if found is not value:
+                given = {**given, name: found}
         if name in dtypes:
             _check_dtype(op, name, given[name], dtypes[name])
         elif name in _INDEX_DTYPES and fallbacks.get(name) in INDEX:

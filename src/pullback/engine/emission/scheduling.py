@@ -11,6 +11,8 @@ from .transpose import axes_turned
 
 #: The work of a body that is long: it takes no second vector a step.
 _LONG = 75
+#: How many chains of operations that do not wait for each other keep the processor busy, so that one register makes a vector.
+_CHAINS = 4
 #: The bytes of results that are summed in memory, of the shortest rows that this is done for, and of all that is read.
 _SUMS, _ROW, _READ = 16 << 10, 1 << 10, 256 << 10
 #: How much work of a column may be done again in each row for that.
@@ -50,8 +52,8 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
         return Schedule(sorted(kernel.extents, key=lambda v: v in kernel.reduced), None, 1, 1)
     order = _order(kernel, vector)
     work, longest = _work(kernel, vector)
-    if work > _LONG:
-        lanes *= max((4 if work > 190 else 2) // (work // longest), 1)
+    if _LONG < work < _CHAINS * longest:
+        lanes *= 4 if work > 190 else 2
     while lanes > 1 and lanes // 2 >= kernel.extents[vector]:
         lanes //= 2
     if lanes == 1:

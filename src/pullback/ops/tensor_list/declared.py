@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.dtypes import INDEX, DType, as_dtype
+from ...base.dtypes import FROM_NUMPY, INDEX, DType, as_dtype
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import Dims
@@ -24,6 +24,8 @@ class Kind(NamedTuple):
 
     def check(self, value: Any, doing: str) -> None:
         """Refuse an element of another kind."""
+        if type(value) is np.ndarray and value.shape == self.dims and FROM_NUMPY.get(value.dtype) is self.dtype:
+            return
         dtype, shape = (value.tensor_dtype, ()) if isinstance(value, ListValue) else (as_dtype(value.dtype), value.shape)
         self.check_dtype(dtype)
         if self.dims is not None and not _fit(shape, self.dims):
@@ -119,9 +121,9 @@ class Declared(ListValue):
 
 
 def _declare(input_handle: ListValue, element_shape: Any, most: Any, *, element_dtype: DType) -> ListValue:
-    if np.ndim(most):
-        raise invalid(f"max_num_elements expected to be a scalar but got shape: {list(np.shape(most))}")
-    dims = None if element_shape.ndim == 0 else tuple(None if n < 0 else int(n) for n in element_shape)
+    if most.ndim:
+        raise invalid(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
+    dims = None if element_shape.ndim == 0 else tuple([None if n < 0 else n for n in element_shape.tolist()])
     return Declared(input_handle, Kind(element_dtype, dims, int(most)))
 
 

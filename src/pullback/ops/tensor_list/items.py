@@ -36,11 +36,10 @@ def check_elements(listed: ListValue, element_shape: Array, dtype: DType) -> Arr
     if listed.kind is not None:
         element_shape = listed.kind.read(element_shape, dtype)
     if element_shape.ndim:
-        first = next((np.shape(item) for item in listed.items() if item is not None), None)
-        if first is not None and (
-            len(first) != len(element_shape) or any(n not in (-1, m) for m, n in zip(first, element_shape, strict=True))
-        ):
-            wrong = f"PartialTensorShape: Incompatible shapes during merge: {element_shape.tolist()} vs. {show(first)}"
+        first, sizes = next((np.shape(item) for item in listed.items() if item is not None), None), element_shape.tolist()
+        fits = first is None or list(first) == sizes
+        if not fits and (len(first) != len(sizes) or any(n not in (-1, m) for m, n in zip(first, sizes, strict=True))):
+            wrong = f"PartialTensorShape: Incompatible shapes during merge: {sizes} vs. {show(first)}"
             raise InvalidArgumentError(None, None, wrong)
     return element_shape
 

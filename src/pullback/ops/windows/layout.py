@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
-from ...ir.attributes import as_whole, as_word, read_text
+from ...ir.attributes import as_whole_numbers, as_word, read_text
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import Dims, Tensor
 from ..array.type_rules import Array, one_of
@@ -134,14 +134,14 @@ def window_count(length: int | None, size: int | None, *rest: Any, strict: bool 
 
 def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
     """A stride, window or rate as users write it (one number, one for each spatial axis, or one for each axis) for every axis."""
-    given = [1] if value is None else [value] if not _has_items(value) else list(value)
+    given = [1] if value is None else list(value) if isinstance(value, (list, tuple)) or _has_items(value) else [value]
     if len(given) == count + 2:
-        return [as_whole(name, v) for v in given]
+        return as_whole_numbers(name, given)
     if len(given) == 1:
         given = given * count
     elif len(given) != count:
         raise ValueError(f"{name} should be of length 1, {count} or {count + 2}. Received: {name}={value} of length {len(given)}")
-    inner = [as_whole(name, v) for v in given]
+    inner = as_whole_numbers(name, given)
     return [1, 1, *inner] if channel_index == 1 else [1, *inner, 1]
 
 

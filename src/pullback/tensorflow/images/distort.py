@@ -22,13 +22,11 @@ FLOAT = np.float32
 _SIZES = frozenset({uint8, int8, int16, int32, int64})
 
 
-def _check_boxes(boxes: Array, use_image: bool) -> None:
-    if not np.all((boxes >= 0) & (boxes <= 1)):
-        raise invalid("All bounding box coordinates must be in [0.0, 1.0]")
-    if not len(boxes) and not use_image:
-        raise invalid("No bounding boxes provided as input. use_image_if_no_bounding_boxes makes the whole image one.")
-    if np.any(boxes[:, :2] >= boxes[:, 2:]):
-        raise invalid("Each bounding box must have y_min < y_max and x_min < x_max")
+def _box_error(boxes: Array) -> Exception:
+    """The error of boxes that are none."""
+    if np.all((boxes >= 0) & (boxes <= 1)):
+        return invalid("Each bounding box must have y_min < y_max and x_min < x_max")
+    return invalid("All bounding box coordinates must be in [0.0, 1.0]")
 
 
 def _sample_crop(
@@ -44,7 +42,7 @@ def _sample_crop(
     if image_size.shape != (3,):
         raise invalid(f"image_size must contain 3 elements and be 1-dimensional: {show(image_size.shape)}")
     ratios, areas = _interval(aspect_ratio_range, "aspect_ratio_range"), _interval(area_range, "area_range")
-    if not all(area <= 1 for area in areas):
+    if not max(areas) <= 1:
         raise invalid(f"area_range must be in (0.0, 1.0], got {list(areas)}")
     if max_attempts <= 0:
         raise invalid(f"Max attempts must be non-negative: {max_attempts}")
@@ -56,10 +54,13 @@ def _sample_crop(
     if bounding_boxes.ndim != 3 or bounding_boxes.shape[-1] != 4:
         raise invalid(f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.shape)}")
     boxes = bounding_boxes.reshape(-1, 4)
-    _check_boxes(boxes, use_image)
     if not len(boxes):
+        if not use_image:
+            raise invalid("No bounding boxes provided as input. use_image_if_no_bounding_boxes makes the whole image one.")
         boxes = np.array([[0, 0, 1, 1]], FLOAT)
     found = distort_loops.sample_crop(stream, boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
+    if found is None:
+        raise _box_error(boxes)
     top, left, bottom, right = found
     begin = np.array([top, left, 0], image_size.dtype)
     size = np.array([bottom - top, right - left, -1]).astype(image_size.dtype)
@@ -68,7 +69,7 @@ def _sample_crop(
 
 
 def _interval(values: Any, name: str) -> tuple[float, float]:
-    if len(values) != 2 or not all(value > 0 for value in values):
+    if len(values) != 2 or not values[0] > 0 or not values[1] > 0:
         raise invalid(f"{name} field must be of 2 positive numbers, got {list(values)}")
     return float(values[0]), float(values[1])
 

@@ -58,8 +58,14 @@ def sample(
 ) -> int:
     """Put the top, left, bottom and right of a crop into `out`; 1 where there is one, else 0 and `out` is the image.
 
-    boxes: y1, x1, y2, x2 of single precision.
+    boxes: y1, x1, y2, x2 of single precision.  -1 where one is not within [0, 1], or is the wrong way around.
     """
+    for i in range(count):
+        for k in range(4):
+            if not 0.0 <= boxes[4 * i + k] <= 1.0:
+                return -1
+        if boxes[4 * i] >= boxes[4 * i + 2] or boxes[4 * i + 1] >= boxes[4 * i + 3]:
+            return -1
     smallest = area_low * f32(width) * f32(height)
     largest = area_high * f32(width) * f32(height)
     for _ in range(attempts):
@@ -112,11 +118,10 @@ def sample_crop(
     ratios: tuple[float, float],
     areas: tuple[float, float],
     attempts: int,
-) -> list[int]:
-    """Top, left, bottom and right of a crop of an image."""
+) -> list[int] | None:
+    """Top, left, bottom and right of a crop of an image; None where a box is none."""
     key, counter = stream.words_of()
     state, out = np.array([*counter, *key, 4]), np.empty(4, np.int64)
     given = boxes.reshape(-1), len(boxes), *size, covered, *ratios, *areas, attempts
-    native_or_python(sample, attempts)(state, np.empty(4, np.uint32), *given, out)
-    found: list[int] = out.tolist()
-    return found
+    found = native_or_python(sample, attempts)(state, np.empty(4, np.uint32), *given, out)
+    return None if found < 0 else out.tolist()

@@ -23,10 +23,11 @@ Array = np.ndarray[Any, Any]
 def _to_variant(rt_nested_splits: list[Array], rt_dense_values: Array, *, batched_input: bool) -> ListValue:
     if batched_input:
         raise invalid("batched_input=True wants a vector of variants, one for each row; encode the whole tensor with batched_input=False")
-    for splits, inner in zip(rt_nested_splits, [*(len(s) - 1 for s in rt_nested_splits[1:]), rt_dense_values.shape[:1]], strict=True):
+    counts = [*[s.size - 1 for s in rt_nested_splits[1:]], rt_dense_values.shape[0] if rt_dense_values.ndim else None]
+    for splits, count in zip(rt_nested_splits, counts, strict=True):
         if splits.ndim != 1 or not splits.size:
             raise invalid(f"Invalid partition: row splits are a vector of at least one number, not of shape {list(splits.shape)}")
-        if inner not in (splits[-1], (splits[-1],)):
+        if count != splits.item(-1):
             raise invalid(f"Invalid partition: row splits end with {splits[-1]}, which is not the number of what they split")
     return ListValue([*rt_nested_splits, rt_dense_values])
 

@@ -33,27 +33,26 @@ def signature(op: Op) -> inspect.Signature:
 
 def bind_arguments(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
-    known, required, attributes, inputs = _names(op)
+    known, required, attributes, inputs, flags = _names(op)
     if not given.keys() <= known:
         there, unknown = ", ".join(signature(op).parameters), sorted(given.keys() - known)
         raise TypeError(f"{op.name}() got an unexpected keyword argument {', '.join(map(repr, unknown))}; its arguments are {there}")
     if not required <= given.keys():
         lacking = [n for n in signature(op).parameters if n in required and n not in given]
         raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
-    for hint, fallback in op.traits.raw_hints.items():
-        if isinstance(fallback, bool) and not isinstance(given.get(hint, fallback), bool):
+    for hint in flags:
+        if not isinstance(given.get(hint, False), bool):
             raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
-    return [given[n] for n in inputs], {attributes[n]: _make_unchangeable(value) for n, value in given.items() if n in attributes}
+    # A list becomes a tuple, which cannot change after the node is made.
+    found = {attributes[n]: tuple(value) if isinstance(value, list) else value for n, value in given.items() if n in attributes}
+    return [given[n] for n in inputs], found
 
 
 @functools.cache
-def _names(op: Op) -> tuple[frozenset[str], frozenset[str], dict[str, str], list[str]]:
-    """The arguments of the raw function; those without a default; attributes by what they are called, and what inputs are called."""
+def _names(op: Op) -> tuple[frozenset[str], frozenset[str], dict[str, str], list[str], list[str]]:
+    """The raw function's arguments, those without a default, attributes by what they are called, what inputs are called, hints of flags."""
     known = signature(op).parameters
     required = frozenset(n for n, p in known.items() if p.default is p.empty)
-    return frozenset(known), required, {argument_name(op, n): n for n in op.attributes}, [argument_name(op, i.name) for i in op.inputs]
-
-
-def _make_unchangeable(value: Any) -> Any:
-    """An attribute's value; a list as a tuple, which cannot change after the node is made."""
-    return tuple(value) if isinstance(value, list) else value
+    inputs = [argument_name(op, i.name) for i in op.inputs]
+    flags = [n for n, value in op.traits.raw_hints.items() if isinstance(value, bool)]
+    return frozenset(known), required, {argument_name(op, n): n for n in op.attributes}, inputs, flags
