@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int32
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
@@ -116,6 +117,8 @@ def atrous_conv2d_transpose(
     value, filters = convert_to_tensor(value, name="value"), convert_to_tensor(filters, name="filters")
     if rate < 1:
         raise ValueError(f"`rate` cannot be less than one. Received: rate={rate}")
+    if rate > 1 and isinstance(rate, float):
+        raise InvalidArgumentError(None, None, f"Value for attr 'Tpaddings' of float is not in the list of allowed values: rate={rate}")
     if padding not in ("VALID", "SAME"):
         raise ValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
     if value.dims is not None and filters.dims is not None and None not in (value.dims[3], filters.dims[3]):

@@ -11,6 +11,7 @@ import numpy as np
 from ..base.dtypes import float32, int32, string
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
+from ..ir.attributes import as_whole
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
 from ..ops.array.type_rules import Array, invalid, require_rank
@@ -146,7 +147,9 @@ def decode_wav(contents: TensorLike, desired_channels: int = -1, desired_samples
     >>> audio.numpy().ravel().tolist(), sample_rate.numpy().item()
     ([0.5, -1.0, 0.0], 8000)
     """
-    return DecodeWav(*DECODE_WAV(contents, desired_channels=desired_channels, desired_samples=desired_samples, name=name))
+    wanted = {"desired_channels": desired_channels, "desired_samples": desired_samples}
+    counts = {key: -1 if value is None else as_whole(key, value, "DecodeWav") for key, value in wanted.items()}
+    return DecodeWav(*DECODE_WAV(contents, **counts, name=name))
 
 
 @export("audio.encode_wav")

@@ -206,3 +206,44 @@ def classes(tf: Any) -> Answers:
         "a word for the drawn": raises(lambda: tf.nn.compute_accidental_hits(tf.constant([[1]], tf.int64), "bogus", 1)),
         "truth values have no length": raises(lambda: tf.linalg.normalize(tf.constant([True, False]))),
     }
+
+
+def more_arguments(tf: Any) -> Answers:
+    """Numbers that are too large, flags and sizes of another kind, and dtypes without bits."""
+    matrix, image = tf.ones([2, 2]), tf.ones([1, 6, 6, 2])
+    refused = {
+        "partitions": [lambda: tf.dynamic_partition([1.0, 2.0], [0, 1], 2**40)],
+        "bits": [lambda: tf.bitcast(np.ones(2, "u1"), tf.bool), lambda: tf.bitcast([True], tf.uint8)],
+        "flags": [lambda: tf.matmul(matrix, matrix, grad_a=0), lambda: tf.matmul(matrix, matrix, transpose_a=1)],
+        "windows": [lambda size=size: tf.image.ssim(image, image, 1.0, filter_size=size) for size in (3.0, "x", tf.constant(3.0))],
+        "rates": [
+            lambda rate=rate: tf.nn.atrous_conv2d_transpose(tf.ones([1, 3, 3, 3]), tf.ones([2, 2, 2, 3]), [1, 3, 3, 2], rate, "SAME")
+            for rate in (1.5, 2.0)
+        ],
+        "channels": [
+            lambda: tf.nn.conv2d_transpose(tf.ones([1, 3, 3, 3]), tf.ones([3, 2, 2, 3]), [1, 5, 4, 0], [1, 1, 1, 1], "VALID"),
+        ],
+    }
+    return {f"{name} {i}": raises(call) for name, calls in refused.items() for i, call in enumerate(calls)}
+
+
+def taken(tf: Any) -> Answers:
+    """Calls that TensorFlow takes: one value for a scalar, an axis twice, a scalar for a tensor, nothing for a default."""
+    words, file = ["hello", "héé", "a"], tf.audio.encode_wav(np.zeros([4, 1], "f4"), 8000)
+    return {
+        "fill": lambda: [tf.fill([2], [3.0]), tf.fill([2, 1], np.float32([5]))],
+        "fill two": raises(lambda: tf.fill([2], [3.0, 4.0])),
+        "fill a matrix": raises(lambda: tf.fill([2], [[3.0]])),
+        "fill in a function": raises(lambda: tf.function(lambda: tf.fill([2], [3.0]))()),
+        "squeeze": lambda: [tf.squeeze(np.zeros([1, 3, 1]), axis).shape for axis in ([0, 0], [0, -3], [0, 2, 2], [], None)],
+        "squeeze in a function": lambda: tf.function(lambda x: tf.squeeze(x, [0, 0]))(tf.ones([1, 3])),
+        "diagonal": lambda: [tf.linalg.tensor_diag_part(3.0), tf.linalg.tensor_diag_part(np.int32(3))],
+        "reverse": lambda: [tf.reverse("abc", [0]), tf.reverse(3, [5]), tf.raw_ops.Reverse(tensor=3, dims=[True, True])],
+        "as_string": lambda: [
+            tf.strings.as_string(words, width=width, precision=precision, fill=fill)
+            for width, precision, fill in ((6, 0, ""), (6, 3, ""), (-1, 3, ""), (6, 2, "-"), (-1, 2, " "), (2, 4, ""))
+        ],
+        "decode_wav": lambda: [tf.audio.decode_wav(file, None, 2), tf.audio.decode_wav(file, desired_samples=1.5)],
+        "matrix_rank": lambda: [tf.linalg.matrix_rank([[1, 2], [2, 4]]), tf.linalg.matrix_rank(np.int32([[1, 2], [3, 4]]))],
+        "matrix_rank of integers": raises(lambda: tf.linalg.matrix_rank(tf.constant([[1, 2], [3, 4]]))),
+    }

@@ -166,6 +166,8 @@ def _reverse_type(tensor: Any, dims: Any) -> TensorType:
 
 
 def _reverse(tensor: Array, dims: Array) -> Array:
+    if not tensor.ndim:
+        return tensor  # eagerly, whatever the flags
     if dims.shape != (tensor.ndim,):
         raise ValueError("one flag for each axis")  # the type rule finds the words
     return REVERSE.kernel(tensor, np.flatnonzero(dims))

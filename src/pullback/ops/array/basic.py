@@ -278,9 +278,10 @@ def _fill_type(dims: Any, value: Any) -> TensorType:
 
 
 def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
-    if value.ndim or dims.ndim > 1:
+    if value.shape not in ((), (1,)) or dims.ndim > 1:
         raise ValueError("a vector of sizes and a scalar")
-    return constant_fill.fill_array(tuple(np.atleast_1d(dims).tolist()), value, value.dtype)  # eagerly one size does
+    # Eagerly one size does, and a vector of one value.
+    return constant_fill.fill_array(tuple(np.atleast_1d(dims).tolist()), value.reshape(()), value.dtype)
 
 
 FILL = define(

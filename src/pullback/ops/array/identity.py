@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, EIGHT_BITS, FOUR_BITS, HELD, NUMERIC, QUANTIZED, DType
+from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import works_by_element
@@ -109,7 +110,7 @@ def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
 # ---- bits
 
 
-_NO_BITS = EIGHT_BITS | FOUR_BITS | HELD
+_NO_BITS = EIGHT_BITS | FOUR_BITS | HELD | {boolean}
 
 
 def _check_bits(type: DType) -> None:

@@ -41,7 +41,7 @@ def _reverse_type(tensor: Any, axis: Any) -> TensorType:
 def _reverse(tensor: Array, axis: Array) -> Array:
     if axis.ndim != 1:
         raise ValueError("the axes to reverse are a vector")
-    return np.flip(tensor, tuple(axis.tolist()))
+    return np.flip(tensor, tuple(axis.tolist())) if tensor.ndim else tensor  # eagerly a scalar has every axis
 
 
 REVERSE: Op = define(

@@ -165,7 +165,8 @@ def _squeeze_type(input: Any, *, squeeze_dims: tuple[int, ...] = ()) -> TensorTy
 
 
 def _squeeze(input: Array, *, squeeze_dims: tuple[int, ...] = ()) -> Array:
-    return np.squeeze(input, axis=squeeze_dims or None)
+    n = input.ndim
+    return np.squeeze(input, axis=tuple({d + n if -n <= d < 0 else d for d in squeeze_dims}) if squeeze_dims else None)
 
 
 SQUEEZE = define(

@@ -66,7 +66,7 @@ def _diag_part_type(input: Any) -> TensorType:
 def _diag_part(input: Array) -> Array:
     half = input.ndim // 2
     shape = input.shape[:half]
-    if not half or input.shape != shape * 2:
+    if input.shape != shape * 2:
         raise ValueError("no square")  # the type rule finds the words
     size = int(np.prod(shape, dtype=np.int64))
     return input.reshape(size, size).diagonal().reshape(shape)

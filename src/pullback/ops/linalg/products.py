@@ -281,7 +281,7 @@ def matmul(
     """
     if type(a) is EagerTensor and type(b) is EagerTensor and type(transpose_a) is type(transpose_b) is bool:
         x, y = a.value, b.value
-        as_it_is = output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse or grad_a or grad_b)
+        as_it_is = output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse) and grad_a is grad_b is False
         if as_it_is and x.dtype is y.dtype and x.ndim == 2 and y.ndim == 2:
             return _multiply_eagerly(a, b, transpose_a, transpose_b, name)
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):

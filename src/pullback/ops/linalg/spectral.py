@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from ...base.dtypes import int32
+from ...base.dtypes import float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
@@ -338,7 +338,7 @@ def matrix_rank(a: NumberLike, tol: NumberLike | None = None, validate_args: boo
     1
     """
     with scope(name, "matrix_rank"):
-        x = convert_to_tensor(a)
+        x = convert_to_tensor(a, dtype_hint=float32)
         if not (x.dtype.is_floating or x.dtype.is_complex):
             raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
         if x.dims is not None and len(x.dims) < 2:

@@ -75,7 +75,7 @@ class _Kind:
             raise ShapeError(
                 f"Dimensions must be equal, but are {depth} and {taken}", f"input and filter must have the same depth: {depth} vs {taken}"
             )
-        if not taken or depth % taken:
+        if not taken or not depth or depth % taken:
             raise ShapeError(
                 f"Depth of input ({depth}) is not a multiple of input depth of filter ({taken})",
                 f"input depth must be evenly divisible by filter depth: {depth} vs {taken}",

@@ -122,7 +122,7 @@ def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float
 
 
 def _whole_size(size: Any) -> int:
-    if isinstance(size, float):
+    if isinstance(size, (float, str)) or (isinstance(size, Tensor) and not size.dtype.is_integer):
         raise TypeError(f"Cannot convert {size!r} to EagerTensor of dtype int32: the size of a window is a whole number")
     return int(size)
 
@@ -184,7 +184,7 @@ def ssim_multiscale(
         for k in range(len(power_factors)):
             if k:
                 a, b = _halve_images(a), _halve_images(b)
-            whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, int(filter_size), float(filter_sigma), k1, k2))
+            whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, _whole_size(filter_size), float(filter_sigma), k1, k2))
             scales.append(maximum(structure, 0.0))
         scales[-1] = maximum(whole, 0.0)
         powers = convert_to_tensor(power_factors, float32)

@@ -39,7 +39,8 @@ def _string_of(
     kind, flag = input.dtype, read_text(fill)
     _check(kind, precision, scientific, shortest, flag)
     if isinstance(input, StringArray):
-        padded = f"%{flag}{width if width > -1 else ''}s".encode()
+        cut = f".{precision}" if precision > -1 and width > -1 else ""
+        padded = f"%{flag}{width if width > -1 else ''}{cut}s".encode()
         return from_list([padded % value for value in input.tolist()], input.shape) if len(padded) > 2 else input
     if kind.kind == "b":
         return take_strings(_TRUTH, input.view(np.uint8))
