@@ -149,6 +149,21 @@ def test_hooks_write_checkpoints_summaries_and_rates(tmp_path: Path, caplog: pyt
     assert next(m for m in caplog.messages if m.startswith("l = ")) == "l = 9.0"
 
 
+def test_a_second_session_of_a_finished_graph_makes_nothing_new(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        with tf.train.MonitoredTrainingSession(str(tmp_path), save_checkpoint_secs=None) as session:
+            session.run(v)
+        count = len(graph.get_operations())
+        for make in (tf.train.MonitoredSession, tf.train.SingularMonitoredSession):
+            with make() as session:
+                assert session.run(v) == 1.0
+        assert len(graph.get_operations()) == count
+        graph.get_collection_ref(tf.GraphKeys.READY_OP).append(v)
+        with pytest.raises(RuntimeError, match="More than one item"):
+            tf.train.MonitoredSession()
+
+
 def test_a_scaffold_says_what_initialises() -> None:
     _, w, _, _ = descent()
     scaffold = train.Scaffold(init_fn=lambda scaffold, session: w.load(10.0, session))

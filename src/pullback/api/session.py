@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -42,6 +42,15 @@ _PLANS = 512
 
 #: Those of this process, for `Session.reset`.
 _SESSIONS: WeakSet[Session] = WeakSet()
+
+
+class DeviceAttributes(NamedTuple):
+    """What `Session.list_devices` says of a device."""
+
+    name: str
+    device_type: str
+    memory_limit_bytes: int
+    incarnation: int
 
 
 @export(v1="Session")
@@ -237,8 +246,8 @@ class Session:
             session.close()
 
     def list_devices(self) -> list[Any]:
-        """The devices: one CPU."""
-        return ["/job:localhost/replica:0/task:0/device:CPU:0"]
+        """The devices: one CPU, with `name`, `device_type`, `memory_limit_bytes` and `incarnation`."""
+        return [DeviceAttributes("/job:localhost/replica:0/task:0/device:CPU:0", "CPU", 1 << 28, 1)]
 
     @contextmanager
     def as_default(self) -> Iterator[Session]:

@@ -12,6 +12,7 @@ from ..base import nest
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..base.lazy_import import LazyModule
+from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, enter_graph
@@ -107,6 +108,7 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
     if isinstance(pred, bool):
         raise TypeError("'pred' must not be a Python bool.")
     pred = convert_to_tensor(pred)
+    _check_scalar(pred)
     with graph.name_scope(name or "cond") as scope:
         index = _first_if(pred)
     strict = strict or not is_version_1()
@@ -125,6 +127,13 @@ def _as_version_1(function: Branch, label: str) -> Branch:
         return returned
 
     return branch
+
+
+def _check_scalar(pred: Tensor) -> None:
+    """Refuse a condition with axes where control flow is TensorFlow 1's; in functions it may have one element."""
+    if pred.dims and is_version_1():
+        text = f"with input shapes: {show(pred.dims)}, {show(pred.dims)}"
+        raise ValueError(f"Shape must be rank 0 but is rank {len(pred.dims)} for '{{{{node cond/Switch}}}} = Switch[T=DT_BOOL]' {text}")
 
 
 def _first_if(pred: Any) -> Tensor:

@@ -158,3 +158,20 @@ def containers(tf: Any) -> Answers:
             return session.run([queue.size() for queue in queues]) + [queue.queue_ref.op.get_attr("container") for queue in queues]
 
     return {"queues": sizes}
+
+
+def conditions(tf: Any) -> Answers:
+    """A condition is a scalar."""
+
+    def choose(pred: Any) -> Any:
+        return _asked(tf, lambda: tf.cond(pred(), lambda: 1.0, lambda: 2.0))
+
+    return {
+        "a vector of one": raises(choose(lambda: tf.constant([True])), "Shape must be rank 0 but is rank 1"),
+        "a vector": raises(choose(lambda: tf.constant([True, False])), "Shape must be rank 0 but is rank 1"),
+        "a list": raises(choose(lambda: [True]), "Shape must be rank 0 but is rank 1"),
+        "an unknown size": raises(choose(lambda: tf.placeholder(tf.bool, [None])), "Shape must be rank 0 but is rank 1"),
+        "case": raises(
+            _asked(tf, lambda: tf.case([(tf.constant([True]), lambda: 1.0)], default=lambda: 2.0)), "Shape must be rank 0 but is rank 1"
+        ),
+    }

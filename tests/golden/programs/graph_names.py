@@ -68,6 +68,24 @@ def everyday(tf: Any) -> Answers:
     }
 
 
+def sparse_tensors(tf: Any) -> Answers:
+    """The parts of a sparse tensor stand in a scope of it; those that are tensors keep their names."""
+
+    def parts(make: Callable[[], Any]) -> list[str]:
+        found = make()
+        return [t.name for t in (found.indices, found.values, found.dense_shape)]
+
+    def inside() -> Any:
+        with tf.name_scope("inside"):
+            return tf.SparseTensor([[0]], [1.0], [1])
+
+    return {
+        "numbers": parts(lambda: tf.SparseTensor([[0]], [1.0], [1])),
+        "tensors": parts(lambda: tf.SparseTensor(tf.constant([[0]], tf.int64), tf.constant([1]), [1])),
+        "in a scope": parts(inside),
+    }
+
+
 def draws(tf: Any) -> Answers:
     """What random numbers are made of: an end of a range needs no operation where it is a whole number."""
     bounds = [(), (0,), (0, 1), (0.0, 1.0), (0, 5), (0.0, 5.0), (-1, 1), (1, 1), (0.5, 2)]

@@ -140,3 +140,25 @@ def refusals(tf: Any) -> Answers:
         "a specificity of 2": raises(lambda: tf.metrics.sensitivity_at_specificity(x, x, 2.0), "range [0, 1]"),
         "no k": raises(lambda: tf.metrics.average_precision_at_k(tf.constant(SETS[0]), tf.constant(SCORES[0]), 0), "k"),
     }
+
+
+def names_of_results(tf: Any) -> Answers:
+    """What programs fetch by name."""
+    m, truths, sizes = tf.metrics, tf.constant([1, 0, 1, 1]), tf.constant([0.9, 0.6, 0.8, 0.3])
+    pairs: dict[str, Callable[[], Any]] = {
+        "accuracy": lambda: m.accuracy(truths, truths),
+        "precision": lambda: m.precision(truths, truths),
+        "recall": lambda: m.recall(truths, truths, name="mine"),
+        "auc": lambda: m.auc(truths, sizes),
+        "mean_squared_error": lambda: m.mean_squared_error(sizes, sizes),
+        "mean_absolute_error": lambda: m.mean_absolute_error(sizes, sizes),
+        "percentage_below": lambda: m.percentage_below(sizes, 0.7),
+        "sensitivity_at_specificity": lambda: m.sensitivity_at_specificity(truths, sizes, 0.5),
+        "mean": lambda: m.mean(sizes),
+        "mean_tensor": lambda: m.mean_tensor(sizes),
+        "precision_at_thresholds": lambda: m.precision_at_thresholds(truths, sizes, [0.5]),
+        "recall_at_thresholds": lambda: m.recall_at_thresholds(truths, sizes, [0.5]),
+        "false_positives": lambda: m.false_positives(truths, truths)[:1],
+        "true_positives_at_thresholds": lambda: m.true_positives_at_thresholds(truths, sizes, [0.5])[:1],
+    }
+    return {name: [t.name for t in pair()] for name, pair in pairs.items()}

@@ -198,6 +198,11 @@ def sessions(tf: Any) -> dict[str, Any]:
     return found
 
 
+def devices(tf: Any) -> dict[str, Any]:
+    first = tf.Session().list_devices()[0]
+    return {"device": [first.name, first.device_type, first.memory_limit_bytes]}
+
+
 def reset(tf: Any) -> dict[str, Any]:
     v = tf.Variable(1.0, use_resource=True)
     value = v.value()

@@ -184,7 +184,8 @@ def ssim_multiscale(
         for k in range(len(power_factors)):
             if k:
                 a, b = _halve_images(a), _halve_images(b)
-            whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, _whole_size(filter_size), float(filter_sigma), k1, k2))
+            size, sigma = _whole_size(filter_size), float(filter_sigma)
+            whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, size, sigma, k1, k2))
             scales.append(maximum(structure, 0.0))
         scales[-1] = maximum(whole, 0.0)
         powers = convert_to_tensor(power_factors, float32)

@@ -21,7 +21,7 @@ from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import equal, greater, logical_and, logical_not, not_equal
 from ...ops.reduce.reductions import reduce_mean, reduce_sum
 from ...ops.search.counting import confusion_matrix
-from .v1_sums import collect, match_shapes, metric_variable, ratio, refuse_eager, stream_value
+from .v1_sums import collect, match_shapes, metric_variable, ratio, read_sum, refuse_eager, stream_value
 
 # ---------------------------------------------------------------------- counts of a yes or no
 
@@ -59,7 +59,7 @@ def _count(which: str, answer: float) -> Callable[..., Any]:
         refuse_eager(which)
         with variable_scope(name, default_name=which):
             count = _count_examples(which, *_truths(labels, predictions, weights))
-            return stream_value({"count": count}, lambda total, name: total, metrics_collections, updates_collections)
+            return stream_value({"count": count}, read_sum, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = which
     metric.__doc__ = f"""The number of {which.replace("_", " ")}; labels and predictions are taken as truth values.

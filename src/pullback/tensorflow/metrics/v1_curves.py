@@ -26,7 +26,7 @@ from ...ops.primitives.compare import equal, greater, logical_and, logical_not
 from ...ops.reduce.reductions import reduce_min, reduce_sum
 from ...ops.reduce.scan import cumsum
 from ...ops.search.sort import argmax, argmin
-from .v1_sums import match_shapes, refuse_eager, stream_value
+from .v1_sums import match_shapes, read_sum, refuse_eager, stream_value
 
 _EPSILON = 1e-7
 _COUNTS = {"tp": "true_positives", "fn": "false_negatives", "tn": "true_negatives", "fp": "false_positives"}
@@ -177,7 +177,7 @@ def _count_at(kind: str, key: str, answer: str) -> Callable[..., Any]:
         name: str | None = None,
     ) -> Any:
         arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
-        return _metric(kind, arguments, list(thresholds), (key,), lambda total, name: total)
+        return _metric(kind, arguments, list(thresholds), (key,), read_sum)
 
     metric.__name__ = metric.__qualname__ = kind
     counted = kind.removesuffix("_at_thresholds").replace("_", " ")

@@ -72,30 +72,41 @@ class Scaffold:
 
     def finalize(self) -> Scaffold:
         """Make what is not there."""
-        graph = get_default_graph()
-        if self.init_op is None:
-            self.init_op = _first_kept(GraphKeys.INIT_OP) or group(global_variables_initializer())
-        if self.ready_op is None:
-            self.ready_op = report_uninitialized_variables()
-        if self.local_init_op is None:
-            self.local_init_op = _first_kept(GraphKeys.LOCAL_INIT_OP) or self.default_local_init_op()
-        if self.summary_op is None:
-            kept = _first_kept(GraphKeys.SUMMARY_OP)
-            self.summary_op = merge_all() if kept is None else kept
+        made = {
+            "init_op": (GraphKeys.INIT_OP, lambda: group(global_variables_initializer())),
+            "ready_op": (GraphKeys.READY_OP, report_uninitialized_variables),
+            "local_init_op": (GraphKeys.LOCAL_INIT_OP, self.default_local_init_op),
+            "summary_op": (GraphKeys.SUMMARY_OP, merge_all),
+        }
+        for part, (key, make) in made.items():
+            if getattr(self, part) is None:
+                setattr(self, part, self.get_or_default(part, key, make))
         if self.saver is None:
-            self.saver = default_saver(graph)
+            self.saver = default_saver(get_default_graph())
         self.saver.build()
         return self
+
+    @staticmethod
+    def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]) -> Any:
+        """What the graph keeps under a key; else what is made, which it keeps then.  RuntimeError where it keeps several."""
+        graph = get_default_graph()
+        kept = graph.get_collection(collection_key)
+        if len(kept) > 1:
+            raise RuntimeError(
+                f'More than one item in the collection "{collection_key}". Please indicate which one to use by passing it to the tf.Scaffold '
+                f"constructor as:  tf.Scaffold({arg_name}=item to use)"
+            )
+        if kept:
+            return kept[0]
+        found = default_constructor()
+        if found is not None:
+            graph.add_to_collection(collection_key, found)
+        return found
 
     @staticmethod
     def default_local_init_op() -> Any:
         """What initialises local variables and tables."""
         return group(local_variables_initializer(), tables_initializer())
-
-
-def _first_kept(collection: str) -> Any:
-    found = get_default_graph().get_collection(collection)
-    return found[0] if found else None
 
 
 @export(v1="train.SessionCreator")
