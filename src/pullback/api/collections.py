@@ -11,6 +11,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
+from ..ir.references import written_handle
 from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.join import stack
 from ..ops.indexing.mask import boolean_mask
@@ -201,6 +202,15 @@ def variable_of(ref: Any) -> Any:
     return next((v for v in every if v.handle is ref), ref)
 
 
+def write_variable(ref: Any, method: str, *given: Any, **named: Any) -> Any:
+    """Call a method that writes on the variable of a reference, or of what writing a ref variable gave: once that is written."""
+    handle = written_handle(ref)
+    if handle is None:
+        return getattr(variable_of(ref), method)(*given, **named)
+    with ref.graph.control_dependencies([ref.op]):
+        return getattr(variable_of(handle), method)(*given, **named)
+
+
 @export(v1="is_variable_initialized")
 def is_variable_initialized(variable: Variable) -> Tensor:
     """Whether a variable has a value, a boolean tensor.
@@ -270,7 +280,7 @@ def assign(
     ...     print(sess.run(tf.assign(v, 5.0)), sess.run(v))
     5.0 5.0
     """
-    return variable_of(ref).assign(value, name=name)
+    return write_variable(ref, "assign", value, name=name)
 
 
 @export(v1="assign_add")
@@ -284,7 +294,7 @@ def assign_add(ref: Any, value: TensorLike, use_locking: bool | None = None, nam
     ...     print(sess.run(tf.assign_add(v, [1.0, 10.0])))
     [ 3. 13.]
     """
-    return variable_of(ref).assign_add(value, name=name)
+    return write_variable(ref, "assign_add", value, name=name)
 
 
 @export(v1="assign_sub")
@@ -298,7 +308,7 @@ def assign_sub(ref: Any, value: TensorLike, use_locking: bool | None = None, nam
     ...     print(sess.run(tf.assign_sub(v, [1.0, 10.0])))
     [ 1. -7.]
     """
-    return variable_of(ref).assign_sub(value, name=name)
+    return write_variable(ref, "assign_sub", value, name=name)
 
 
 __all__ = ["Graph", "global_variables", "global_variables_initializer", "trainable_variables", "variables_initializer"]

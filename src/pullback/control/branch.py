@@ -86,7 +86,7 @@ def _changed_inputs(node: Node) -> dict[int, int]:
 
 CASE = define(
     "Case",
-    "branch_index:int32 *args:any",
+    "branch_index:int32 *args:captured",
     _case_type,
     _case_kernel,
     {"args": lambda gs, branch_index, node, active: _case_vjp(gs, branch_index, node, active)},

@@ -174,7 +174,7 @@ def _call_jvp(node: Node, given: list[Any]) -> list[Any] | None:
 
 CALL = define(
     "PartitionedCall",
-    "*args:any",
+    "*args:captured",
     _call_type,
     _call_kernel,
     {"args": lambda gs, node, active: _call_vjp(gs, node, active)},

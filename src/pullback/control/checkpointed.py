@@ -59,7 +59,7 @@ def _vjp(gs: list[Any], args: tuple[Any, ...], f: Body, active: Flags) -> list[A
 
 
 RECOMPUTED = define(
-    "RecomputedCall", "*args:any", _type, _kernel, {"args": _vjp}, outputs="*outputs", holomorphic=False, stateful=True,
+    "RecomputedCall", "*args:captured", _type, _kernel, {"args": _vjp}, outputs="*outputs", holomorphic=False, stateful=True,
     effects=False, fills=False,
     traits=Traits(siteless=True),
 )  # fmt: skip

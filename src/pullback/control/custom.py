@@ -40,7 +40,7 @@ def _custom_vjp(gs: list[Any], rule: Any, count: int, active: Flags) -> list[Any
 
 CUSTOM = define(
     "CustomGradient",
-    "*args:any",
+    "*args:captured",
     _pass_types,
     lambda args, *, count, rule: list(args[:count]),
     {"args": _custom_vjp},

@@ -194,7 +194,7 @@ def align_captures(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTe
 _TICK = TensorType((), int32)
 WHILE = define(
     "While",
-    "*args:any",
+    "*args:captured",
     _while_type,
     _while_kernel,
     {"args": lambda gs, node, active: while_vjp(gs, node, active)},

@@ -149,7 +149,7 @@ def _ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
 
 
 REVOLVE = define(
-    "WhileRevolve", "steps:int32 *args:any", _revolve_type, _revolve_kernel, {"args": _revolve_vjp},
+    "WhileRevolve", "steps:int32 *args:captured", _revolve_type, _revolve_kernel, {"args": _revolve_vjp},
     outputs="*outputs", holomorphic=False, stateful=True, effects=False, fills=False,
     batch="a loop of its own for each row",
     traits=Traits(repeatable=True),

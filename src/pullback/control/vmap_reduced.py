@@ -31,7 +31,7 @@ def _reduce(rows: Rows, args: Sequence[Any], *, f: Body, count: int) -> list[Any
 
 
 REDUCED = define(
-    "RowsReduced", "*args:any", _reduced_type, _outside, None, outputs="*outputs", holomorphic=False, stateful=True, batch=_reduce
+    "RowsReduced", "*args:captured", _reduced_type, _outside, None, outputs="*outputs", holomorphic=False, stateful=True, batch=_reduce
 )
 
 

@@ -59,9 +59,12 @@ _RESERVED = frozenset({"g", "gs", "out", "node", "active"})
 
 
 class Input:
-    """One input of an op: its name, which dtype it must have, and whether it stands for any number of tensors."""
+    """One input of an op: its name, which dtype it must have, and whether it stands for any number of tensors.
 
-    __slots__ = ("default", "dtype", "name", "variable", "variadic")
+    captures: whether it is whatever a body reads, a variable itself among it, not its value.
+    """
+
+    __slots__ = ("captures", "default", "dtype", "name", "variable", "variadic")
 
     def __init__(self, text: str) -> None:
         text, says, default = text.partition("=")
@@ -70,7 +73,8 @@ class Input:
         self.name = name.lstrip("*")
         fixed = dtype in _FIXED
         self.dtype: DType | None = as_dtype(dtype) if fixed else None
-        self.variable = "" if fixed or dtype == "any" else (dtype or "T")
+        self.variable = "" if fixed or dtype in ("any", "captured") else (dtype or "T")
+        self.captures = dtype == "captured"
         #: What a value becomes that leaves its dtype open, where the op says it.
         self.default: DType | None = (as_dtype(default) if default else None) if says else DEFAULTS.get(self.variable)
 

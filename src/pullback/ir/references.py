@@ -52,6 +52,14 @@ def _is_ref_variable(tensor: SymbolicTensor) -> bool:
     return tensor.dtype._is_ref_dtype and tensor.node.op.name == "VarHandleOp"
 
 
+def written_handle(tensor: Any) -> SymbolicTensor | None:
+    """The handle of the ref variable that a tensor is the value of just after a write; None for any other tensor."""
+    if not isinstance(tensor, SymbolicTensor) or not tensor.node.op.traits.shares or tensor.node.op.name in _READERS:
+        return None
+    handle = tensor.node.inputs[0]
+    return handle if _is_ref_variable(handle) else None
+
+
 def read_references(op: Op, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """The inputs of a call; for a ref variable itself, which programs look up by its name, its value where the op computes with values."""
     specs = [spec for spec, places in zip(op.inputs, op.spans(len(inputs)), strict=True) for _ in places]
@@ -60,7 +68,7 @@ def read_references(op: Op, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
 
 def _takes_variable(op: Op, spec: Input) -> bool:
     """Whether an input takes a variable itself, which `R`, `R0` and `R1` say, or whatever a body captures."""
-    return spec.dtype is None and spec.variable not in op.dtypes and spec.variable[:1] in ("", "R")
+    return spec.captures or (spec.dtype is None and spec.variable not in op.dtypes and spec.variable[:1] == "R")
 
 
 def read_reference(tensor: Any) -> Any:

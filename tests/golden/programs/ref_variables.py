@@ -163,6 +163,46 @@ def fetched(tf: Any) -> Answers:
     return {"with writes": together, "fed": fed("variable"), "value fed": fed("value")}
 
 
+def printed(tf: Any) -> Answers:
+    """Operations that take anything take a ref variable's value, not the variable."""
+
+    def of(build: Callable[[Any], Any]) -> Callable[[], Any]:
+        return _run(tf, lambda: build(_variable(tf, [1.0, 2.0])._ref()))
+
+    return {
+        "Print": of(lambda t: [tf.Print(t, [t]), tf.Print(1.0, [t])]),
+        "py_func": of(lambda t: [tf.py_func(lambda x: x + 1, [t], tf.float32), tf.py_function(lambda x: x * 2.0, [t], tf.float32)]),
+        "format": of(lambda t: [tf.strings.format("{}", t)]),
+        "identity_n": of(lambda t: tf.identity_n([t, 2.0 * t])),
+        "switch": of(lambda t: [tf.raw_ops.Switch(data=t, pred=True).output_true]),
+        "branches": of(lambda t: [tf.cond(tf.constant(True), lambda: 2.0 * t, lambda: t + 1.0)]),
+    }
+
+
+def written_twice(tf: Any) -> Answers:
+    """What a write gives can be written again, once it is done."""
+
+    def of(build: Callable[[Any], Any]) -> Callable[[], Any]:
+        def answer() -> list[Any]:
+            with tf.Graph().as_default(), tf.Session() as session:
+                v = _variable(tf, [1.0, 2.0])
+                session.run(v.initializer)
+                return [session.run(build(v)), session.run(v)]
+
+        return answer
+
+    return {
+        "assign": of(lambda v: tf.assign(tf.assign(v, [3.0, 4.0]), [5.0, 6.0])),
+        "assign_add": of(lambda v: tf.assign_add(tf.assign(v, [3.0, 4.0]), [0.5, 5.0])),
+        "assign_sub": of(lambda v: tf.assign_sub(v.assign_add([1.0, 1.0]), [0.5, 5.0])),
+        "scatter_add": of(lambda v: tf.scatter_add(v.assign([1.0, 1.0]), [0], [5.0])),
+        "scatter_nd_update": of(lambda v: tf.scatter_nd_update(tf.scatter_update(v, [1], [7.0]), [[0]], [5.0])),
+        "three times": of(lambda v: tf.assign_add(tf.assign_add(tf.assign_add(v, [1.0, 1.0]), [1.0, 1.0]), [1.0, 2.0])),
+        "not of a value": raises(of(lambda v: tf.assign(v + 1.0, [3.0, 4.0]))),
+        "not of what was read": raises(of(lambda v: tf.assign(v.value(), [3.0, 4.0]))),
+    }
+
+
 def by_name(tf: Any) -> Answers:
     """The tensor of a variable's own operation, which programs look up in a graph: it is the variable's value wherever one is taken."""
 

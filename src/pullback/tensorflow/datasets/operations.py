@@ -171,7 +171,7 @@ def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_
 
 ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
 BUILD_DATASET = define(
-    "BuildDataset", "*inputs:any", lambda inputs, *, build, kind: TensorType((), variant),
+    "BuildDataset", "*inputs:captured", lambda inputs, *, build, kind: TensorType((), variant),
     lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=once,
 )  # fmt: skip
 ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=once)
@@ -196,7 +196,7 @@ GET_NEXT_AS_OPTIONAL = define(
     _as_optional, {}, outputs="optional", **ONCE,
 )  # fmt: skip
 EVALUATE_DATASET = define(
-    "EvaluateDataset", "*inputs:any", lambda inputs, *, evaluate, output_types, output_shapes: element_types(output_types, output_shapes),
+    "EvaluateDataset", "*inputs:captured", lambda inputs, *, evaluate, output_types, output_shapes: element_types(output_types, output_shapes),
     lambda inputs, *, site, evaluate, output_types, output_shapes: arrays(evaluate(*inputs)), {}, outputs="*components", **ONCE,
 )  # fmt: skip
 CARDINALITY = define(

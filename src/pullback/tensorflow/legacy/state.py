@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...api.collections import variable_of
+from ...api.collections import write_variable
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IndexedSlices, Tensor, TensorLike
@@ -22,7 +22,7 @@ class _Scatter(Protocol):
 def _rows(method: str, what: str) -> _Scatter:
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
         slices = IndexedSlices(convert_to_tensor(updates, ref.dtype.base_dtype), convert_to_tensor(indices))
-        return getattr(variable_of(ref), method)(slices, use_locking, name)
+        return write_variable(ref, method, slices, use_locking, name)
 
     scatter.__name__ = scatter.__qualname__ = method
     scatter.__doc__ = f"""{what} the rows `indices` of the variable `ref` with the rows `updates`.
@@ -39,7 +39,7 @@ def _rows(method: str, what: str) -> _Scatter:
 
 def _places(method: str, what: str) -> _Scatter:
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
-        return getattr(variable_of(ref), method)(indices, updates, name)
+        return write_variable(ref, method, indices, updates, name)
 
     scatter.__name__ = scatter.__qualname__ = method
     scatter.__doc__ = f"""{what} the elements or slices of the variable `ref` at `indices` with `updates`.
