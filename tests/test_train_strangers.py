@@ -168,6 +168,17 @@ def test_notes_on_objects(tmp_path: Path, nodes: Any) -> None:
         tf.train.Checkpoint(v=tf.Variable(0.0)).read(written(tmp_path / "m", {}, nodes))
 
 
+@pytest.mark.parametrize("names", [[], 3, {"v": 7}, {"v": "w"}, {"v": ["a"]}, "{", "[" * 100_000])
+def test_names_of_variables_by_strangers(tmp_path: Path, names: Any) -> None:
+    notes = {"pullback.names": names if isinstance(names, str) else json.dumps(names)}
+    packed = {"a": np.zeros(2, np.float32)}
+    (tmp_path / "m.safetensors").write_bytes(save(packed, notes | {"pullback.checksum": packing._checksum(packed, notes)}))
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        tf.compat.v1.get_variable("v", [2])
+        with pytest.raises(DataLossError, match="is damaged"):
+            tf.compat.v1.train.Saver().restore(session, str(tmp_path / "m"))
+
+
 def test_objects_that_hold_each_other(tmp_path: Path) -> None:
     key = "v/.ATTRIBUTES/VARIABLE_VALUE"
     path = written(tmp_path / "m", {}, [{"a": 0, "v": 1}, {"b": 0, "v": 1}], {key: np.array(5.0, np.float32)})

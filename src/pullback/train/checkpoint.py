@@ -11,6 +11,7 @@ import logging
 import os
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -260,7 +261,9 @@ class Checkpoint(AutoTrackable):
         values = session_of(session).run(in_graph) if in_graph else {}
         arrays = {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found}
         arrays |= {path + STATE: np.array(_bytes(state.serialize()), object) for path, state in named if isinstance(state, PythonState)}
-        write_once(graph.objects, lambda: files.write_arrays(prefix, arrays, graph.nodes))
+        counts = Counter(v._shared_name for _, v in found)
+        named_keys = {v._shared_name: path + KEY for path, v in found if counts[v._shared_name] == 1}
+        write_once(graph.objects, lambda: files.write_arrays(prefix, arrays, graph.nodes, named_keys))
         for call in getattr(options, "experimental_write_callbacks", None) or ():
             call(*([prefix] if inspect.signature(call).parameters else []))
         return prefix

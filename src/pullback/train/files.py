@@ -18,7 +18,7 @@ from ..base.export import export
 from ..base.files import local_path
 from .atomic_files import SUFFIX, read_whole, write_atomically
 from .checkpoint_state import get_checkpoint_state
-from .packing import Nodes, pack, unpack
+from .packing import Nodes, pack, unpack, unpack_by_name
 from .trackable import KEY
 
 
@@ -32,18 +32,28 @@ def saved_model_in(folder: str) -> str:
     return os.path.join(local_path(folder), "saved_model")
 
 
-def write_arrays(prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None) -> None:
-    """Write a checkpoint, with the objects that held the arrays; the folder is made if it is not there.
+def write_arrays(
+    prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None, names: Mapping[str, str] | None = None
+) -> None:
+    """Write a checkpoint, with the objects that held the arrays and the names of variables; the folder is made if it is not there.
 
     Raises:
         OpError: the file system refuses.
     """
-    write_atomically(file_of(prefix), pack(arrays, nodes))
+    write_atomically(file_of(prefix), pack(arrays, nodes, names))
 
 
 def read_arrays(prefix: str) -> dict[str, np.ndarray]:
     """The arrays of a checkpoint by name. Raises as `read_checkpoint`."""
     return read_checkpoint(prefix)[0]
+
+
+def read_arrays_by_name(prefix: str) -> dict[str, np.ndarray]:
+    """The arrays of a checkpoint of objects, by the names that their variables had. Raises as `read_checkpoint`."""
+    try:
+        return unpack_by_name(read_whole(file_of(prefix)))
+    except ValueError as why:
+        raise DataLossError(None, None, f"The checkpoint file {file_of(prefix)} is damaged: {why}") from why
 
 
 def read_checkpoint(prefix: str) -> tuple[dict[str, np.ndarray], Nodes | None]:
@@ -109,10 +119,10 @@ class CheckpointReader:
         return tensor_str in self._arrays
 
     def get_tensor(self, tensor_str: str) -> Any:
-        """The array of this name. Raises NotFoundError if there is none."""
+        """The array of this name, a scalar as a number or bytes. Raises NotFoundError if there is none."""
         if tensor_str not in self._arrays:
             raise NotFoundError(None, None, f"Key {tensor_str} not found in checkpoint")
-        return self._arrays[tensor_str]
+        return self._arrays[tensor_str][()]
 
     def debug_string(self) -> bytes:
         """A line for each array: its name, dtype and shape."""

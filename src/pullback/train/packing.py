@@ -1,8 +1,8 @@
 """Arrays of any dtype as the content of a `.safetensors` file, and back.
 
 safetensors has no complex numbers, no bfloat16 in NumPy and no strings: these are stored as numbers it has, and a note in its metadata says
-as what.  A second note lists the objects that held the arrays, a third is a checksum of names, dtypes, shapes, contents and notes.  A file
-may come from anywhere: whatever its notes say is checked before it is used.
+as what.  A second note lists the objects that held the arrays, a third the arrays by the names of their variables, a fourth is a checksum
+of names, dtypes, shapes, contents and notes.  A file may come from anywhere: whatever its notes say is checked before it is used.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import numpy as np
 Nodes = list[dict[str, int]]
 """Of each object, by number, the names under which it holds others, and their numbers; the root is 0."""
 
-_DTYPES, _OBJECTS, _CHECKSUM = "pullback.dtypes", "pullback.objects", "pullback.checksum"
+_DTYPES, _OBJECTS, _NAMES, _CHECKSUM = "pullback.dtypes", "pullback.objects", "pullback.names", "pullback.checksum"
 _PARTS = {"complex64": np.float32, "complex128": np.float64}
 
 
-def pack(arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None) -> bytes:
-    """The content of a file with these arrays, and with the objects that held them."""
+def pack(arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None, names: Mapping[str, str] | None = None) -> bytes:
+    """The content of a file with these arrays, with the objects that held them, and with their keys by the names of variables."""
     from safetensors.numpy import save
 
     packed: dict[str, np.ndarray] = {}
@@ -34,6 +34,8 @@ def pack(arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None) -> bytes:
         if kind is not None:
             kinds[name] = kind
     notes = {_DTYPES: json.dumps(kinds)} | ({} if nodes is None else {_OBJECTS: json.dumps(nodes)})
+    if names:
+        notes[_NAMES] = json.dumps(dict(names))
     return bytes(save(packed, notes | {_CHECKSUM: _checksum(packed, notes)}))
 
 
@@ -48,8 +50,7 @@ def unpack(data: bytes) -> tuple[dict[str, np.ndarray], Nodes | None]:
 
     try:
         packed = load(data)
-        size = int.from_bytes(data[:8], "little")
-        notes = _parse_json(data[8 : 8 + size].decode()).get("__metadata__", {})
+        notes = _notes_of(data)
     except (SafetensorError, KeyError, TypeError) as why:  # KeyError: a dtype that NumPy has not
         raise ValueError(f"{type(why).__name__}: {why}") from why
     own = {key: text for key, text in notes.items() if key.startswith("pullback.")}
@@ -60,6 +61,21 @@ def unpack(data: bytes) -> tuple[dict[str, np.ndarray], Nodes | None]:
         raise ValueError("the note on dtypes does not fit the arrays")
     nodes = None if _OBJECTS not in own else _checked_nodes(_parse_json(own[_OBJECTS]))
     return {name: _unpack_array(name, array, kinds.get(name)) for name, array in packed.items()}, nodes
+
+
+def unpack_by_name(data: bytes) -> dict[str, np.ndarray]:
+    """Those arrays of a file of which it says the names of their variables, by them.  Raises ValueError where it is damaged."""
+    arrays, _ = unpack(data)
+    names = _parse_json(_notes_of(data).get(_NAMES, "{}"))
+    if not isinstance(names, dict) or not all(isinstance(key, str) and key in arrays for key in names.values()):
+        raise ValueError("the note on names of variables does not fit the arrays")
+    return {name: arrays[key] for name, key in names.items()}
+
+
+def _notes_of(data: bytes) -> dict[str, str]:
+    size = int.from_bytes(data[:8], "little")
+    notes: dict[str, str] = _parse_json(data[8 : 8 + size].decode()).get("__metadata__", {})
+    return notes
 
 
 def _checksum(packed: Mapping[str, np.ndarray], notes: Mapping[str, str]) -> str:

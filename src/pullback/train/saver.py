@@ -203,12 +203,14 @@ class Saver:
         prefix = os.fspath(save_path)
         if not files.exists(prefix):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {prefix}")
-        arrays = files.read_arrays(prefix)
-        values = {key: self._fitting(key, v, arrays, prefix) for key, v in self._build_variables().items()}
+        arrays, variables = files.read_arrays(prefix), self._build_variables()
+        if not variables.keys() <= arrays.keys():  # it may be of a `Checkpoint`, which says what the variables' names were
+            arrays = files.read_arrays_by_name(prefix) | arrays
+        values = {key: self._fitting(key, v, arrays, prefix) for key, v in variables.items()}
         feeds = {source: values[key] for key, (source, _) in self._restorers.items()}
         if feeds:
             sess.run([assign for _, assign in self._restorers.values()], feeds)
-        eager = [(v, values[key]) for key, v in self._build_variables().items() if v._graph is None]
+        eager = [(v, values[key]) for key, v in variables.items() if v._graph is None]
         with all_or_nothing([v for v, _ in eager]):
             for v, value in eager:
                 v.assign(value)

@@ -54,3 +54,39 @@ def restored(tf: Any) -> Answers:
         return raises(lambda: tf.train.Checkpoint(v=tf.Variable([0.0, 0.0, 0.0], name="v")).read(path))()
 
     return {f.__name__: reads(f) for f in (read, inside, later, of_another_name, of_another_shape)}
+
+
+def saved_by_objects(tf: Any) -> Answers:
+    """TensorFlow 1's Saver restores what a Checkpoint of objects wrote, by the names that the variables had; readers give scalars as such."""
+    v1 = tf.compat.v1
+
+    def written(check: Callable[[str], Any], *more: Any) -> Callable[[], Any]:
+        def answer() -> Any:
+            with tempfile.TemporaryDirectory() as folder:
+                module = tf.Module()
+                module.q, module.many = tf.Variable([1.0, 2.0], name="v"), [tf.Variable(5, name="scope/w"), *(m() for m in more)]
+                return check(tf.train.Checkpoint(model=module).save(os.path.join(folder, "m")))
+
+        return answer
+
+    def restore(*names: str) -> Callable[[str], Any]:
+        def check(path: str) -> Any:
+            initial = {"v": [0.0, 0.0], "scope/w": 0, "missing": 1.0}
+            with tf.Graph().as_default(), v1.Session() as session:
+                variables = [v1.get_variable(name, initializer=tf.constant(initial[name])) for name in names]
+                v1.train.Saver().restore(session, path)
+                return session.run(variables)
+
+        return check
+
+    def read(path: str) -> Any:
+        reader = tf.train.load_checkpoint(path)
+        keys = ("model/many/0", "model/many/1", "model/many/2", "model/q")
+        return [type(reader.get_tensor(f"{key}/.ATTRIBUTES/VARIABLE_VALUE")).__name__ for key in keys]
+
+    return {
+        "both": written(restore("v", "scope/w")),
+        "one": written(restore("scope/w")),
+        "one that is not there": raises(written(restore("v", "missing"))),
+        "kinds": written(read, lambda: tf.Variable("abc"), lambda: tf.Variable(True)),
+    }
