@@ -155,13 +155,26 @@ def test_a_second_session_of_a_finished_graph_makes_nothing_new(tmp_path: Path) 
         with tf.train.MonitoredTrainingSession(str(tmp_path), save_checkpoint_secs=None) as session:
             session.run(v)
         count = len(graph.get_operations())
+        graph.finalize()
         for make in (tf.train.MonitoredSession, tf.train.SingularMonitoredSession):
             with make() as session:
                 assert session.run(v) == 1.0
-        assert len(graph.get_operations()) == count
+        assert len(graph.get_operations()) == count and graph.finalized
         graph.get_collection_ref(tf.GraphKeys.READY_OP).append(v)
         with pytest.raises(RuntimeError, match="More than one item"):
             tf.train.MonitoredSession()
+
+
+def test_the_graph_of_a_session_that_is_closed_may_grow_again() -> None:
+    with tf.Graph().as_default() as graph:
+        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        with tf.train.MonitoredSession() as session:
+            with pytest.raises(RuntimeError, match="Graph is finalized"):
+                v + 1.0
+        assert not graph.finalized
+        more = v + 1.0
+        with tf.train.MonitoredSession() as session:
+            assert session.run(more) == 2.0
 
 
 def test_a_scaffold_says_what_initialises() -> None:

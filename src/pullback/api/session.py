@@ -68,6 +68,12 @@ class Session:
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        if not isinstance(target, (str, bytes)):
+            raise TypeError(f'Argument `target` must be a string, but got "{type(target).__name__}"')
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
+        if config is not None and type(config).__name__ != "ConfigProto":
+            raise TypeError(f'Argument `config` must be a tf.ConfigProto, but got "{type(config).__name__}"')
         self.graph = graph if graph is not None else get_default_graph()
         self.memory: dict[str, Any] = {}
         self._states: dict[Node, dict[str, Any]] = {}

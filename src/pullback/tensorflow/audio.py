@@ -131,12 +131,15 @@ ENCODE_WAV = define("EncodeWav", "audio:float32 sample_rate:int32", _encode_type
 
 
 @export("audio.decode_wav")
-def decode_wav(contents: TensorLike, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None) -> DecodeWav:
+def decode_wav(
+    contents: TensorLike, desired_channels: int | None = -1, desired_samples: int | None = -1, name: str | None = None
+) -> DecodeWav:
     """The samples of a WAV file of 16 bits as numbers from -1 to 1, and how many there are in a second.
 
     Args:
         contents: the file, a scalar of dtype string.
-        desired_channels, desired_samples: so many of each, the last channel repeated, the samples followed by zeros; -1 as in the file.
+        desired_channels, desired_samples: so many of each, the last channel repeated, the samples followed by zeros; -1 or None as in the
+            file.
 
     Raises:
         InvalidArgumentError: no such file.

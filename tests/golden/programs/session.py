@@ -200,7 +200,12 @@ def sessions(tf: Any) -> dict[str, Any]:
 
 def devices(tf: Any) -> dict[str, Any]:
     first = tf.Session().list_devices()[0]
-    return {"device": [first.name, first.device_type, first.memory_limit_bytes]}
+    return {
+        "device": [first.name, first.device_type, first.memory_limit_bytes],
+        "no configuration": raises(lambda: tf.Session(config=3), "must be a tf.ConfigProto"),
+        "no graph": raises(lambda: tf.Session(graph="g"), "must be a tf.Graph"),
+        "a target": raises(lambda: tf.Session(tf.Graph())),
+    }
 
 
 def reset(tf: Any) -> dict[str, Any]:

@@ -89,7 +89,8 @@ def dynamic_partition(data: TensorLike, partitions: NumberLike, num_partitions: 
     >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
     [[20], [10, 30]]
     """
-    if isinstance(num_partitions, int) and num_partitions > _MOST:
+    asked: object = num_partitions
+    if isinstance(asked, int) and asked > _MOST:
         raise ValueError(f"Number of outputs is too big: {num_partitions}")
     return PARTITION(data, convert_to_tensor(partitions, dtype_hint=int32), num_partitions=num_partitions, name=name)
 

@@ -196,7 +196,8 @@ GET_NEXT_AS_OPTIONAL = define(
     _as_optional, {}, outputs="optional", **ONCE,
 )  # fmt: skip
 EVALUATE_DATASET = define(
-    "EvaluateDataset", "*inputs:captured", lambda inputs, *, evaluate, output_types, output_shapes: element_types(output_types, output_shapes),
+    "EvaluateDataset", "*inputs:captured",
+    lambda inputs, *, evaluate, output_types, output_shapes: element_types(output_types, output_shapes),
     lambda inputs, *, site, evaluate, output_types, output_shapes: arrays(evaluate(*inputs)), {}, outputs="*components", **ONCE,
 )  # fmt: skip
 CARDINALITY = define(

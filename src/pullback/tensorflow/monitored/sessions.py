@@ -93,8 +93,8 @@ class Scaffold:
         kept = graph.get_collection(collection_key)
         if len(kept) > 1:
             raise RuntimeError(
-                f'More than one item in the collection "{collection_key}". Please indicate which one to use by passing it to the tf.Scaffold '
-                f"constructor as:  tf.Scaffold({arg_name}=item to use)"
+                f'More than one item in the collection "{collection_key}". Please indicate which one to use by passing it to the '
+                f"tf.Scaffold constructor as:  tf.Scaffold({arg_name}=item to use)"
             )
         if kept:
             return kept[0]
@@ -221,6 +221,7 @@ class MonitoredSession:
         stop_grace_period_secs: float = 120,
     ) -> None:
         self._graph = get_default_graph()
+        self._was_finalized = self._graph.finalized
         self._hooks = check_hooks(hooks)
         self._grace, self._should_stop = stop_grace_period_secs, False
         for hook in self._hooks:
@@ -299,7 +300,7 @@ class MonitoredSession:
         return step_fn(StepContext(self))
 
     def close(self) -> None:
-        """End the session: hooks are told, and threads of queues stop."""
+        """End the session: hooks are told, threads of queues stop, and the graph may grow again where it could before."""
         self._close(told=True)
 
     def _close(self, told: bool) -> None:
@@ -311,6 +312,7 @@ class MonitoredSession:
                 hook.end(session)
         finally:
             self._session = None
+            self._graph.finalized = self._was_finalized
             self._coordinator.request_stop()
             session.close()
             self._coordinator.join(stop_grace_period_secs=self._grace, ignore_live_threads=True)
