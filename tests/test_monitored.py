@@ -168,9 +168,8 @@ def test_a_second_session_of_a_finished_graph_makes_nothing_new(tmp_path: Path) 
 def test_the_graph_of_a_session_that_is_closed_may_grow_again() -> None:
     with tf.Graph().as_default() as graph:
         v = tf.get_variable("v", [], initializer=tf.ones_initializer())
-        with tf.train.MonitoredSession() as session:
-            with pytest.raises(RuntimeError, match="Graph is finalized"):
-                v + 1.0
+        with tf.train.MonitoredSession() as session, pytest.raises(RuntimeError, match="Graph is finalized"):
+            v + 1.0
         assert not graph.finalized
         more = v + 1.0
         with tf.train.MonitoredSession() as session:
