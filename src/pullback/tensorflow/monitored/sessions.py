@@ -72,7 +72,7 @@ class Scaffold:
 
     def finalize(self) -> Scaffold:
         """Make what is not there."""
-        made = {
+        made: dict[str, tuple[str, Callable[[], Any]]] = {
             "init_op": (GraphKeys.INIT_OP, lambda: group(global_variables_initializer())),
             "ready_op": (GraphKeys.READY_OP, report_uninitialized_variables),
             "local_init_op": (GraphKeys.LOCAL_INIT_OP, self.default_local_init_op),
