@@ -10,24 +10,30 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ..base import nest
 from ..base.dtypes import as_dtype, int32
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import scope
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import DTypeLike, Tensor
+from ..ir.tensor import DTypeLike, SymbolicTensor, Tensor
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD, subtract
 from ..ops.primitives.compare import greater_equal, less
 from .map_composite import has_composites, map_composites
 from .tensor_array import TensorArray
-from .while_loop import while_loop
+from .while_loop import check_dtype, while_loop
 
 if TYPE_CHECKING:
     from ..api.source_types import Nest, Point
 
 R = TypeVar("R")
+
+
+class ElementsError(ValueError, IndexError):
+    """What has no slices: TensorFlow says ValueError in `map_fn`, and IndexError in scans and folds."""
 
 
 @overload
@@ -60,7 +66,8 @@ def map_fn(
     of slices.  fn_output_signature (or `dtype`): the dtypes, or specs, of what `fn` returns, in its structure; those of `elems` when None.
     With a RaggedTensorSpec rows may be of several lengths.
     infer_shape: False where `fn` returns tensors of several shapes.  back_prop: False holds the result constant for gradients.
-    Raises TypeError: `fn` no function, a result of another dtype; ValueError: no elems, sizes that differ, another structure.
+    Raises TypeError: `fn` no function; InvalidArgumentError: a result of another dtype; ValueError: no elems, sizes that differ, another
+    structure.
 
     >>> import pullback as tf
     >>> tf.map_fn(lambda x: x * x, tf.constant([1.0, 2.0, 3.0])).numpy().tolist()
@@ -101,10 +108,8 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
         dtype = _dtype(one)
         tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
         if tensor.dtype.base_dtype is not dtype:
-            raise TypeError(
-                f"map_fn ({where}): fn returned a tensor of dtype {tensor.dtype.name} where the signature says {dtype.name}; "
-                f"pass fn_output_signature=tf.{tensor.dtype.name}, or cast"
-            )
+            wrong = f"map_fn ({where}): fn returned a tensor of dtype {tensor.dtype.name} where the signature says {dtype.name}; "
+            raise InvalidArgumentError(None, None, f"{wrong}pass fn_output_signature=tf.{tensor.dtype.name}, or cast")
         values.append(tensor)
     return values
 
@@ -160,7 +165,10 @@ def scan(
             i = _next(i, reverse)
 
         def step(i: Any, accumulators: Any, into: Any) -> tuple[Any, Any, Any]:
-            flat = _accumulate(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), "scan")
+            flat = _accumulate(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
+            for before, after in zip(accumulators, flat, strict=True):
+                if isinstance(after, SymbolicTensor):  # eagerly it is the array that refuses it
+                    check_dtype(before, after)
             return _next(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
 
         _, _, results = while_loop(
@@ -197,7 +205,7 @@ def foldl(
 ) -> R:
     """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the first to the last.
 
-    initializer: the first accumulator; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
+    initializer: the first accumulator, ragged and sparse tensors too; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
 
     >>> import pullback as tf
     >>> float(tf.foldl(lambda a, x: a * x, tf.constant([1.0, 2.0, 3.0])))
@@ -233,7 +241,7 @@ def foldr(
 ) -> R:
     """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the last to the first.
 
-    initializer: the first accumulator; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.
+    initializer: the first accumulator, ragged and sparse tensors too; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.
 
     >>> import pullback as tf
     >>> float(tf.foldr(lambda a, x: a - x, tf.constant([1.0, 2.0, 3.0])))
@@ -250,15 +258,14 @@ def _fold(
         flat = _tensors(elems)
         count, _ = _count(flat, name)
         arrays = [_unstack_array(t) for t in flat]
-        structure, start = _start(elems, arrays, initializer, _end(count, reverse))
+        structure, start = _start(elems, arrays, initializer, _end(count, reverse), composites=True)
         i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
         if initializer is None:
             i = _next(i, reverse)
 
         def step(i: Any, accumulators: Any) -> tuple[Any, Any]:
-            return _next(i, reverse), _accumulate(
-                fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), name
-            )
+            x = nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays])
+            return _next(i, reverse), _accumulate(fn, structure, accumulators, x)
 
         _, result = while_loop(
             lambda i, accumulators: _more(i, count, reverse), step, (i, start), parallel_iterations=parallel, back_prop=back_prop,
@@ -278,7 +285,7 @@ def _check_callable(fn: Any) -> None:
 def _tensors(elems: Any) -> list[Any]:
     flat = nest.flatten(elems)
     if not flat:
-        raise ValueError(f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which has none.")
+        raise ElementsError(f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which has none.")
     return [convert_to_tensor(t, name="elems") for t in flat]
 
 
@@ -287,7 +294,7 @@ def _count(flat: Sequence[Any], what: str) -> tuple[Any, int | None]:
     sizes = []
     for t in flat:
         if t.dims == ():
-            raise ValueError(f"Elements in elems must be 1+ dimensional Tensors, not scalars ({what} at {show_source(user_frame())})")
+            raise ElementsError(f"Elements in elems must be 1+ dimensional Tensors, not scalars ({what} at {show_source(user_frame())})")
         sizes.append(None if t.dims is None else t.dims[0])
     known = {n for n in sizes if n is not None}
     if len(known) > 1:
@@ -316,21 +323,23 @@ def _dtype(one: Any) -> Any:
     return one.dtype.base_dtype if isinstance(one, TensorSpec) else as_dtype(one).base_dtype
 
 
-def _start(elems: Any, arrays: Sequence[TensorArray], initializer: Any, first: Any) -> tuple[Any, list[Any]]:
-    """The structure of the accumulators, and the first ones."""
+def _start(
+    elems: Any, arrays: Sequence[TensorArray], initializer: Any, first: Any, composites: bool = False
+) -> tuple[Any, list[Any]]:  # fmt: skip
+    """The structure of the accumulators, and the first ones; ragged and sparse ones where `composites` are taken."""
     if initializer is None:
         return elems, [ta.read(first) for ta in arrays]
     flat = nest.flatten(initializer)
     if not flat:
         raise ValueError(f"initializer must be a Tensor or (possibly nested) sequence of Tensors. Got: {initializer}")
-    return initializer, [convert_to_tensor(t) for t in flat]
+    return initializer, [t if composites and isinstance(t, CompositeTensor) else convert_to_tensor(t) for t in flat]
 
 
-def _accumulate(fn: Callable[..., Any], structure: Any, accumulators: Sequence[Any], x: Any, what: str) -> list[Any]:
+def _accumulate(fn: Callable[..., Any], structure: Any, accumulators: Sequence[Any], x: Any) -> list[Any]:
     given = fn(nest.pack_sequence_as(structure, accumulators), x)
     nest.assert_same_structure(structure, given)
     flat = nest.flatten(given)
-    return [t if isinstance(t, Tensor) else convert_to_tensor(t, a.dtype) for t, a in zip(flat, accumulators, strict=True)]
+    return [t if isinstance(t, (Tensor, CompositeTensor)) else convert_to_tensor(t, a.dtype) for t, a in zip(flat, accumulators, strict=True)]
 
 
 def _end(count: Any, reverse: bool) -> Tensor:

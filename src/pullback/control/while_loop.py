@@ -96,6 +96,7 @@ def while_loop(
     >>> int(total)
     6
     """
+    _check_parallel(parallel_iterations)
     _check_invariants(loop_vars, shape_invariants)
     return while_of(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, True, checkpoint)
 
@@ -138,6 +139,7 @@ def while_loop_v1(
     ...     print(sess.run(power), sess.run(tf.gradients(power, x)[0]))
     16.0 32.0
     """
+    _check_parallel(parallel_iterations)
     _check_invariants(loop_vars, shape_invariants)
     return while_of(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, return_same_structure, checkpoint)
 
@@ -297,6 +299,11 @@ def _invariants(loop_vars: Any, state: Sequence[Tensor], invariants: Any) -> lis
     return found
 
 
+def _check_parallel(iterations: int) -> None:
+    if iterations < 1:
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+
+
 def _check_invariants(loop_vars: Any, invariants: Any) -> None:
     """Refuse invariants that are not nested as the loop variables are, or that are no shapes or specs."""
     if invariants is None or current().graph is None:
@@ -335,13 +342,18 @@ def _flat_shapes(invariants: Any) -> list[Any]:
     return [s for part in invariants for s in _flat_shapes(part)]
 
 
+def check_dtype(before: Any, after: Any) -> None:
+    """Refuse a loop variable of a graph whose dtype changes."""
+    if before.dtype.base_dtype is not after.dtype.base_dtype:
+        raise TypeError(
+            f"Loop var {before.name} enters the loop with type {before.dtype} but has type {after.dtype} after 1 iteration. "
+            f"{before.name} type should remain constant; cast what is made at {after.node.where}."
+        )
+
+
 def _check_step(state: Sequence[Any], stand_ins: Sequence[Any], outputs: Sequence[Any]) -> None:
     for t, declared, new in zip(state, stand_ins, outputs, strict=True):
-        if t.dtype.base_dtype is not new.dtype.base_dtype:
-            raise TypeError(
-                f"Loop var {t.name} enters the loop with type {t.dtype} but has type {new.dtype} after 1 iteration. "
-                f"{t.name} type should remain constant; cast what is made at {new.node.where}."
-            )
+        check_dtype(t, new)
         if not _stays(declared.dims, new.dims):
             raise ValueError(
                 f"Input tensor '{t.name}' enters the loop with shape {declared.dims}, but has shape {new.dims} after one iteration "
