@@ -72,7 +72,7 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
 def _linked_inputs(node: Node, own: int, asked: Flags) -> dict[int, Any]:
     """The inputs, by uid, that the gradient for all inputs would depend on, where not all are asked for."""
     branches: tuple[Body, ...] = node.attrs["branches"]
-    if asked == branches[0].trainable:
+    if asked == branches[0].trainable or branches[0].inlined:
         return {}
     given = tuple(i < own and t.dtype.trainable for i, t in enumerate(branches[0].outputs))
     return {t.uid: t for t, flag in zip(node.inputs[1:], find_linked(branches, given), strict=True) if flag}
@@ -122,7 +122,9 @@ def _align_bodies(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[
         for other, e in enumerate(found):
             residuals += own[: len(d.residuals)] if other == at else [graph.declare_like(t, "unused") for t in e.residuals]
         rest = [stand_ins[uid] if uid in stand_ins else graph.declare_like(t, "unused") for uid, t in outside.items()]
-        bodies.append(Body(graph, [*d.backward.inputs[:count], *residuals, *rest], d.backward.outputs))
+        body = Body(graph, [*d.backward.inputs[:count], *residuals, *rest], d.backward.outputs)
+        body.inlined = d.backward.inlined
+        bodies.append(body)
     return tuple(bodies)
 
 

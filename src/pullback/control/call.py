@@ -21,7 +21,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.plan import Run
-from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
+from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.array.create import zeros
 from ..ops.state.variables import Repeating, Storage
@@ -49,7 +49,7 @@ def _call_kernel(args: Sequence[Any], *, site: Site, f: Body, owned: frozenset[i
 class _Way:
     """How a call is differentiated for certain outputs and inputs: made once for all eager calls of a body, anew for a graph's node."""
 
-    __slots__ = ("asked", "backward", "derivative", "direct", "given", "outside", "picked", "reached", "unrelated")
+    __slots__ = ("asked", "backward", "derivative", "direct", "given", "outside", "picked", "reached", "taken", "unrelated")
 
     def __init__(self, node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> None:
         body, rematerialised = node.attrs["f"], node.attrs.get("_rematerialised")
@@ -61,9 +61,17 @@ class _Way:
             self.given, self.asked = _widen_outputs(body, given), body.cache.get("prepared for inputs", self.asked)
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _find_unrelated(body, self.given, self.asked, self.derivative.parts)
-        #: The derivative's body, and what of a node's outputs, or of what was kept besides, it takes after the cotangents.
+        if any(self.unrelated):  # zeros that the derivative gives depend on what it reads
+            zeros = [flag for flag, asked in zip(self.unrelated, self.asked, strict=True) if asked]
+            kinds = tuple(kind or ("dense" if flag else None) for kind, flag in zip(self.derivative.kinds(), zeros, strict=True))
+            whole = derivative(body, self.given, self.asked, kinds, onto)
+            if hasattr(node, "graph") or _holds(body, whole):  # it may read of what shape they are
+                self.derivative, self.unrelated = whole, (False,) * len(self.asked)
+        #: The residuals, by uid, that are inputs of a graph's node; and what the derivative's body takes after the cotangents of such a
+        #: node's inputs and outputs, or of a recorded one's outputs and what was kept besides.
+        self.taken = {t.uid: i for i, t in enumerate(body.inputs)} if hasattr(node, "graph") else {}
         if rematerialised is None:
-            self.backward, places = self.derivative.backward, places_of(node, "f", self.derivative.residuals)
+            self.backward, places = self.derivative.backward, _place_residuals(node, self.derivative.residuals, self.taken)
         else:
             self.backward, places = rematerialised.backward(self.derivative)
         self.picked = _picker(places)
@@ -79,10 +87,9 @@ class _Way:
         return self.backward.once("linking", lambda: self._link(body))
 
     def _link(self, body: Body) -> tuple[Body, list[int]]:
-        linked: list[int] = []
-        if self.asked != body.trainable:
-            own = body.cache.get("prepared for", len(body.outputs))
-            linked = find_linked_by_call(body, tuple(i < own and t.dtype.trainable for i, t in enumerate(body.outputs)), self.derivative)
+        own = body.cache.get("prepared for", len(body.outputs))
+        given = tuple(i < own and t.dtype.trainable for i, t in enumerate(body.outputs))
+        linked = find_linked_by_call(body, given, self.derivative, self.taken)
         return (add_linked(self.backward, [body.inputs[i] for i in linked]) if linked else self.backward), linked
 
 
@@ -95,19 +102,31 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     way = _way(node, tuple([g is not None for g in gs]), tuple(active), onto if any(onto) else None)
     gs = [zeros_of(t) if flag and g is None else g for t, g, flag in zip(node.outputs, gs, way.given, strict=False)]
     d = way.derivative
-    residuals = [t if isinstance(t, Tensor) else wrap(t) for t in way.picked([*node.outputs, *kept])]
+    have = [*node.inputs, *node.outputs] if hasattr(node, "graph") else [*node.outputs, *kept]
+    residuals = [t if isinstance(t, Tensor) else wrap(t) for t in way.picked(have)]
     given = [*[g for g in gs if g is not None], *[t for t in totals if t is not None]]
     given += [*residuals, *d.outside]
     backward = way.backward
-    if hasattr(node, "graph"):
+    if hasattr(node, "graph") or current().recorders:
         backward, linked = way.linking(node.attrs["f"])
-        given += [node.inputs[i] for i in linked]
+        given += [_make_known(node, i) for i in linked]
     answers = iter(d.rebuilt(call(backward, given)))
     found = [next(answers) if flag else None for flag in way.asked]
     found = [g if flag else None for g, flag in zip(found, active, strict=True)]
     if not any(way.unrelated):
         return found
     return [zeros_of(t) if flag else g for t, g, flag in zip(node.inputs, found, way.unrelated, strict=True)]
+
+
+def _make_known(node: Node, at: int) -> Any:
+    """An input of a call; where a tape forgot it, a tensor in its place for who does not read its value."""
+    tensor = node.inputs[at]
+    if not isinstance(tensor, Forgotten):
+        return tensor
+    with stop_recorders():
+        made = zeros_of(tensor)
+    made.uid = node.read[at] if hasattr(node, "read") else tensor.uid
+    return made
 
 
 def _picker(places: list[int]) -> Callable[[list[Any]], Any]:
@@ -190,9 +209,15 @@ CALL = define(
 )
 
 
-def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> list[int]:
+def _place_residuals(node: Node, residuals: Sequence[SymbolicTensor], taken: dict[int, int]) -> list[int]:
+    """Where the residuals are among the inputs that are `taken` of a call node, if any are, and its outputs."""
+    outputs = iter(_export_outputs(node, [t for t in residuals if t.uid not in taken]))
+    return [taken[t.uid] if t.uid in taken else len(taken) + next(outputs) for t in residuals]
+
+
+def _export_outputs(node: Node, wanted: Sequence[SymbolicTensor]) -> list[int]:
     """Which outputs of a call node carry the inner tensors `wanted`; a graph's node is given those it lacks."""
-    body = node.attrs[attribute]
+    body = node.attrs["f"]
     have = {t.uid: i for i, t in enumerate(body.outputs)}
     missing = [t for t in wanted if t.uid not in have]
     if missing:
@@ -202,7 +227,7 @@ def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> l
                 "differentiates it"
             )
         extended = body.with_outputs((*body.outputs, *missing))
-        node.attrs = {**node.attrs, attribute: extended}
+        node.attrs = {**node.attrs, "f": extended}
         grow(node, missing)
         have = {t.uid: i for i, t in enumerate(extended.outputs)}
     return [have[t.uid] for t in wanted]

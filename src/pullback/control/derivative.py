@@ -6,20 +6,21 @@ Those are the residuals: the forward body gives them as extra outputs, and keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from ..base.dtypes import DType, int64, resource
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, enter_graph, stop_recorders
-from ..ir.function_graph import Body, FunctionGraph
+from ..ir.function_graph import Body, FunctionGraph, bodies_of
+from ..ir.op import VALUE
 from ..ir.references import variable_type
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import shape_of, zeros_of
 from ..ops.array.create import range as array_range
 from ..ops.primitives.cast import cast
 from ..transforms.cotangents import Sums
-from ..transforms.reverse import between, depending_on, leading_to, pullback, trainable
+from ..transforms.reverse import between, depending_on, differentiable_inputs, leading_to, pullback, trainable
 from ..transforms.sparse import densify
 
 Flags = tuple[bool, ...]
@@ -100,6 +101,7 @@ def _make_derivative(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, 
     residuals = [(outer, inner) for outer, inner in captured if isinstance(outer, SymbolicTensor) and outer.graph is body.graph]
     outside = [(outer, inner) for outer, inner in captured if not (isinstance(outer, SymbolicTensor) and outer.graph is body.graph)]
     backward = Body(graph, [*gs, *totals.values(), *(i for _, i in residuals), *(i for _, i in outside)], outputs)
+    backward.inlined = body.inlined
     return Derivative(backward, [o for o, _ in residuals], [o for o, _ in outside], parts)
 
 
@@ -149,6 +151,8 @@ def find_unrelated(body: Body, given: Flags, doubtful: Flags) -> Flags:
 
     An input handed on for a gradient is no output of the function's.
     """
+    if body.inlined:
+        return (False,) * len(doubtful)
     own = {t.uid for t in body.inputs}
     others = tuple(t.dtype.trainable and t.uid not in own and not flag for t, flag in zip(body.outputs, given, strict=True))
     if not any(doubtful) or not any(others):
@@ -166,11 +170,11 @@ def find_linked(bodies: Sequence[Body], given: Flags) -> Flags:
     linked: set[int] = set()
     ends: list[list[SymbolicTensor]] = []
     for body in bodies:
-        d = derivative(body, given, asked)
         places = {t.uid: i for i, t in enumerate(body.inputs)}
-        read = _find_read(d)
+        read = find_read(derivative(body, given, asked))
         linked.update(places[t.uid] for t in read if t.uid in places)
-        if any(t.uid not in places for t in read):  # the node gives them as results, and its gradient goes through all of these
+        inner = [*read, *(t for t in find_values_read(body, given) if t.node.op.name != "Const")]
+        if any(t.uid not in places for t in inner):  # the node gives them as results, and its gradient goes through all of these
             ends = [[*_flagged(b.outputs, given), *derivative(b, given, asked).residuals] for b in bodies]
     for body, targets in zip(bodies, ends, strict=False):
         behind = _find_behind(body, targets)
@@ -178,22 +182,37 @@ def find_linked(bodies: Sequence[Body], given: Flags) -> Flags:
     return tuple(flag and i in linked for i, flag in enumerate(asked))
 
 
-def find_linked_by_call(body: Body, given: Flags, d: Derivative) -> list[int]:
+def find_linked_by_call(body: Body, given: Flags, d: Derivative, direct: Container[int] = ()) -> list[int]:
     """Which inputs of a called body TensorFlow's gradient for all inputs depends on, by number, but the derivative `d` does not.
 
-    Such a gradient takes what it reads from the results of the call, so one that reads anything depends on all that these depend on.
+    Such a gradient takes what it reads from the results of the call, constants too, so one that reads anything depends on all that these
+    depend on.  direct: the uids of the residuals that `d` takes from elsewhere; through any other one it depends on all of them as well.
     """
-    if not _find_read(d) and not _find_read(derivative(body, given, body.trainable)):
+    if body.inlined:
         return []
-    behind = _find_behind(body, _flagged(body.outputs, given)) - _find_behind(body, d.residuals)
+    read = {t.uid for t in find_read(d)}
+    if any(uid not in direct for uid in read):
+        return []
+    if not read and not _reads_anything(d) and not _reads_anything(derivative(body, given, body.trainable)):
+        return []
+    behind = _find_behind(body, _flagged(body.outputs, given)) - read
     return [i for i, t in enumerate(body.inputs) if t.uid in behind]
+
+
+def _reads_anything(d: Derivative) -> bool:
+    """Whether a derivative depends on residuals, or on constants of the forward body, along differentiable paths."""
+    copies = [inner for outer, inner in d.backward.graph.captured.values() if inner.node.op.name == "Const" and outer.dtype.trainable]
+    if not copies:
+        return bool(find_read(d))
+    behind = leading_to(_nodes(d.backward, d.backward.outputs, copies), d.backward.outputs, trainable)
+    return any(t.uid in behind for t in copies) or bool(find_read(d))
 
 
 def _flagged(tensors: Sequence[SymbolicTensor], flags: Flags) -> list[SymbolicTensor]:
     return [t for t, flag in zip(tensors, flags, strict=True) if flag]
 
 
-def _find_read(d: Derivative) -> list[SymbolicTensor]:
+def find_read(d: Derivative) -> list[SymbolicTensor]:
     """The residuals that a derivative depends on along differentiable paths."""
     end = len(d.backward.inputs) - len(d.outside)
     own = d.backward.inputs[end - len(d.residuals) : end]
@@ -201,9 +220,64 @@ def _find_read(d: Derivative) -> list[SymbolicTensor]:
     return [outer for outer, inner in zip(d.residuals, own, strict=True) if inner.uid in behind]
 
 
+def find_values_read(body: Body, given: Flags) -> list[SymbolicTensor]:
+    """What TensorFlow's gradient of the outputs flagged `given` reads of a body, for all inputs: floating and complex tensors.
+
+    There an operation's gradient is for all that it takes: that of a product with a constant reads both factors.
+    """
+    return body.once(("values read", given), lambda: _find_values_read(body, given))
+
+
+def _find_values_read(body: Body, given: Flags) -> list[SymbolicTensor]:
+    ys = _flagged(body.outputs, given)
+    nodes = _nodes(body, ys, body.inputs)
+    between_them = depending_on(nodes, body.inputs, trainable) & leading_to(nodes, ys, trainable)
+    read = [t for node in nodes if any(t.uid in between_them for t in node.outputs) for t in _values_read_by(node)]
+    return list({t.uid: t for t in read if is_number(t)}.values())
+
+
+def is_number(tensor: Any) -> bool:
+    """Whether a tensor holds floating or complex numbers, not a list or a handle."""
+    return bool(tensor.dtype.is_floating or tensor.dtype.is_complex)
+
+
+def _values_read_by(node: Any) -> list[Any]:
+    """What the rules of a node read, where every input is asked for."""
+    bodies = bodies_of(node)
+    if not bodies:
+        read = [node.inputs[j] for i, span in enumerate(node.op.spans(len(node.inputs))) if node.op.keeps[i] == VALUE for j in span]
+        return [*read, *(node.outputs if node.op.keeps_output else ())]
+    found = []
+    for body in bodies:
+        taken = dict(zip([t.uid for t in body.inputs], node.inputs[len(node.inputs) - len(body.inputs) :], strict=True))
+        if "branches" not in node.attrs:  # a call, or the variables of a loop: what is read of them is a result
+            taken = {t.uid: taken[t.uid] for t in body.inputs[len(body.outputs) :] if "body" in node.attrs}
+        for t in find_values_read(body, tuple(y.dtype.trainable for y in body.outputs)):
+            if t.node.op.name != "Const" or "f" in node.attrs:
+                found += [taken[t.uid]] if t.uid in taken else node.outputs
+    return found
+
+
 def _find_behind(body: Body, targets: Sequence[SymbolicTensor]) -> set[int]:
     """The uids of what the `targets` in a body depend on along differentiable paths."""
-    return leading_to(_nodes(body, targets, body.inputs), targets, trainable)
+    behind = {t.uid for t in targets if trainable(t.dtype)}
+    for node in reversed(_nodes(body, targets, body.inputs)):
+        if any(t.uid in behind for t in node.outputs):
+            behind.update(t.uid for t in _inputs_behind(node, behind) if trainable(t.dtype))
+    return behind
+
+
+def _inputs_behind(node: Any, behind: Container[int]) -> list[Any]:
+    """The inputs that those of a node's outputs that are among `behind` may depend on: a call's and a branch's each by itself."""
+    bodies = node.attrs.get("branches") or ([node.attrs["f"]] if isinstance(node.attrs.get("f"), Body) else [])
+    if not bodies:
+        return [node.inputs[i] for i in differentiable_inputs(node)]
+    own = node.inputs[len(node.inputs) - len(bodies[0].inputs) :]
+    found = []
+    for body in bodies:
+        inner = _find_behind(body, [y for y, t in zip(body.outputs, node.outputs, strict=True) if t.uid in behind])
+        found += [t for t, stand_in in zip(own, body.inputs, strict=True) if stand_in.uid in inner]
+    return found
 
 
 def add_linked(body: Body, like: Sequence[Any], linked: Iterable[int] = ()) -> Body:

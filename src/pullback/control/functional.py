@@ -205,7 +205,7 @@ def foldl(
 ) -> R:
     """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the first to the last.
 
-    initializer: the first accumulator, ragged and sparse tensors too; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
+    initializer: the first accumulator, also a ragged or sparse one; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
 
     >>> import pullback as tf
     >>> float(tf.foldl(lambda a, x: a * x, tf.constant([1.0, 2.0, 3.0])))
@@ -241,7 +241,7 @@ def foldr(
 ) -> R:
     """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the last to the first.
 
-    initializer: the first accumulator, ragged and sparse tensors too; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.
+    initializer: the first accumulator, also a ragged or sparse one; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.
 
     >>> import pullback as tf
     >>> float(tf.foldr(lambda a, x: a - x, tf.constant([1.0, 2.0, 3.0])))
@@ -339,7 +339,8 @@ def _accumulate(fn: Callable[..., Any], structure: Any, accumulators: Sequence[A
     given = fn(nest.pack_sequence_as(structure, accumulators), x)
     nest.assert_same_structure(structure, given)
     flat = nest.flatten(given)
-    return [t if isinstance(t, (Tensor, CompositeTensor)) else convert_to_tensor(t, a.dtype) for t, a in zip(flat, accumulators, strict=True)]
+    known = (Tensor, CompositeTensor)
+    return [t if isinstance(t, known) else convert_to_tensor(t, a.dtype) for t, a in zip(flat, accumulators, strict=True)]
 
 
 def _end(count: Any, reverse: bool) -> Tensor:

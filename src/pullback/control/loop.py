@@ -21,12 +21,13 @@ from ..ir.op import Traits, define
 from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
+from ..ops.array.identity import stop_gradient
 from ..ops.math.arithmetic import subtract
 from ..ops.primitives.compare import greater
 from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import Totals
 from .call import call, grow
-from .derivative import Derivative, Flags, activity, dense_derivative
+from .derivative import Derivative, Flags, activity, dense_derivative, find_read, find_values_read, is_number
 
 
 def _while_type(args: tuple[Any, ...], *, cond: Body, body: Body) -> tuple[TensorType, ...]:
@@ -62,14 +63,27 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     d = dense_derivative(body, given, asked, steady_asked)
     steady = {inner.uid: t for inner, t in zip(body.inputs[count:], node.inputs[count:], strict=True)}
     changing = [t for t in d.residuals if t.uid not in steady]
-    lists = _stack_residuals(node, changing or [node.attrs["_tick"]])
+    tick, read = node.attrs["_tick"], {t.uid for t in find_read(d)}
+    reaching = [t.uid in read or is_number(t) for t in changing]
+    if not any(reaching) and _reads_numbers(body):
+        changing, reaching = [*changing, tick], [*reaching, True]
+    lists = _stack_residuals(node, changing or [tick])
+    steps = LENGTH(lists[0])
+    # Who differentiates the gradient goes through this loop only for what it reads of numbers.
+    lists = [t if flag else stop_gradient(t) for t, flag in zip(lists, reaching, strict=False)]
     starts = [g if g is not None else zeros_of(t) for g, t, flag in zip(gs, node.outputs, given, strict=False) if flag]
     places = [i for i in range(count, len(asked)) if asked[i]]
     lists_before = len(node.inputs) - len(asked)
     sums = [_start(node.inputs[i + lists_before], None if total is None else total.take(i)) for i in places]
     shapes = [t.dims for t, flag in zip(body.inputs, given, strict=False) if flag]
-    answers = iter(_backwards(d, changing, lists, starts, shapes, sums, steady))
+    answers = iter(_backwards(d, changing, steps, lists, starts, shapes, sums, steady))
     return [next(answers) if flag else None for flag in asked]
+
+
+def _reads_numbers(body: Body) -> bool:
+    """Whether TensorFlow's gradient of a loop's body reads numbers of it."""
+    read = find_values_read(body, tuple(t.dtype.trainable for t in body.outputs))
+    return any(t.node.op.name != "Const" for t in read)
 
 
 def _start(invariant: Any, total: Any) -> Tensor:
@@ -126,6 +140,7 @@ def _stack_residuals(node: Node, residuals: Sequence[SymbolicTensor]) -> list[An
 def _backwards(
     d: Derivative,
     changing: list[SymbolicTensor],
+    steps: Tensor,
     lists: list[Any],
     starts: list[Any],
     shapes: list[Dims],
@@ -134,12 +149,13 @@ def _backwards(
 ) -> list[Any]:
     """The reverse loop: cotangents of the initial loop variables, then of the invariants.
 
+    steps: how many there were.
     changing, lists: the residuals that differ from iteration to iteration and where they are kept; steady: those that do not, by uid.
     starts, shapes: the cotangents of the final loop variables, and what is known of their shapes in every iteration.
     sums: what those of the invariants are added to.
     """
     graph = FunctionGraph(d.backward.graph.function_name, current().graph)
-    state = [LENGTH(lists[0]), *lists, *starts, *sums]
+    state = [steps, *lists, *starts, *sums]
     with stop_recorders(), graph.building():
         dims = [*(t.dims for t in state[: 1 + len(lists)]), *shapes, *(t.dims for t in sums)]
         inner = [graph.declare(n, t.dtype, "state") for n, t in zip(dims, state, strict=True)]
@@ -149,9 +165,8 @@ def _backwards(
             inner[1 + len(lists) : 1 + len(lists) + len(starts)],
             inner[1 + len(lists) + len(starts) :],
         )
-        kinds: Sequence[Any] = changing or [_TICK]
-        popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, kinds, strict=True)]
-        known = {**steady, **{t.uid: element for t, (_, element) in zip(changing, popped, strict=False)}}
+        popped = [POP(s, element_dtype=t.dtype, dims=t.dims) for s, t in zip(stacks, changing, strict=True)]
+        known = {**steady, **{t.uid: element for t, (_, element) in zip(changing, popped, strict=True)}}
         answers = call(d.backward, [*gs, *totals, *(known[t.uid] for t in d.residuals), *d.outside])
         outputs = [subtract(left, 1), *(rest for rest, _ in popped), *answers]
     final = while_node(state, _positive(graph, state), graph, outputs)
@@ -191,7 +206,6 @@ def align_captures(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTe
     return [stand_ins[uid] if uid in stand_ins else graph.stand_in_like(t, "unused") for uid, t in outside.items()]
 
 
-_TICK = TensorType((), int32)
 WHILE = define(
     "While",
     "*args:captured",

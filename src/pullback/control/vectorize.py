@@ -85,5 +85,6 @@ def apply_rows(traced: Traced, stacked: Sequence[Any], size: object) -> Any:
     body = traced.body
     flags = (*[True] * len(stacked), *[False] * len(traced.outside))
     stack = stack_of(body, flags, size, (True,) * len(body.outputs), part=False)
+    stack.body.inlined = current().graph is not None
     rows = Rows(size)
     return traced.pack_outputs(call(stack.body, stack.arguments(rows, [*stacked, *traced.outside])))

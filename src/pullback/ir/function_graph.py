@@ -242,7 +242,7 @@ class Body(Nested, Drawn):
     part: for a body that is a stretch of a larger one, its nodes; its inputs are then tensors that others make.
     """
 
-    __slots__ = ("_effects", "_plan", "cache", "graph", "inputs", "linked", "outputs", "part", "states", "trainable")
+    __slots__ = ("_effects", "_plan", "cache", "graph", "inlined", "inputs", "linked", "outputs", "part", "states", "trainable")
 
     def __init__(
         self,
@@ -259,6 +259,8 @@ class Body(Nested, Drawn):
         self.trainable = tuple([t.dtype.trainable for t in inputs])
         #: The inputs, by number, whose cotangents are zeros, not None, where no path leads to them.
         self.linked: frozenset[int] = frozenset()
+        #: Whether TensorFlow has its nodes in the caller's graph: then None is told for each of them, not for the body as a whole.
+        self.inlined = False
         self._plan: Plan | None = None
         self._effects: list[Node] | None = None
         self.states: dict[Node, dict[str, Any]] = {}
@@ -281,7 +283,7 @@ class Body(Nested, Drawn):
         """The same function with other outputs; what its nodes remember from run to run is the same."""
         body = Body(self.graph, self.inputs, tuple(outputs), self.part)
         body.states = self.states
-        body.linked = self.linked
+        body.linked, body.inlined = self.linked, self.inlined
         return body
 
     def plan(self) -> Plan:

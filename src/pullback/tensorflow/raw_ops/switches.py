@@ -133,7 +133,10 @@ def _first(ways: Sequence[tuple[Any, Callable[[], tuple[Any, Any]]]], name: str 
     (alive, way), rest = ways[0], ways[1:]
     if alive is None or not rest:
         return way()
-    return cond(alive, way, lambda: _first(rest, None), name=name)
+    found: tuple[Any, Any] = cond(alive, way, lambda: _first(rest, None), name=name)
+    for body in found[0].node.attrs["branches"]:
+        body.inlined = True
+    return found
 
 
 def _as_it_is(kind: str) -> Callable[..., Any]:
