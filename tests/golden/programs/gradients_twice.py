@@ -46,9 +46,9 @@ def _calls(tf: Any) -> dict[str, Flow]:
         "function of captures": lambda f, a, b, c, p: function(lambda: f(a, b, c))(),
         "first of two results": lambda f, a, b, c, p: function(lambda a, b, c: (f(a, b, c), tf.sin(b) * c))(a, b, c)[0],
         "function in a function": lambda f, a, b, c, p: function(lambda a, b, c: 2.0 * function(f)(a, b, c))(a, b, c),
-        "function with a cond": lambda f, a, b, c, p: function(
-            lambda a, b, c: tf.cond(p, lambda: f(a, b, c), lambda: tf.identity(a))
-        )(a, b, c),
+        "function with a cond": lambda f, a, b, c, p: function(lambda a, b, c: tf.cond(p, lambda: f(a, b, c), lambda: tf.identity(a)))(
+            a, b, c
+        ),
         "function with a loop": lambda f, a, b, c, p: function(lambda a, b, c: _loop(tf, lambda s: f(s, b, c), a))(a, b, c),
         "function with a map": lambda f, a, b, c, p: function(
             lambda a, b, c: tf.reduce_sum(tf.map_fn(lambda x: f(x, b, c), tf.stack([a, 1.0])))
@@ -80,12 +80,8 @@ def _flows(tf: Any) -> dict[str, Flow]:
         "map_fn": lambda f, a, b, c, p: tf.reduce_sum(tf.map_fn(lambda x: f(x, b, c), tf.stack([a, 1.0]))),
         "scan": lambda f, a, b, c, p: tf.scan(lambda s, x: f(s, x, c), tf.stack([b, 1.0]), initializer=tf.identity(a))[-1],
         "foldl": lambda f, a, b, c, p: tf.foldl(lambda s, x: f(s, x, c), tf.stack([b, 1.0]), initializer=tf.identity(a)),
-        "cond in a loop": lambda f, a, b, c, p: _loop(
-            tf, lambda s: tf.cond(p, lambda: f(s, b, c), lambda: tf.identity(s)), tf.identity(a)
-        ),
-        "loop in a cond": lambda f, a, b, c, p: tf.cond(
-            p, lambda: _loop(tf, lambda s: f(s, b, c), tf.identity(a)), lambda: tf.identity(b)
-        ),
+        "cond in a loop": lambda f, a, b, c, p: _loop(tf, lambda s: tf.cond(p, lambda: f(s, b, c), lambda: tf.identity(s)), tf.identity(a)),
+        "loop in a cond": lambda f, a, b, c, p: tf.cond(p, lambda: _loop(tf, lambda s: f(s, b, c), tf.identity(a)), lambda: tf.identity(b)),
         "loop in a loop": lambda f, a, b, c, p: _loop(tf, lambda s: _loop(tf, lambda r: f(r, b, c), s), tf.identity(a)),
         "cond in a cond": lambda f, a, b, c, p: tf.cond(
             p, lambda: tf.cond(a > -9.0, lambda: f(a, b, c), lambda: tf.identity(a)), lambda: b * c

@@ -28,7 +28,7 @@ def _everywhere(tf: Any, calls: dict[str, Callable[[], Any]]) -> Answers:
 def scans_and_folds(tf: Any) -> Answers:
     def calls(name: str) -> dict[str, Callable[[], Any]]:
         walk = getattr(tf, name)
-        zero = lambda: tf.constant(0.0)  # noqa: E731
+        zero = lambda: tf.constant(0.0)
         return {
             "a scalar": lambda: walk(lambda a, x: a + x, 3.0),
             "a scalar and an initializer": lambda: walk(lambda a, x: a + x, tf.constant(3.0), initializer=0.0),
@@ -48,7 +48,7 @@ def scans_and_folds(tf: Any) -> Answers:
 
 
 def maps(tf: Any) -> Answers:
-    two = lambda: tf.constant([1.0, 2.0])  # noqa: E731
+    two = lambda: tf.constant([1.0, 2.0])
     return _everywhere(
         tf,
         {
@@ -66,9 +66,9 @@ def maps(tf: Any) -> Answers:
 
 
 def composite_accumulators(tf: Any) -> Answers:
-    two = lambda: tf.constant([1.0, 2.0])  # noqa: E731
-    ragged = lambda: tf.ragged.constant([[1.0, 2.0], [3.0]])  # noqa: E731
-    sparse = lambda: tf.sparse.from_dense([[1.0, 2.0], [3.0, 0.0]])  # noqa: E731
+    two = lambda: tf.constant([1.0, 2.0])
+    ragged = lambda: tf.ragged.constant([[1.0, 2.0], [3.0]])
+    sparse = lambda: tf.sparse.from_dense([[1.0, 2.0], [3.0, 0.0]])
     found: dict[str, Callable[[], Any]] = {}
     for name, fold in (("foldl", tf.foldl), ("foldr", tf.foldr)):
         found |= {
