@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base import nest
 from ..base.dtypes import int32, int64
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..base.shapes import show
@@ -163,12 +164,21 @@ def switch_case(
     """
     if not isinstance(branch_index, TensorCounterpart):
         raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
+    dtype = branch_index.dtype.base_dtype
+    if not dtype.is_integer:
+        raise TypeError(f"'branch_index' must be an integer Tensor, got {dtype!r}")
     functions = _index_branches(branch_fns)
     functions = [*functions, default if default is not None else functions[-1]]
     graph = current().graph
     if graph is None:
+        if branch_index.shape.rank:
+            raise InvalidArgumentError(None, None, f"branch_index must be a scalar, but it has shape {branch_index.shape}")
         known = int(branch_index)
         return functions[known if 0 <= known < len(functions) else -1]()
+    if dtype is not int32:
+        raise TypeError(f"Input 'branch_index' of 'Case' Op has type {dtype.name} that does not match expected type of int32.")
+    if branch_index.shape.rank:
+        raise InvalidArgumentError(None, None, f"The second input must be a scalar, but it has shape {branch_index.shape}")
     names = [f"branch {i}" for i in range(len(functions) - 1)] + ["default"]
     index = convert_to_tensor(branch_index, int32)
     return _case(graph, index, functions, names, name, index)
@@ -338,7 +348,7 @@ def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:
         try:
             nest.assert_same_structure(results[0], other, expand_composites=True)
         except (TypeError, ValueError) as error:
-            counts = {len(nest.flatten(returned, expand_composites=True)) for returned in (results[0], other)}
+            counts = {len(nest.flatten(returned)) for returned in (results[0], other)}
             raise (BranchCountError if len(counts) > 1 else BranchTypeError)(
                 f"{labels[0]} and {label} arguments to tf.{op} must have the same number, type, and overall structure of return values "
                 f"({where}). '{labels[0]}' returned {results[0]}, "

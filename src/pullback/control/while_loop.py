@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 from ..base import nest
 from ..base.dtypes import bool as boolean
 from ..base.dtypes import int32
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.shapes import TensorShape, as_dims, compatible
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import CompositeSpec
+from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
@@ -175,17 +176,19 @@ def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any, bare: bool) -> 
 
     Numbers and arrays become tensors at the end, as in TensorFlow: the functions are given them as they are.
     """
-    left = -1 if maximum is None else int(maximum)
+    if maximum is not None and (dims := convert_to_tensor(maximum).dims) != ():
+        raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {dims}")
+    left = None if maximum is None else int(maximum)
     variables = loop_vars
     without = False
-    while left != 0 and bool(cond(*variables)):
+    while (left is None or left > 0) and bool(cond(*variables)):
         given = body(*variables)
         without = bare and not isinstance(given, (list, tuple))
         variables = (given,) if without else given
         if not isinstance(variables, (list, tuple)):
             raise TypeError(f"{type(given).__name__!r} object is not iterable: body returns a list or tuple of the loop variables")
         _check_structure(loop_vars, variables, expand_composites=False)
-        left -= 1
+        left = None if left is None else left - 1
     result = nest.map_structure(convert_to_tensor, variables, expand_composites=True)
     return result[0] if without else result
 
@@ -236,19 +239,21 @@ def _in_graph(
     stand_ins = [_declare_variable(t, dims) for t, dims in zip(state, _invariants(loop_vars, state, invariants), strict=True)]
     counted = [] if maximum is None and every is None else [graph.own(convert_to_tensor(0, int32))]
     limit = None if maximum is None else convert_to_tensor(maximum, int32)
+    if limit is not None and limit.dims:
+        raise InvalidArgumentError(None, None, f"'maximum_iterations' must be a scalar, but it has shape {list(limit.dims)}")
     version_1, like = is_version_1(), loop_vars
 
     def condition(*flat: Any) -> Any:
-        held = cond(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
-        if version_1 and (kind := convert_to_tensor(held).dtype.base_dtype) is not boolean:
+        held = convert_to_tensor(cond(*_pack_variables(loop_vars, flat[len(counted) :], invariants)))
+        if version_1 and (kind := held.dtype.base_dtype) is not boolean:
             raise TypeError(f"Input 'input' of 'LoopCond' Op has type {kind.name} that does not match expected type of bool.")
         if limit is not None:
-            return logical_and(less(flat[0], limit), convert_to_tensor(held))
+            return logical_and(less(flat[0], limit), held)
         return held
 
     def step(*flat: Any) -> list[Any]:
         nonlocal like
-        given = body(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
+        given = body(*_pack_variables(loop_vars, flat[len(counted) :], invariants))
         variables = [given] if len(loop_vars) == 1 and not isinstance(given, (list, tuple)) else given
         _check_structure(loop_vars, variables)
         like = variables if version_1 else loop_vars
@@ -264,7 +269,18 @@ def _in_graph(
         node = final[0].node
         check_repeatable(node.attrs["body"])
         node.attrs = {**node.attrs, "_revolve": revolve_rule(every)}
-    return nest.pack_sequence_as(like, final[len(counted) :], expand_composites=True)
+    return _pack_variables(like, final[len(counted) :], invariants)
+
+
+def _pack_variables(loop_vars: Any, flat: Sequence[Any], invariants: Any) -> Any:
+    """Loop variables of these tensors; sparse ones have the shape that they begin with, or that their spec among `invariants` says."""
+    result = nest.pack_sequence_as(loop_vars, flat, expand_composites=True)
+    values, origins = nest.flatten(result), nest.flatten(loop_vars)
+    said = [None] * len(values) if invariants is None else _flat_shapes(invariants)
+    for value, origin, shape in zip(values, origins, said, strict=False):  # AutoGraph names one shape for each tensor
+        if isinstance(value, CompositeTensor) and (shape is None or isinstance(shape, CompositeSpec)):
+            value._keep_common_shape([origin if shape is None else shape])
+    return result
 
 
 def _declare_variable(tensor: Tensor, dims: Any) -> Any:
@@ -325,12 +341,18 @@ _AS_IT_IS = object()
 
 def invariant_dims(variable: Any, shape: Any) -> list[Any]:
     """The shapes that `shape`, one of `shape_invariants`, leaves the tensors of a variable."""
+    count = len(nest.flatten(variable, expand_composites=True))
     if isinstance(shape, CompositeSpec):
-        return [as_dims(spec.shape) for spec in shape.flatten()]
+        parts = [as_dims(spec.shape) for spec in shape.flatten()]
+        if len(parts) != count:
+            raise TypeError(f"TypeSpec {shape!r} is not compatible with {variable!r}")
+        return parts
     if hasattr(variable, "_invariant_dims"):
         return variable._invariant_dims(None if shape is None else as_dims(shape), shape is None)
     if shape is None:
-        return [_AS_IT_IS] * len(nest.flatten(variable, expand_composites=True))
+        return [_AS_IT_IS] * count
+    if isinstance(variable, CompositeTensor):
+        raise TypeError(f"To describe or constrain a {type(variable).__name__}, use a spec of it instead of {shape!r}.")
     return [as_dims(getattr(shape, "shape", shape) if not isinstance(shape, TensorShape) else shape)]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.counterparts import known_as
 from ...base.dtypes import INDEX, int64
-from ...base.shapes import compatible
+from ...base.shapes import as_dims, compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.context import Comparing
@@ -328,9 +328,11 @@ class RaggedTensor(RowPartitioned, Operators):
         return nested_under(parts[0], parts[1:], self._uniforms())
 
     def _invariant_dims(self, dims: Any, as_it_is: bool) -> list[Any]:
-        """The shapes of its parts in a loop of whose shape `dims` stays, all of it if that is `as_it_is`."""
+        """The shapes of its parts in a loop of whose shape `dims` stays, its own if that is `as_it_is`, but for the number of values."""
         if as_it_is:
-            return [t.dims for t in self._components()]
+            dims = as_dims(self.shape)
+        elif dims is not None and len(dims) <= self.ragged_rank:
+            raise ValueError(f"Argument `ragged_rank` ({self.ragged_rank}) must be less than rank ({len(dims)}).")
         return part_dims(dims, self.ragged_rank)
 
     def _uniforms(self) -> list[Any]:
