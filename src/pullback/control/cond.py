@@ -308,6 +308,7 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
     for inner, returned in built:
         outputs = [t for t in nest.flatten(returned, expand_composites=True) if isinstance(t, Tensor)]
         bodies.append(Body(inner, align_captures(inner, inner.captures(), outside), outputs))  # type: ignore[arg-type]  # graph tensors all
+        bodies[-1].inlined = labels[0] == "true_fn" and is_version_1()
     with enter_graph(graph):
         answers = CASE(index, list(outside.values()), branches=tuple(bodies), name=name)
     template = built[0][1]

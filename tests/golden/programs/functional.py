@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.golden.programs.kit import ours, raised, raises
+from tests.golden.programs.kit import raises
 
 FACE = "v2"
 
@@ -106,10 +106,6 @@ def refusals(tf: Any) -> dict[str, Any]:
         "map_fn of a scalar": raises(lambda: tf.map_fn(lambda t: t, tf.constant(1.0))),
         "map_fn, other sizes": raises(lambda: tf.map_fn(lambda t: t[0], (x, tf.zeros([2])), fn_output_signature=tf.float32)),
         "map_fn, another structure": raises(lambda: tf.map_fn(lambda t: (t, t), x)),
-        "map_fn, another dtype, graph": ours(
-            raised("TypeError", says=("map_fn", "float32", "int32")),
-            raises(lambda: in_graph(lambda x: tf.map_fn(lambda t: tf.cast(t, tf.int32), x))),
-        ),
         "scan, no function": raises(lambda: tf.scan(1, x), otherwise=("TypeError",)),
         "scan, no elems": raises(lambda: tf.scan(lambda a, t: a, []), otherwise=("ValueError",)),
         "scan, another structure": raises(lambda: tf.scan(lambda a, t: (a, t), x)),

@@ -144,6 +144,20 @@ def in_graphs(tf: Any) -> Answers:
     return {label: (lambda flow=flow: each(flow)) for label, flow in (_calls(tf) | _flows(tf)).items()}
 
 
+def in_graphs_of_version_1(tf: Any) -> Answers:
+    """Conditionals of TensorFlow 1, which are switches; its loops have no second gradient there."""
+
+    def each(flow: Flow) -> Any:
+        tf.compat.v1.disable_control_flow_v2()
+        try:
+            return {label: _in_a_graph(tf, flow, body) for label, body in _bodies(tf).items()}
+        finally:
+            tf.compat.v1.enable_control_flow_v2()
+
+    branches = ("cond", "cond, not taken", "cond beside a sine", "case", "switch_case", "cond in a cond", "switch and merge")
+    return {label: (lambda flow=flow: each(flow)) for label, flow in _flows(tf).items() if label in branches}
+
+
 def by_tapes(tf: Any) -> Answers:
     def each(flow: Flow, narrow: bool) -> Any:
         return {label: _by_tapes(tf, flow, body, narrow) for label, body in _bodies(tf).items()}
