@@ -247,7 +247,7 @@ def _values_read_by(node: Any) -> list[Any]:
     if not bodies:
         read = [node.inputs[j] for i, span in enumerate(node.op.spans(len(node.inputs))) if node.op.keeps[i] == VALUE for j in span]
         return [*read, *(node.outputs if node.op.keeps_output else ())]
-    found = []
+    found: list[Any] = []
     for body in bodies:
         taken = dict(zip([t.uid for t in body.inputs], node.inputs[len(node.inputs) - len(body.inputs) :], strict=True))
         if "branches" not in node.attrs:  # a call, or the variables of a loop: what is read of them is a result

@@ -1,4 +1,4 @@
-"""Batching rules of losses."""
+"""The batching rule of cross-entropy."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from ..array.basic import broadcast_to, identity
 from ..array.shape import BROADCAST_ARGS
 from ..batching import Batched, batches, unfold_rows
-from ..nn.softmax import CROSS_ENTROPY
-from .base import Rows
+from ..vmap_rules.base import Rows
+from .softmax import CROSS_ENTROPY
 
 
 @batches(CROSS_ENTROPY)
