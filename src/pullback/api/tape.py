@@ -424,7 +424,7 @@ class GradientTape(Drawn):
             plain = [s._get_differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
             found = [fill_missing(option, g, s) for g, s in zip(gradients, plain, strict=True)]
         for s in flat_sources:
-            if isinstance(s, CompositeTensor):
+            if type(s) is not EagerTensor and isinstance(s, CompositeTensor):
                 found = list(map(_like, flat_sources, found))
                 break
         if type(sources) is list and len(sources) == len(found) and all(map(is_, sources, flat_sources)):
