@@ -36,24 +36,30 @@ def places(node: Node, found: Sequence[tuple[Any, Any]]) -> list[int]:
 def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], first: int) -> None:
     """Rename what the rules of `node` made, the nodes from position `first` on, as TensorFlow would have named it."""
     labels = _labels(node)
-    for place, (_, g) in zip(places(node, found) if any(labels) else [], found, strict=False):
+    if not labels:
+        return
+    for place, (_, g) in zip(places(node, found), found, strict=False):
         label = labels[place] if place < len(labels) else None
         if label and isinstance(g, SymbolicTensor) and g.graph is graph and g.node.position >= first:
             graph.rename(g.node, f"{graph.scope}/{label}", first)
 
 
 def _labels(node: Node) -> list[str | None]:
-    labels: list[str | None] = [None] * len(node.inputs)
+    """The label of each input's cotangent, None for the name that the rules give; no labels where all keep that."""
     told = node.op.gradient_names
     names = told(node) if callable(told) else told
+    summed: list[int] = []
+    if node.op.broadcasts and len(node.inputs) == 2:
+        summed = [i for i, sums in enumerate(repeats_operands(*[x.dims for x in node.inputs])) if sums]
+    if not names and not summed:
+        return []
+    labels: list[str | None] = [None] * len(node.inputs)
     if node.op.variadic is None:
         for place, label in zip(node.op.differentiable, names, strict=False):
             labels[place] = label
     elif names:
         labels = [names[0]] * len(labels)
-    if node.op.broadcasts and len(node.inputs) == 2:
-        summed = [i for i, sums in enumerate(repeats_operands(*(x.dims for x in node.inputs))) if sums]
-        for count, place in enumerate(summed):
-            if not (labels[place] or "").startswith("Reshape"):
-                labels[place] = f"Reshape_{count}" if count else "Reshape"
+    for count, place in enumerate(summed):
+        if not (labels[place] or "").startswith("Reshape"):
+            labels[place] = f"Reshape_{count}" if count else "Reshape"
     return labels

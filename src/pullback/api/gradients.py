@@ -233,8 +233,8 @@ class _GraphHooks:
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         name_cotangents(self.graph, node, found, self.first)
-        asked = reached_inputs(node, self.flows)
-        if not self.gate or not found or len(asked) < 2:
+        asked = reached_inputs(node, self.flows) if self.gate and found else []
+        if len(asked) < 2:
             return found
         gated = tuple_([g for _, g in found])
         for place, g in reversed(list(zip(places(node, found), gated, strict=False))):

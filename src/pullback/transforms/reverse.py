@@ -209,7 +209,7 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
     if conjugate:
         found = [(x, _conjugate(gx)) for x, gx in found]
     if op.broadcasts or type(g) is not EagerTensor:
-        return [(x, gx if _has_shape_of(gx, x) else _fit_cotangent(node, None, x, gx)) for x, gx in found]
+        return [(x, gx if type(gx) is EagerTensor and gx.value.shape == x.dims else _fit_cotangent(node, None, x, gx)) for x, gx in found]
     return found
 
 
@@ -259,10 +259,6 @@ def _conjugate(g: Any) -> Any:
     return conj(g)
 
 
-def _has_shape_of(gx: Any, x: Any) -> bool:
-    return type(gx) is EagerTensor and gx.value.shape == x.dims
-
-
 def _fit_cotangent(node: Node, index: int | None, x: Any, gx: Any) -> Any:
     """`gx` with the shape of `x`: summed over what broadcasting repeated, its static shape completed."""
     if not isinstance(gx, SymbolicTensor) or x.dtype is resource:
@@ -295,6 +291,8 @@ def repeats_operands(a: Dims, b: Dims) -> tuple[bool, bool]:
     """Whether broadcasting repeats, or may repeat, the first and the second of two operands."""
     if a is None or b is None:
         return True, True
+    if a == b and None not in a:
+        return False, False
     rank = max(len(a), len(b))
     pairs = list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True))
     if any(None in pair and 1 not in pair for pair in pairs):

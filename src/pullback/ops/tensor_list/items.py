@@ -36,10 +36,9 @@ def check_elements(listed: ListValue, element_shape: Array, dtype: DType) -> Arr
     if listed.kind is not None:
         element_shape = listed.kind.read(element_shape, dtype)
     if element_shape.ndim:
-        first, sizes = next((np.shape(item) for item in listed.items() if item is not None), None), element_shape.tolist()
-        if first is None or list(first) == sizes:
-            return element_shape
-        if len(first) != len(sizes) or any(n not in (-1, m) for m, n in zip(first, sizes, strict=True)):
+        sizes = element_shape.tolist()
+        first = next((np.shape(item) for item in listed.items() if item is not None), tuple(sizes))
+        if list(first) != sizes and (len(first) != len(sizes) or any(n not in (-1, m) for m, n in zip(first, sizes, strict=True))):
             wrong = f"PartialTensorShape: Incompatible shapes during merge: {sizes} vs. {show(first)}"
             raise InvalidArgumentError(None, None, wrong)
     return element_shape
