@@ -179,6 +179,7 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
         for name in names:
             f = getattr(importlib.import_module(faces.module_of(space)), name)
             changes = name.removeprefix("experimental_").startswith(("disable", "enable", "set_", "reset", "run", "input"))
+            changes = changes or str(getattr(f, "__module__", "")).startswith("absl.")  # flags are the process's; the errors are absl's
             if inspect.isfunction(f) and id(f) not in seen and not changes:
                 seen.add(id(f))
                 yield f"{space}.{name}", f
