@@ -241,9 +241,14 @@ def is_number(tensor: Any) -> bool:
     return bool(tensor.dtype.is_floating or tensor.dtype.is_complex)
 
 
+def _applied_bodies(node: Any) -> list[Body]:
+    """The bodies that a call, a branch or a loop applies to its last inputs; none of what runs bodies in other ways."""
+    return bodies_of(node) if node.op.name in ("PartitionedCall", "Case", "While") else []
+
+
 def _values_read_by(node: Any) -> list[Any]:
     """What the rules of a node read, where every input is asked for."""
-    bodies = bodies_of(node)
+    bodies = _applied_bodies(node)
     if not bodies:
         read = [node.inputs[j] for i, span in enumerate(node.op.spans(len(node.inputs))) if node.op.keeps[i] == VALUE for j in span]
         return [*read, *(node.outputs if node.op.keeps_output else ())]
@@ -269,11 +274,11 @@ def _find_behind(body: Body, targets: Sequence[SymbolicTensor]) -> set[int]:
 
 def _inputs_behind(node: Any, behind: Container[int]) -> list[Any]:
     """The inputs that those of a node's outputs that are among `behind` may depend on: a call's and a branch's each by itself."""
-    bodies = node.attrs.get("branches") or ([node.attrs["f"]] if isinstance(node.attrs.get("f"), Body) else [])
+    bodies = [] if "body" in node.attrs else _applied_bodies(node)
     if not bodies:
         return [node.inputs[i] for i in differentiable_inputs(node)]
     own = node.inputs[len(node.inputs) - len(bodies[0].inputs) :]
-    found = []
+    found: list[Any] = []
     for body in bodies:
         inner = _find_behind(body, [y for y, t in zip(body.outputs, node.outputs, strict=True) if t.uid in behind])
         found += [t for t, stand_in in zip(own, body.inputs, strict=True) if stand_in.uid in inner]
