@@ -46,6 +46,8 @@ def fetch_of(fetches: object, graph: Graph) -> Fetch:
 
 
 def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any]], Any]:
+    if type(fetch) is SymbolicTensor:
+        return _element_reader(fetch, graph, elements)
     if fetch is None:
         raise TypeError(
             'Argument `fetch` = None has invalid type "NoneType". Cannot be None. (Fetch argument None has invalid type <class '
@@ -69,6 +71,10 @@ def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any
     if own is not None:
         inner = [_reader(t, graph, elements) for t in own.parts(fetch)[0]]
         return lambda values: own.make(fetch, [part(values) for part in inner])
+    return _element_reader(fetch, graph, elements)
+
+
+def _element_reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any]], Any]:
     at = len(elements)
     elements.append(_element(fetch, graph))
     return lambda values: values[at]
