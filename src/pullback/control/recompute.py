@@ -12,12 +12,10 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from ..base import nest
-from ..base.dtypes import resource
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, start_listening, stop_listening, within
 from ..ir.op import define
 from ..ir.tensor import TensorType
-from ..ops.array.basic import zeros_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from .custom import Decorated, Flags, VariableReads, passed_on, source_of
@@ -104,12 +102,7 @@ class Recomputation:
         asked = [t for t, flag in zip(sources, active, strict=True) if flag]
         ys = [recording.active.get(t.uid, t) for t in self.record(recording, asked, copies)]  # stand-ins hold no values
         found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
-        answers = [next(found) if flag else None for flag in active]
-        # As in TensorFlow, an argument or a variable that nothing depends on has zeros; what is read from outside has None.
-        return [
-            zeros_of(t) if g is None and flag and (i < len(sources) - len(self.outside) or t.dtype is resource) else g
-            for i, (t, g, flag) in enumerate(zip(sources, answers, active, strict=True))
-        ]
+        return [next(found) if flag else None for flag in active]
 
     def record(self, recording: Recording, sources: Sequence[Any], args: Sequence[Any] | None = None) -> list[Any]:
         """Run `f` once more, on its own arguments or on copies of them, while a recording that watches `sources` listens: its results."""

@@ -164,17 +164,3 @@ def by_tapes(tf: Any) -> Answers:
 
     found = {label: (lambda flow=flow: each(flow, False)) for label, flow in _calls(tf).items()}
     return found | {f"{label}, watched narrowly": (lambda flow=flow: each(flow, True)) for label, flow in _calls(tf).items()}
-
-
-def recomputed(tf: Any) -> Answers:
-    """First gradients of what is computed again: zeros for arguments that nothing depends on."""
-    outside = tf.constant(2.0)
-
-    def each(body: Body) -> Any:
-        xs, v = [tf.constant(value) for value in VALUES], tf.Variable(1.0)
-        with tf.GradientTape() as tape:
-            tape.watch([*xs, outside])
-            y = tf.recompute_grad(lambda a, b, c: body(a, b, c) + tf.floor(v) + tf.floor(outside))(*xs)
-        return tape.gradient(y, [*xs, v, outside])
-
-    return {label: (lambda body=body: each(body)) for label, body in _bodies(tf).items()}
