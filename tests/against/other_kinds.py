@@ -235,12 +235,12 @@ def _in_graph(tf: Any, call: Call) -> tuple[Any, list[_Static]]:
 
 
 def _slopes(tf: Any, tensors: list[Any], fed: list[Any]) -> list[Any]:
-    """The gradients of the sum of squares of what a call gives by what was fed; words where there is none."""
+    """The gradients of a curved function of what a call gives by what was fed; words where there is none."""
     ys, xs = ([x for x in some if x.dtype.is_floating] for some in (tensors, fed))
     if not ys or not xs:
         return []
     try:
-        found = tf.gradients([y * y for y in ys], xs)
+        found = tf.gradients([y * tf.sin(y) for y in ys], xs)
     except LookupError:
         return ["no gradient"]
     return ["no gradient" if g is None else tf.convert_to_tensor(g) for g in found]

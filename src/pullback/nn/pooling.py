@@ -22,7 +22,7 @@ else:
 
 
 def _pool(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Tensor:
-    channel, value = 1 if layout.startswith("NC") else 3, convert_to_tensor(value)
+    channel = 1 if layout.startswith("NC") else 3
     options: dict[str, Any] = {
         "ksize": steps(ksize, 2, channel, "ksize"),
         "strides": steps(strides, 2, channel, "strides"),

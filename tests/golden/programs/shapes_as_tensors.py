@@ -72,13 +72,20 @@ def tensors_of_unknown_rank(tf: Any) -> dict[str, Any]:
         f"reduce_{name}": _fed(tf, MATRIX > 0 if name in ("any", "all") else MATRIX, getattr(tf.math, f"reduce_{name}"))
         for name in reductions
     }
+    for name in ("prod", "max", "euclidean_norm"):
+        answers[f"gradient of reduce_{name}"] = _fed(
+            tf, MATRIX, lambda x, name=name: tf.gradients(getattr(tf.math, f"reduce_{name}")(x), x)[0]
+        )
+    answers["einsum"] = _fed(tf, MATRIX, lambda x: tf.einsum("ij,kj->ik", x, x))
+    answers["gradient of einsum"] = _fed(
+        tf, MATRIX, lambda x: tf.ensure_shape(tf.gradients(tf.einsum("ij,kj->ik", x, tf.sin(x)), x)[0], [4, 3])
+    )
     answers["count_nonzero"] = _fed(tf, MATRIX, tf.count_nonzero)
     answers["zero_fraction"] = _fed(tf, MATRIX, tf.nn.zero_fraction)
     for axis in (0, 1):
         answers[f"cross entropy along {axis}"] = _fed(
             tf, MATRIX, lambda x, axis=axis: tf.nn.softmax_cross_entropy_with_logits(labels=tf.abs(x), logits=x, dim=axis)
         )
-    answers["lrn"] = _fed(tf, IMAGE[None], tf.nn.lrn)
     for name, call in {
         "transposed": tf.image.transpose,
         "turned": tf.image.rot90,
@@ -104,7 +111,16 @@ def steps_of_windows(tf: Any) -> dict[str, Any]:
     return {
         "strides in an array": run(lambda: tf.nn.convolution(volume, cube, "SAME", np.array([1, 2, 1]))),
         "a rate in an array": run(lambda: tf.nn.atrous_conv2d(x, kernel, np.array(2), "SAME")),
-        "images of float64": run(lambda: tf.nn.pool(x.astype(np.float64), [2, 2], "MAX", "SAME")),
+    }
+
+
+def rows_of_one_length(tf: Any) -> dict[str, Any]:
+    """The dtype of row splits follows that of the length."""
+    lengths = {"a number": 2, "int32": np.int32(2), "int64": np.array(2), "an int32 tensor": tf.constant(2)}
+    values = np.arange(6.0)
+    return {
+        words: either(lambda length=length: [tf.RaggedTensor.from_uniform_row_length(values, length).row_splits.dtype.name])
+        for words, length in lengths.items()
     }
 
 

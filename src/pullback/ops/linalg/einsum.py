@@ -89,11 +89,20 @@ def _sizes(found: Contraction, shapes: list[Any]) -> dict[str, int | None]:
     return sizes
 
 
+def _known_dims(inputs: Any, equation: str) -> list[Any] | None:
+    """The dims of each input, of unknown sizes where its labels alone tell the rank; None where one has an ellipsis and no known rank."""
+    terms = equation.replace(" ", "").partition("->")[0].split(",")
+    if len(terms) != len(inputs) or any(x.dims is None and "..." in term for x, term in zip(inputs, terms, strict=True)):
+        return None
+    return [(None,) * len(term) if x.dims is None else x.dims for x, term in zip(inputs, terms, strict=True)]
+
+
 def _einsum_type(inputs: Any, *, equation: str, stretch: str = "") -> TensorType:
-    if any(x.dims is None for x in inputs):
+    known = _known_dims(inputs, equation)
+    if known is None:
         return TensorType(None, inputs[0].dtype)
-    found = plan(equation, tuple(len(x.dims) for x in inputs), stretch)
-    sizes = _sizes(found, [x.dims for x in inputs])
+    found = plan(equation, tuple(map(len, known)), stretch)
+    sizes = _sizes(found, known)
     return TensorType(tuple(sizes[label] for label in found.output), inputs[0].dtype)
 
 
@@ -170,7 +179,7 @@ def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> np.ndar
 
 
 def _size_of(x: Any, axis: int) -> Any:
-    n = x.dims[axis]
+    n = None if x.dims is None else x.dims[axis]
     return n if n is not None else getitem(shape_of(x), axis)
 
 
@@ -209,9 +218,10 @@ def _back_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:
 
 
 def _back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:
-    if any(x.dims is None for x in inputs):
+    known = _known_dims(inputs, equation)
+    if known is None:
         raise ValueError(f"Einsum: the gradient of {equation!r} needs inputs of known rank")
-    found = plan(equation, tuple(len(x.dims) for x in inputs), stretch)
+    found = plan(equation, tuple(map(len, known)), stretch)
     return [_back_to(i, g, inputs, found) for i in range(len(inputs))]
 
 

@@ -100,4 +100,4 @@ def local_response_normalization(
     >>> tf.nn.local_response_normalization(tf.ones([1, 1, 1, 3]), 1).numpy().ravel().round(3).tolist()
     [0.5770000219345093, 0.5, 0.5770000219345093]
     """
-    return LRN(convert_to_tensor(input), depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)
+    return LRN(input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)

@@ -239,6 +239,8 @@ def _without_each(x: Any, axis: int) -> Tensor:
 def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Tensor:
     """The product of the others, axis by axis: right where elements are zero, unlike a division by the element."""
     axes = reduction_indices.constant
+    if not is_known(axes) and g.dims == ():  # all axes, however many a run finds
+        return reshape(g * _without_each(reshape(input, [-1]), 0), shape_of(input))
     if not is_known(axes):
         raise ValueError("Prod: the gradient needs axes that are known when it is built; give `axis` as a constant")
     back = keep_axes(g, input, reduction_indices, keep_dims)

@@ -170,7 +170,7 @@ class RaggedTensor(RowPartitioned, Operators):
         count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
         if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
             raise ValueError(f"uniform_row_length={length} times nrows={rows} must equal nvals={count}")
-        checked = CHECKED(splits, cast(count_of(values), kind)) if validate else splits
+        checked = CHECKED(splits, cast(count_of(values), int64)) if validate else splits
         return cls(values, checked, internal=True, uniform=length)
 
     @classmethod
