@@ -40,7 +40,7 @@ def test_one_object_for_every_way_to_name_it(name: str) -> None:
         assert dtypes.as_dtype(spelling) is dtype
         assert dtype == spelling
     assert dtypes.FROM_NUMPY[np.dtype(scalar)] is dtype
-    assert dtypes.of(np.zeros(2, scalar)) is dtype
+    assert dtypes.find_dtype(np.zeros(2, scalar)) is dtype
     assert (repr(dtype), str(dtype), hash(dtype)) == (f"tf.{name}", f"<dtype: '{name}'>", enum)
     assert pickle.loads(pickle.dumps(dtype)) is dtype
     assert copy.deepcopy(dtype) is dtype
@@ -116,8 +116,8 @@ def test_other_names_for_dtypes() -> None:
     for spelling, dtype in expected.items():
         assert dtypes.as_dtype(spelling) is dtype, spelling
     assert dtypes.as_dtype(np.array(1.0)) is dtypes.float64
-    assert dtypes.of(np.array(["a"])) is dtypes.string
-    assert dtypes.of(np.float32(1)) is dtypes.float32
+    assert dtypes.find_dtype(np.array(["a"])) is dtypes.string
+    assert dtypes.find_dtype(np.float32(1)) is dtypes.float32
     assert dtypes.DType(3) is dtypes.int32
 
 
@@ -132,4 +132,4 @@ def test_what_is_no_dtype(bad: object) -> None:
 
 def test_an_array_without_a_dtype_of_ours() -> None:
     with pytest.raises(TypeError, match="M8"):
-        dtypes.of(np.array(["2020-01-01"], dtype="datetime64[D]"))
+        dtypes.find_dtype(np.array(["2020-01-01"], dtype="datetime64[D]"))

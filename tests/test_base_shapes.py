@@ -178,7 +178,7 @@ def test_an_unknown_dimension_has_no_int() -> None:
 def test_plain_functions() -> None:
     assert [shapes.show(s) for s in ((2, None), (), (3,), None)] == ["[2,?]", "[]", "[3]", "<unknown>"]
     assert shapes.merge((2, None), None) == (2, None)
-    assert shapes.compatible((2, None), (None, 5)) and not shapes.compatible((2,), (3,)) and not shapes.compatible((2,), (2, 2))
+    assert shapes.are_compatible((2, None), (None, 5)) and not shapes.are_compatible((2,), (3,)) and not shapes.are_compatible((2,), (2, 2))
     assert shapes.is_fully_known((2, 0)) and not shapes.is_fully_known((None,)) and not shapes.is_fully_known(None)
     assert shapes.num_elements((2, 3, None)) is None
     assert repr(shapes.unknown_shape()) == "TensorShape(None)"

@@ -38,7 +38,7 @@ from pullback.kernels.loops import (
     store8,
     store32,
     store64,
-    wide,
+    to_uint128,
     word,
 )  # fmt: skip
 from pullback.tensorflow.strings import hash_loops
@@ -88,7 +88,7 @@ def words(a: Word, b: Word, out: Words) -> None:
     out[4] = a >> 60
     out[5] = min(a, b)
     out[6] = word(a < b)
-    out[7] = word((wide(a) * wide(b)) >> 64)
+    out[7] = word((to_uint128(a) * to_uint128(b)) >> 64)
     out[8] = word(low_zeros(b))
     out[9] = word(high_zeros(b))
     out[10] = BIG - a

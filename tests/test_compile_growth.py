@@ -15,7 +15,7 @@ import pullback as tf
 from pullback.engine.jit_policy import native_program
 from pullback.engine.lowering.builder import Builder
 from pullback.engine.lowering.index_expr import Place
-from pullback.engine.lowering.materialise import reachable
+from pullback.engine.lowering.materialise import list_reachable
 from pullback.engine.lowering.memory import arena
 from pullback.engine.program import Program
 
@@ -91,7 +91,7 @@ def test_steps_are_not_gone_through_for_each_operation_that_is_refused() -> None
 
 def test_what_steps_share_is_gone_through_once() -> None:
     """The sums of the gradient of an unrolled loop read nearly all of it, each of them."""
-    few, many = (compiled(plan_of("products", "gradient", n), reachable.__code__)[0] for n in (80, 320))
+    few, many = (compiled(plan_of("products", "gradient", n), list_reachable.__code__)[0] for n in (80, 320))
     assert math.log(many / few, 4) < 1.1, (few, many)
 
 

@@ -73,8 +73,8 @@ def compare(found: Any, expected: Any) -> None:
 def fallbacks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How often each loss was pulled back by itself."""
     seen: list[int] = []
-    way = module.pulled_rows
-    monkeypatch.setattr(module, "pulled_rows", lambda *args: (seen.append(1), way(*args))[1])
+    way = module.pull_blocks
+    monkeypatch.setattr(module, "pull_blocks", lambda *args: (seen.append(1), way(*args))[1])
     return seen
 
 

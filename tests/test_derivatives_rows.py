@@ -5,7 +5,7 @@ import pytest
 
 import pullback as tf
 from pullback.api.linearization import linearization
-from pullback.api.row_structure import before_product, rows_apart
+from pullback.api.row_structure import find_product, keeps_rows_apart
 
 DRAW = np.random.default_rng(8)
 X = DRAW.normal(size=(3, 4))
@@ -46,7 +46,7 @@ def own_rows(f):
 @pytest.mark.parametrize("name", APART)
 def test_rows_known_apart(name):
     f = APART[name]
-    assert rows_apart(linearization(f, tf.constant(X)), 3)
+    assert keeps_rows_apart(linearization(f, tf.constant(X)), 3)
     expected = own_rows(f)
     np.testing.assert_allclose(tf.batch_jacobian(f, tf.constant(X), mode="reverse"), expected, rtol=1e-12, atol=1e-12)
     compiled = tf.function(lambda x: tf.batch_jacobian(f, x, mode="reverse"))
@@ -57,7 +57,7 @@ def test_rows_known_apart(name):
 
 @pytest.mark.parametrize("name", TOGETHER)
 def test_rows_that_meet(name):
-    assert not rows_apart(linearization(TOGETHER[name], tf.constant(X)), 3)
+    assert not keeps_rows_apart(linearization(TOGETHER[name], tf.constant(X)), 3)
 
 
 @pytest.mark.parametrize("name", TOGETHER)
@@ -88,10 +88,10 @@ def test_products_of_stacked_matrices():
         return tf.matmul(tf.nn.softmax(tf.matmul(x, x, transpose_b=True)), x)
 
     x = tf.constant(CUBE)
-    assert rows_apart(linearization(attention, x), 3)
+    assert keeps_rows_apart(linearization(attention, x), 3)
     whole = tf.jacobian(attention, x).numpy()
     np.testing.assert_allclose(tf.batch_jacobian(attention, x), np.stack([whole[b, :, :, b] for b in range(3)]), atol=1e-12)
-    assert not rows_apart(linearization(lambda x: tf.matmul(x, x[0], transpose_b=True), x), 3)
+    assert not keeps_rows_apart(linearization(lambda x: tf.matmul(x, x[0], transpose_b=True), x), 3)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_products_of_stacked_matrices():
 )
 def test_products_whose_rows_are_the_matrix(name, found):
     way = linearization(APART[name], tf.constant(X))
-    assert (before_product(way, way.ys[0]) is not None) == found
+    assert (find_product(way, way.ys[0]) is not None) == found
 
 
 def test_a_source_on_the_way_keeps_its_own_rows():

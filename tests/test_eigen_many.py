@@ -107,7 +107,7 @@ def test_what_loops_do_not_do() -> None:
 def test_loops_go_on_as_the_first_calls_began(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same vectors, also in length and phase, whether a loop or LAPACK found them."""
     used: list[Any] = []
-    monkeypatch.setattr(eigen_many, "_in_blocks", lambda *given, plain=eigen_many._in_blocks: used.append(given) or plain(*given))
+    monkeypatch.setattr(eigen_many, "_run_in_blocks", lambda *given, plain=eigen_many._run_in_blocks: used.append(given) or plain(*given))
     x = numbers(8, dtype)
     native = [eigen_many.eig(x), eigen_many.eigh(x)]
     assert len(used) == (2 if dtype == "float64" else 1)

@@ -120,8 +120,8 @@ def test_the_loops_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
         boxes, scores = boxes_of(rng, 30, kind), scores_of(rng, 30, kind)
         for sigma in (0.0, 0.4):
             given = boxes, scores, 12, 0.3, -0.5, sigma, False
-            natively = Loops()(suppression_loops.one_by_one, 1 << 30)
-            pair = [suppression_loops.to_the_letter(loop, *given) for loop in (natively, suppression_loops.one_by_one)]
+            natively = Loops()(suppression_loops.suppress_one_by_one, 1 << 30)
+            pair = [suppression_loops.select_one_by_one(loop, *given) for loop in (natively, suppression_loops.suppress_one_by_one)]
             np.testing.assert_array_equal(pair[0][0], pair[1][0])
             np.testing.assert_allclose(pair[0][1], pair[1][1], rtol=1e-6)
 

@@ -18,7 +18,7 @@ from pullback.engine.jit_policy import Settings
 from pullback.ir.context import start_listening, stop_listening
 from pullback.ops.tensor_list.value import ListValue
 from pullback.transforms.forward import pushforward
-from pullback.transforms.reverse import between
+from pullback.transforms.reverse import find_between
 from tests.show_python import show_python
 
 v1 = tf.compat.v1
@@ -151,7 +151,7 @@ def test_forward_mode_in_a_graph(name: str) -> None:
 
     def pushed(x: Any) -> Any:
         y = _total(PROGRAMS[name](x))
-        return pushforward(between([y], [x]), [x], [tf.constant(direction)], [y])[0]
+        return pushforward(find_between([y], [x]), [x], [tf.constant(direction)], [y])[0]
 
     expected = _evaluate(lambda x: tf.gradients(_total(PROGRAMS[name](x)), x)[0], X) @ direction
     np.testing.assert_allclose(_evaluate(pushed, X), expected, rtol=1e-10)

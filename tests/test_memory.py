@@ -15,7 +15,7 @@ import pytest
 from benchmarks.leak import PROGRAMS
 
 import pullback as tf
-from pullback.base.garbage import held_back
+from pullback.base.garbage import pause_collection
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.runtime import disk_cache
 from pullback.engine.runtime.ahead import AHEAD
@@ -119,15 +119,15 @@ def test_new_modules_are_old_to_the_collector(monkeypatch: pytest.MonkeyPatch) -
 
     walks: list[str] = []
     gc.collect()
-    with held_back():
+    with pause_collection():
         pass
     gc.callbacks.append(lambda phase, info: walks.append(phase))
     try:
-        with held_back():
+        with pause_collection():
             imported = [[object()] for _ in range(5000)]
             monkeypatch.setitem(sys.modules, "a_module_of_this_test", types.ModuleType("a_module_of_this_test"))
         assert is_old(imported[0]) and is_old(imported[-1]) and walks == []
-        with held_back():
+        with pause_collection():
             made = [object()]
         assert not is_old(made)
     finally:

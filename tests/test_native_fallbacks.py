@@ -139,7 +139,7 @@ def test_a_constant_that_fails_fails_only_when_it_runs() -> None:
 def test_without_a_library_of_our_own_products_and_factors_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (blas, lapack):
         monkeypatch.setattr(module, "library" if module is blas else "is_ready", lambda: None)
-    monkeypatch.setattr(blas, "missing", lambda: "it is not installed")
+    monkeypatch.setattr(blas, "explain_missing", lambda: "it is not installed")
     x = tf.constant(X @ X.T + 2 * np.eye(4, dtype=np.float32))
     wide = tf.tile(x, [9, 9])
     f = tf.function(lambda x, wide: (tf.linalg.inv(2.0 * x), wide @ wide + 1.0, tf.cast(wide, tf.complex64) @ tf.cast(wide, tf.complex64)))

@@ -41,7 +41,7 @@ def test_of_real_rows(n: int) -> None:
     for rows in (8, 19):
         x = np.ascontiguousarray(numbers(rows, n).real)
         assert native.fits_real(x.shape)
-        assert_near(native.of_real(x), np.fft.rfft(x.astype(float)))
+        assert_near(native.transform_real(x), np.fft.rfft(x.astype(float)))
 
 
 def test_what_does_not_fit() -> None:

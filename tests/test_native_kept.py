@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.jit_policy import Settings, type_given
+from pullback.engine.jit_policy import Settings, type_of_given
 from pullback.engine.runtime import disk_cache, elf, objects, program_key
 
 from .native_programs import cache_in, run
@@ -30,7 +30,7 @@ def plan_of(function: Any, *args: Any) -> Any:
 def key_of(function: Callable[..., Any], *args: Any) -> bytes | None:
     """What a function traced for these arguments is kept under."""
     plan = plan_of(tf.function(function), *args)
-    return program_key.key_of(plan, [type_given(t, t) for t in plan.fed])
+    return program_key.key_of(plan, [type_of_given(t, t) for t in plan.fed])
 
 
 def kind_of_program(function: Any, *args: Any) -> str:

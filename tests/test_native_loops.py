@@ -191,8 +191,8 @@ def test_a_loop_over_an_element_of_a_dataset_is_native() -> None:
 
 def test_what_a_loop_keeps_stays_as_long_as_somebody_may_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The callable alone is enough: a thread that is in the middle of it does not hold the program."""
-    given_back, free = [], layout._free
-    monkeypatch.setattr(layout, "_free", lambda *stacks: given_back.append(stacks) or free(*stacks))
+    given_back, free = [], layout._free_stacks
+    monkeypatch.setattr(layout, "_free_stacks", lambda *stacks: given_back.append(stacks) or free(*stacks))
     given = tf.constant(draw(5, 7)), tf.constant(0.3 * draw(7, 7))
     f = tf.function(recurrent(50, lambda h, x, w: tf.sin(tf.matmul(h, w) + x)), autograph=False)
     expected = [t.numpy() for t in f(*given)]

@@ -125,11 +125,11 @@ def test_the_best_class_of_many_frames_is_the_first_of_several() -> None:
     x = floats(100, 16, 20)
     x[3, 2, 5] = x[3, 2, 9] = 9.0
     for changed in (x, np.where(np.arange(20) == 1, np.nan, x)):
-        best, most = ctc_decoders._best(changed)
+        best, most = ctc_decoders._find_best(changed)
         np.testing.assert_array_equal(best, changed.argmax(axis=2))
         np.testing.assert_array_equal(most, changed.max(axis=2))
     x[1, 1, 1] = np.nan  # none is best there, and two elsewhere
-    np.testing.assert_array_equal(ctc_decoders._best(x)[0], x.argmax(axis=2))
+    np.testing.assert_array_equal(ctc_decoders._find_best(x)[0], x.argmax(axis=2))
 
 
 def test_fractional_pools_without_a_seed_differ_from_call_to_call() -> None:

@@ -16,7 +16,7 @@ import pytest
 import pullback as tf
 from pullback.api import coloring, jacobian_plan
 from pullback.base import progress
-from pullback.base.progress import Progress, over
+from pullback.base.progress import Progress, show_progress
 from pullback.ir import long_runs
 from pullback.train import atomic_files
 
@@ -43,7 +43,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 
 def test_a_bar_says_how_far_it_is(terminal: Terminal) -> None:
-    assert list(over([1, 2, 3, 4], "rows")) == [1, 2, 3, 4]
+    assert list(show_progress([1, 2, 3, 4], "rows")) == [1, 2, 3, 4]
     text = terminal.getvalue()
     assert text.startswith("\rrows:  25%|") and "| 2/4 [" in text and "\rrows: 100%|" in text and text.endswith("\n")
 
@@ -58,7 +58,7 @@ def test_a_task_of_unknown_length_says_what_it_has(terminal: Terminal) -> None:
 
 def test_what_is_short_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "PATIENCE", 3600.0)
-    assert list(over(range(5), "rows")) == [0, 1, 2, 3, 4]
+    assert list(show_progress(range(5), "rows")) == [0, 1, 2, 3, 4]
     assert terminal.getvalue() == ""
 
 
@@ -67,18 +67,18 @@ def test_where_nobody_looks_on_nothing_is_shown(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "stderr", log)
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     things = [1, 2]
-    assert over(things, "rows") is things
+    assert show_progress(things, "rows") is things
     with Progress("rows", 2) as bar:
         bar.advance()
     assert log.getvalue() == ""
     monkeypatch.setattr(sys, "stderr", None)
-    assert over(things, "rows") is things
+    assert show_progress(things, "rows") is things
 
 
 def test_it_can_be_turned_off(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PULLBACK_PROGRESS", "0")
     things = [1, 2]
-    assert over(things, "rows") is things and terminal.getvalue() == ""
+    assert show_progress(things, "rows") is things and terminal.getvalue() == ""
 
 
 def test_a_notebook_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def test_orders_are_stable_ones(dtype: str, special: bool) -> None:
         np.testing.assert_array_equal(quick.order(x), np.argsort(x, axis=-1, kind="stable"))
         down = shape[-1] - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
         for count in (0, 1, 7, shape[-1]):
-            np.testing.assert_array_equal(quick.largest(x, count), down[..., :count])
+            np.testing.assert_array_equal(quick.find_largest(x, count), down[..., :count])
 
 
 @pytest.mark.parametrize("combine", [np.add, np.multiply, np.maximum, np.minimum])
@@ -127,7 +127,7 @@ def test_distinct_is_unique(dtype: str, high: int) -> None:
 
 def test_kernels_in_blocks_are_the_same_kernels() -> None:
     kernel = lambda x, y, *, shift=0.0: np.floor(x * y + shift)
-    blocked = quick.in_blocks(kernel)
+    blocked = quick.block_kernel(kernel)
     big, other = mixed("float32", 70, 3000, special=False), mixed("float32", 70, 3000, special=False)
     for x, y in (
         (big, other),

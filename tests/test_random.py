@@ -272,7 +272,7 @@ def test_runs_of_bounded_normal_numbers_are_one_after_the_other(samples: int, ru
     stream = Philox((3, 4), 9)
     for dtype in (np.float32, np.float64):
         parameters: list[Any] = [dtype(v) for v in (0.3, 1.5, *bounds)]
-        together = random_truncated._in_runs(stream, parameters, samples, runs)
+        together = random_truncated._draw_in_runs(stream, parameters, samples, runs)
         at = stream
         for run in together:
             alone, at = random_truncated._fill_samples(at, parameters, samples)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.sparse.keys import found_at, unite_keys
+from pullback.ops.sparse.keys import find_places, unite_keys
 
 #: How far apart vectors lie: marks for every place, a merge, and ranks where no integer counts the places.
 EXTENTS = {"dense": 4, "wide": 10**6, "beyond integers": 2**40}
@@ -47,7 +47,7 @@ def test_the_first_of_equal_ones_is_found(extent: str, shuffled: bool) -> None:
         a, b = _shared(np.random.default_rng(seed), EXTENTS[extent], shuffled)
         among = np.concatenate([a, a])
         first = {tuple(row): i for i, row in reversed(list(enumerate(among.tolist())))}
-        assert found_at(b, among).tolist() == [first.get(tuple(row), -1) for row in b.tolist()]
+        assert find_places(b, among).tolist() == [first.get(tuple(row), -1) for row in b.tolist()]
 
 
 @pytest.mark.parametrize("shuffled", [False, True])

@@ -93,9 +93,9 @@ def test_cutting_and_gathering(jit: bool) -> None:
     assert columns.take_strings(x, np.array([[3, 0], [8, 8]])).objects().tolist() == [[TEXTS[3], b""], [TEXTS[8], TEXTS[8]]]
     assert columns.take_strings(x, np.zeros((0, 2), int)).objects().shape == (0, 2)
     assert columns.broadcast(from_list([b"a", b"b"]).reshape((2, 1)), (2, 2)).tolist() == [b"a", b"a", b"b", b"b"]
-    assert columns.same_length(from_list([b"ab", b"cd"])) == 2
-    assert columns.same_length(from_list([b"a", b"bcd"])) is None
-    assert columns.same_length(from_list([])) == 0
+    assert columns.find_common_length(from_list([b"ab", b"cd"])) == 2
+    assert columns.find_common_length(from_list([b"a", b"bcd"])) is None
+    assert columns.find_common_length(from_list([])) == 0
 
 
 # ---- tensors

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.state.locks import all_alone, alone, lock_together
+from pullback.ops.state.locks import lock_all, lock_together, run_alone
 from pullback.ops.state.variables import Storage
 from tests.against.threads import DRAWS, UPDATES, together
 
@@ -87,7 +87,7 @@ def test_a_run_that_fails_takes_back_what_it_wrote_and_not_what_others_did() -> 
 
 def test_locks_are_exchanged_only_while_nobody_relies_on_them() -> None:
     a, b = (Storage(name, tf.float32, (), np.zeros((), np.float32)) for name in "ab")
-    with all_alone([a]):
+    with lock_all([a]):
         lock_together([a, b])
         assert a.lock is not b.lock
     lock_together([a, b])
@@ -95,13 +95,13 @@ def test_locks_are_exchanged_only_while_nobody_relies_on_them() -> None:
     entered, leave, order = threading.Event(), threading.Event(), []
 
     def hold() -> None:
-        with all_alone([a, b]):
+        with lock_all([a, b]):
             entered.set()
             leave.wait()
             order.append("holder")
 
     holder = threading.Thread(target=hold)
-    waiter = threading.Thread(target=lambda: alone(b, order.append, "waiter"))
+    waiter = threading.Thread(target=lambda: run_alone(b, order.append, "waiter"))
     holder.start()
     entered.wait()
     waiter.start()

@@ -401,7 +401,7 @@ def test_printing_sweeps_once_more_and_no_oftener(monkeypatch: pytest.MonkeyPatc
     def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args, **named: made.append(name) or function(*args, **named)
 
-    for module, name in ((why_module, "sweep"), (why_module, "Trace"), (why_module, "of_recording"), (answer, "flow_of")):
+    for module, name in ((why_module, "sweep"), (why_module, "Trace"), (why_module, "trace_recording"), (answer, "flow_of")):
         monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
 
     def function(v: Any) -> Any:

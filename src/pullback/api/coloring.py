@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..base.export import export
-from ..base.progress import over
+from ..base.progress import show_progress
 
 Array = np.ndarray
 
@@ -153,7 +153,7 @@ def _distance_two(lines: Any) -> Array:
     """Colours of the rows of `lines` such that no column has two entries of one colour; rows without entries get colour 0."""
     of_line, of_cross = _lists(lines), _lists(lines.T.tocsr())
     colors = [-1] * len(of_line)
-    for v, crosses in enumerate(over(of_line, "colours of rows that share columns")):
+    for v, crosses in enumerate(show_progress(of_line, "colours of rows that share columns")):
         taken = {colors[w] for c in crosses for w in of_cross[c]}
         color = 0
         while color in taken:
@@ -168,7 +168,7 @@ def _star(matrix: Any) -> Array:
     typical = 4 * (sum(map(len, neighbours)) // max(len(neighbours), 1) + 1)
     order = sorted(range(len(neighbours)), key=lambda v: -len(neighbours[v]) if len(neighbours[v]) > typical else 0)
     colors = [-1] * len(neighbours)
-    for v in over(order, "colours of a Hessian"):
+    for v in show_progress(order, "colours of a Hessian"):
         taken = set()
         for w in neighbours[v]:
             color = colors[w]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base import nest
-from ..base.progress import over
+from ..base.progress import show_progress
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
@@ -28,7 +28,7 @@ from .coloring import Coloring
 from .derivatives import gradient_way
 from .endpoints import as_sources
 from .jacobian_blocks import map_rows
-from .jacobian_plan import at_once
+from .jacobian_plan import choose_chunk
 from .linearization import Linearization, linearization
 
 Array = np.ndarray
@@ -88,13 +88,13 @@ def _passes(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool)
     if coloring.shape != (m, n):
         raise ValueError(f"the colouring is of a matrix of shape {coloring.shape}, and this one has shape {(m, n)}")
     if coloring.mode == "forward":
-        found = _push_program(way.push, way.flat_sources, way.ys, coloring, at_once(way, None, coloring.count, forwards=True))
+        found = _push_program(way.push, way.flat_sources, way.ys, coloring, choose_chunk(way, None, coloring.count, forwards=True))
     else:
-        found = _push_program(way.pull, way.ys, way.flat_sources, coloring, at_once(way, None, coloring.count))
+        found = _push_program(way.pull, way.ys, way.flat_sources, coloring, choose_chunk(way, None, coloring.count))
     if not check:
         return [found]
     pushed = _push_colors(way, coloring)
-    return [found, pushed if coloring.weights is None else _wrong(found, pushed, coloring.weights)]
+    return [found, pushed if coloring.weights is None else _find_wrong_rows(found, pushed, coloring.weights)]
 
 
 def _push_program(
@@ -106,22 +106,22 @@ def _push_program(
         return zeros([0], kind)
     if coloring.count < _TOGETHER:
         rows: list[Any] = []
-        for color in over(range(coloring.count), "passes of a sparse matrix"):
+        for color in show_progress(range(coloring.count), "passes of a sparse matrix"):
             sent = send(_split(given, coloring.colors == color))
-            rows += [_flat(t, [size], kind) for t, size in zip(sent, sizes, strict=True)]
+            rows += [_flatten_dense(t, [size], kind) for t, size in zip(sent, sizes, strict=True)]
         return concat(rows, 0)
     units = coloring.colors == np.arange(coloring.count)[:, None]
     every = _split(given, units)
     sent = map_rows(lambda *parts: send(list(parts)), every, chunk)
-    return reshape(concat([_flat(t, [coloring.count, size], kind) for t, size in zip(sent, sizes, strict=True)], 1), [-1])
+    return reshape(concat([_flatten_dense(t, [coloring.count, size], kind) for t, size in zip(sent, sizes, strict=True)], 1), [-1])
 
 
 def _push_colors(way: Linearization, coloring: Coloring) -> Any:
     sent = way.push(_split(way.flat_sources, coloring.direction))
-    return concat([_flat(t, [_length([y])], np.float64) for t, y in zip(sent, way.ys, strict=True)], 0)
+    return concat([_flatten_dense(t, [_length([y])], np.float64) for t, y in zip(sent, way.ys, strict=True)], 0)
 
 
-def _wrong(found: Tensor, pushed: Tensor, weights: Array) -> Any:
+def _find_wrong_rows(found: Tensor, pushed: Tensor, weights: Array) -> Any:
     """Which rows, multiplied by what stands for the direction in each colour, are not what was pushed."""
     terms = cast(reshape(found, list(weights.shape)), np.float64) * weights
     room = tolerance(found.dtype.name) * (reduce_sum(abs(terms), 0) + reduce_max(abs(pushed)) * 1e-3) + TINY
@@ -141,7 +141,7 @@ def _split(tensors: Sequence[Any], flat: Array) -> list[Any]:
     return [cast(reshape(convert_to_tensor(part), [*lead, *_dims(t)]), t.dtype.base_dtype) for part, t in zip(parts, tensors, strict=True)]
 
 
-def _flat(tensor: Any, dims: list[int], kind: Any) -> Any:
+def _flatten_dense(tensor: Any, dims: list[int], kind: Any) -> Any:
     return zeros(dims, kind) if tensor is None else cast(reshape(densify(tensor), dims), kind)
 
 

@@ -15,7 +15,7 @@ from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Gradient, IndexedSlices, Tensor
 from ..ops.array.basic import ones_of, zeros_of
-from ..transforms.reverse import between_graphs
+from ..transforms.reverse import find_between_graphs
 from ..transforms.sparse import densify
 from .endpoints import UnconnectedGradients, call_with
 from .linearization import Linearization, dense, linearization, option_of
@@ -310,16 +310,16 @@ def gradient_way(target: object, sources: object, asker: str, unconnected_gradie
     if callable(target) and not isinstance(target, Tensor):
         inner: list[Linearization] = []
 
-        def of_sources(at: Any) -> list[Any]:
+        def evaluate_gradient(at: Any) -> list[Any]:
             inner.append(linearization(target, at, forwards=False))
             return gradient(inner[0])
 
-        return linearization(of_sources, sources)
+        return linearization(evaluate_gradient, sources)
     way = linearization(target, sources)
     with way.place():
         gs = gradient(way)
         gs = [g if g.graph is way.ys[0].graph else way.ys[0].graph.own(g) for g in gs]
-        return Linearization(between_graphs(gs, way.xs), sources, way.xs, gs, gs)
+        return Linearization(find_between_graphs(gs, way.xs), sources, way.xs, gs, gs)
 
 
 def require_scalar(way: Linearization, asker: str, instead: str) -> list[Any]:

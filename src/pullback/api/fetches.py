@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.dtypes import string
 from ..base.lazy_import import LazyModule
-from ..base.shapes import compatible
+from ..base.shapes import are_compatible
 from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
@@ -146,7 +146,7 @@ def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
             "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
         )
     array = array_of(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy)
-    if not compatible(tensor.dims, array.shape):
+    if not are_compatible(tensor.dims, array.shape):
         dims = "(" + ", ".join("?" if n is None else str(n) for n in tensor.dims or ()) + ("," if len(tensor.dims or ()) == 1 else "") + ")"
         raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {dims}")
     if value is None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ..base import nest
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, Recorder, current, start_listening, stop_listening, within
+from ..ir.context import Context, Recorder, current, enter_context, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor, TensorLike
@@ -96,7 +96,7 @@ class ForwardAccumulator(Recorder):
             self._push(node or Node(op, inputs, attrs, outputs), outputs, Context(context.graph, outer))
 
     def _push(self, node: Node, outputs: tuple[Any, ...], context: Context) -> None:
-        with within(context):
+        with enter_context(context):
             found = tangents_of(node, [self._tangents.get(t.uid) for t in node.inputs])
         new = {out.uid: tangent for out, tangent in zip(outputs, found, strict=False) if tangent is not None}
         self._tangents.update(new)

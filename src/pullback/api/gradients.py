@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.dtypes import DType, variant
 from ..base.export import export
-from ..base.garbage import held_back
+from ..base.garbage import pause_collection
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
@@ -23,7 +23,7 @@ from ..ops.effects.operations import tuple_
 from ..ops.math.sums import add_n
 from ..transforms.cotangents import DeferredSums, plus
 from ..transforms.explain import remember_none
-from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
+from ..transforms.reverse import find_between_graphs, find_dependents, is_trainable, pullback
 from .default import get_default_graph
 from .endpoints import AggregationMethod, UnconnectedGradients, as_list, as_option, graph_target, source_of
 from .gradient_names import name_cotangents, places, reached_inputs
@@ -60,7 +60,7 @@ def gradients(
     ...     print(sess.run(tf.gradients(x * x, x)))
     [array([2., 4.], dtype=float32)]
     """
-    return _gradients(ys, xs, grad_ys, name, False, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, trainable)
+    return _gradients(ys, xs, grad_ys, name, False, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, is_trainable)
 
 
 @export(v1="gradients")
@@ -96,11 +96,11 @@ def gradients_v1(
         aggregation_method,
         stop_gradients,
         unconnected_gradients,
-        _trainable_or_integer,
+        _is_trainable_or_integer,
     )
 
 
-def _trainable_or_integer(dtype: DType) -> bool:
+def _is_trainable_or_integer(dtype: DType) -> bool:
     return dtype.base_dtype.trainable or dtype.base_dtype.is_integer
 
 
@@ -122,13 +122,13 @@ def _gradients(
     with enter_graph(graph), graph.name_scope(name or "gradients") as scope:
         targets = [graph.own(graph_target(y, "y")) if graph.captures_others else graph_target(y, "y") for y in ys]
         sources = [graph.own(source_of(x)) if graph.captures_others else source_of(x) for x in xs]
-        _same_graph(graph, [*targets, *sources])
+        _require_same_graph(graph, [*targets, *sources])
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation, flows)
         seeds = [hooks.seed(i, y, g) for i, (y, g) in enumerate(zip(targets, weights, strict=True))]
         held = {_source_of_stop(t).uid for t in ([] if stop is None else as_list(stop))}
-        nodes = [node for node in between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
-        active = depending_on(nodes, sources, flows)
-        with held_back():
+        nodes = [node for node in find_between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
+        active = find_dependents(nodes, sources, flows)
+        with pause_collection():
             try:
                 found = pullback(nodes, targets, seeds, sources, active, DeferredSums(current(), hooks.total, hooks.begin, hooks.finish))
             except Exception as error:
@@ -154,7 +154,7 @@ def _source_of_stop(t: Any) -> Any:
     return source_of(t)
 
 
-def _same_graph(graph: Graph, tensors: list[Any]) -> None:
+def _require_same_graph(graph: Graph, tensors: list[Any]) -> None:
     for t in tensors:
         if t.graph is not graph:
             raise ValueError(f"{t} must be from the same graph as {tensors[0]} (graphs are {t.graph} and {graph}).")

@@ -11,11 +11,11 @@ from typing import Any
 from ..base.export import export
 from ..ir.context import enter_graph
 from ..ir.tensor import Tensor
-from ..transforms.reverse import between_graphs
+from ..transforms.reverse import find_between_graphs
 from ..transforms.sparse import densify
 from .endpoints import as_list, source_of
 from .gradients import gradients
-from .jacobian_blocks import pulled_rows, zeros_block
+from .jacobian_blocks import pull_blocks, zeros_block
 from .linearization import Linearization
 
 
@@ -49,5 +49,5 @@ def _hessian(g: Any, x: Any) -> Any:
         )
     with enter_graph(g.graph):
         g, source = densify(g), source_of(x)
-        (rows,) = pulled_rows(Linearization(between_graphs([g], [source]), x, [source], g, [g]))
+        (rows,) = pull_blocks(Linearization(find_between_graphs([g], [source]), x, [source], g, [g]))
         return zeros_block(g, x) if rows is None else rows

@@ -40,7 +40,7 @@ def unions(pattern: Pattern, groups: Array) -> Pattern:
     return pick @ pattern
 
 
-def unions_where(pattern: Pattern, mine: Array, present: Array) -> Pattern:
+def unite_present(pattern: Pattern, mine: Array, present: Array) -> Pattern:
     """For each batch entry, row r of `mine` and row s of `present`: the union of those numbers of row r that row s has."""
     from scipy.sparse import csr_array
 

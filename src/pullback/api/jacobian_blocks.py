@@ -9,11 +9,11 @@ from ..base import nest
 from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
 from ..base.lazy_import import LazyModule
-from ..base.progress import over
+from ..base.progress import show_progress
 from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, watchers, within, without
+from ..ir.context import current, drop_recorders, enter_context, watchers
 from ..ir.tensor import EagerTensor, Tensor, TensorType
 from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..ops.array.create import zeros
@@ -22,9 +22,9 @@ from ..ops.array.transpose import transpose
 from ..ops.reduce.reductions import reduce_prod
 from ..ops.search.composed import eye
 from ..transforms.sparse import densify
-from .jacobian_plan import at_once, plan
+from .jacobian_plan import choose_chunk, plan
 from .linearization import Linearization
-from .row_structure import before_product, rows_apart
+from .row_structure import find_product, keeps_rows_apart
 
 if TYPE_CHECKING:
     from . import batch_probe
@@ -45,7 +45,7 @@ def jacobian_blocks(way: Linearization, mode: str | None = None, chunk: int | No
     return [[column[i] for column in columns] for i in range(len(way.ys))]
 
 
-def _pulling(way: Linearization, i: int) -> Callable[[Any], list[Any]]:
+def _make_pullback(way: Linearization, i: int) -> Callable[[Any], list[Any]]:
     """From a cotangent of the y number i to those of the xs, dense."""
 
     def row(g: Any) -> list[Any]:
@@ -61,7 +61,7 @@ def _pull_rows(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    found = _show_sweep(way, i, lambda: map_units(way, _pulling(way, i), unit_directions(y), chunk))
+    found = _show_sweep(way, i, lambda: map_units(way, _make_pullback(way, i), unit_directions(y), chunk))
     return [None if b is None else _shape_block(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
@@ -70,7 +70,7 @@ def _show_sweep(way: Linearization, i: int, rows: Callable[[], list[Any]]) -> li
     watching = watchers() if current().graph is None else []
     if not watching:
         return rows()
-    with within(without(watching)):
+    with enter_context(drop_recorders(watching)):
         found = rows()
         seeds = [ones_of(y) if k == i else None for k, y in enumerate(way.ys)]
         for watcher in watching:
@@ -90,16 +90,16 @@ def _push_columns(way: Linearization, j: int, chunk: int | None) -> list[Block]:
     return [None if b is None else _shape_block(_columns_last(b, length_of(source)), y, source) for b, y in zip(found, way.ys, strict=True)]
 
 
-def pulled_rows(way: Linearization, chunk: int | None = None) -> list[Block]:
+def pull_blocks(way: Linearization, chunk: int | None = None) -> list[Block]:
     """The blocks of the first y, pulled back whatever it costs: what a tape gives."""
     return _pull_rows(way, 0, chunk)
 
 
-def batch_pulled_rows(way: Linearization, chunk: int | None = None) -> Block:
+def pull_batch_rows(way: Linearization, chunk: int | None = None) -> Block:
     """The batch Jacobian of the first y by the first x, pulled back, with a warning where rows meet; None where nothing connects."""
-    blocks = [_batch_pulled(way, 0, chunk)]
+    blocks = [_pull_batch(way, 0, chunk)]
     size = None if way.ys[0].dims is None else way.ys[0].dims[0]
-    return (blocks if _apart(way, size) else batch_probe.check_rows(way, blocks, refuse=False))[0][0]
+    return (blocks if _has_separate_rows(way, size) else batch_probe.check_rows(way, blocks, refuse=False))[0][0]
 
 
 def _mix_modes(way: Linearization, cut: Any, chunk: int | None) -> list[list[Block]]:
@@ -127,15 +127,15 @@ def batch_blocks(way: Linearization, mode: str | None = None, chunk: int | None 
     if chosen.mode == "mixed":
         raise ValueError("mode='mixed' is not there for batch_jacobian: 'reverse', 'forward' or None")
     if chosen.mode == "reverse":
-        blocks = [_batch_pulled(way, i, chunk) for i in range(len(way.ys))]
+        blocks = [_pull_batch(way, i, chunk) for i in range(len(way.ys))]
     else:
-        columns = [_batch_pushed(way, j, chunk) for j in range(len(way.xs))]
+        columns = [_push_batch(way, j, chunk) for j in range(len(way.xs))]
         blocks = [[column[i] for column in columns] for i in range(len(way.ys))]
-    return batch_probe.check_rows(way, blocks) if probe and not _apart(way, size) else blocks
+    return batch_probe.check_rows(way, blocks) if probe and not _has_separate_rows(way, size) else blocks
 
 
-def _apart(way: Linearization, size: int | None) -> bool:
-    return size is not None and (size < 2 or rows_apart(way, size))
+def _has_separate_rows(way: Linearization, size: int | None) -> bool:
+    return size is not None and (size < 2 or keeps_rows_apart(way, size))
 
 
 def _common_size(way: Linearization) -> int | None:
@@ -150,22 +150,22 @@ def _common_size(way: Linearization) -> int | None:
     return sizes.pop() if sizes else None
 
 
-def _batch_pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
+def _pull_batch(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     y = value_of(way.flat_targets[i])
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    product = before_product(way, y)
+    product = find_product(way, y)
     if product is None:
-        found = map_units(way, _pulling(way, i), _units_of_rows(y), chunk)
+        found = map_units(way, _make_pullback(way, i), _units_of_rows(y), chunk)
     else:
         h, seeds = product
         behind = Linearization(way.nodes, way.sources, way.xs, h, [h])
         found = map_units(behind, lambda g: [None if gx is None else densify(gx) for gx in behind.pull([g])], seeds, chunk)
-    return [None if b is None else _batch_shaped(_first_two_swapped(b), y, s) for b, s in zip(found, way.flat_sources, strict=True)]
+    return [None if b is None else _shape_batch(_swap_first_two(b), y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
-def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
+def _push_batch(way: Linearization, j: int, chunk: int | None) -> list[Block]:
     source = way.flat_sources[j]
 
     def column(direction: Any) -> list[Any]:
@@ -174,7 +174,7 @@ def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
         return way.push(tangents)
 
     found = map_units(way, column, _units_of_rows(source), chunk, forwards=True)
-    return [None if b is None else _batch_shaped(_first_to_last(b), y, source) for b, y in zip(found, way.ys, strict=True)]
+    return [None if b is None else _shape_batch(_move_first_to_last(b), y, source) for b, y in zip(found, way.ys, strict=True)]
 
 
 # ---- rows
@@ -182,7 +182,7 @@ def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
 
 def map_units(way: Linearization, f: Callable[..., list[Any]], units: Tensor, chunk: int | None, forwards: bool = False) -> list[Any]:
     """`f` of some directions, which it carries along `way`: `chunk` at a time, all at once, or in parts where that takes seconds."""
-    return map_rows(f, [units], at_once(way, chunk, None if units.dims is None else units.dims[0], forwards))
+    return map_rows(f, [units], choose_chunk(way, chunk, None if units.dims is None else units.dims[0], forwards))
 
 
 def map_rows(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None) -> list[Any]:
@@ -198,7 +198,7 @@ def map_rows(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | N
     if size is None or chunk is None or size <= chunk:
         count = size if size is not None else shape_of(stacked[0])[0]
         return apply_rows(traced, stacked, count)
-    starts = over(range(0, size, chunk), f"{size} directions", f"times {chunk}")
+    starts = show_progress(range(0, size, chunk), f"{size} directions", f"times {chunk}")
     parts = [apply_rows(traced, [t[at : at + chunk] for t in stacked], min(chunk, size - at)) for at in starts]
     return [None if column[0] is None else concat(list(column), 0) for column in zip(*parts, strict=True)]
 
@@ -270,7 +270,7 @@ def _shape_block(block: Any, y: Any, source: Any) -> Any:
     return _set_known_shape(reshape(block, shape), (*y.dims, *x.dims) if y.dims is not None and x.dims is not None else None)
 
 
-def _batch_shaped(block: Any, y: Any, source: Any) -> Any:
+def _shape_batch(block: Any, y: Any, source: Any) -> Any:
     x = value_of(source)
     if y.dims is not None and x.dims is not None and None not in (*y.dims, *x.dims):
         return reshape(block, [*y.dims, *x.dims[1:]])
@@ -287,11 +287,11 @@ def _flat_size(t: Any) -> int:
     return num_elements(t.dims[1:]) or 0
 
 
-def _first_two_swapped(t: Any) -> Any:
+def _swap_first_two(t: Any) -> Any:
     return transpose(t, [1, 0, *range(2, len(t.dims))])
 
 
-def _first_to_last(t: Any) -> Any:
+def _move_first_to_last(t: Any) -> Any:
     return transpose(t, [*range(1, len(t.dims)), 0])
 
 

@@ -70,11 +70,11 @@ def plan(way: Linearization, mode: str | None = None, *, rows: int = 1) -> Jacob
         return JacobianPlan(mode or "reverse", None, {})
     targets, sources = sum(n or 0 for n in ys) // rows, sum(n or 0 for n in xs) // rows
     nodes = [node for node in way.nodes if any(t.uid in way.active for t in node.outputs)]
-    ahead = [_forwards(node, way.active) for node in nodes]
-    back = [_backwards(node, way.active) for node in nodes]
+    ahead = [_estimate_forward(node, way.active) for node in nodes]
+    back = [_estimate_backward(node, way.active) for node in nodes]
     passes = {"reverse": targets, "forward": sources}
     costs = {"reverse": targets * (sum(back) + 1.0), "forward": sources * (sum(ahead) + 1.0)}
-    cut = None if rows != 1 else _narrowest(way, nodes, ahead, back, targets, sources)
+    cut = None if rows != 1 else _find_narrowest(way, nodes, ahead, back, targets, sources)
     if cut is not None:
         tensor, costs["mixed"] = cut
         passes["mixed"] = 2 * (num_elements(tensor.dims) or 0)
@@ -85,7 +85,7 @@ def plan(way: Linearization, mode: str | None = None, *, rows: int = 1) -> Jacob
     return JacobianPlan(chosen, passes[chosen], costs, None if through is None else through.dims, through)
 
 
-def at_once(way: Linearization, chunk: int | None, count: int | None, forwards: bool = False) -> int | None:
+def choose_chunk(way: Linearization, chunk: int | None, count: int | None, forwards: bool = False) -> int | None:
     """How many of `count` directions to carry together: `chunk`, else all (None), but parts where that takes seconds.
 
     Parts take less memory, which makes them faster too, and one can see how far they are.  It depends on sizes alone, so that results are
@@ -94,7 +94,7 @@ def at_once(way: Linearization, chunk: int | None, count: int | None, forwards: 
     if chunk is not None or current().graph is not None or count is None or count < 2:
         return chunk
     nodes = [node for node in way.nodes if any(t.uid in way.active for t in node.outputs)]
-    each = 1.0 + sum((_forwards if forwards else _backwards)(node, way.active) for node in nodes)
+    each = 1.0 + sum((_estimate_forward if forwards else _estimate_backward)(node, way.active) for node in nodes)
     if count * each < _LONG:
         return None
     return max(min(_LEAST, ceil((_TOUCHED + _CALLED * len(nodes)) / each)), -(-count // _PARTS))
@@ -113,21 +113,21 @@ def _work(node: Node) -> float:
     return sum(sizes) * (node.op.traits.by_matrix * (node.inputs[0].dims or (1,))[-1] or 1)
 
 
-def _live(node: Node, active: set[int]) -> int:
+def _count_active(node: Node, active: set[int]) -> int:
     return sum(t.uid in active for t in node.inputs)
 
 
-def _forwards(node: Node, active: set[int]) -> float:
-    if not _live(node, active):
+def _estimate_forward(node: Node, active: set[int]) -> float:
+    if not _count_active(node, active):
         return 0.0
-    return _work(node) * (3.0 if forward_rule(node.op) is None else float(_live(node, active)))
+    return _work(node) * (3.0 if forward_rule(node.op) is None else float(_count_active(node, active)))
 
 
-def _backwards(node: Node, active: set[int]) -> float:
-    return _work(node) * _live(node, active)
+def _estimate_backward(node: Node, active: set[int]) -> float:
+    return _work(node) * _count_active(node, active)
 
 
-def _narrowest(
+def _find_narrowest(
     way: Linearization, nodes: Sequence[Node], ahead: Sequence[float], back: Sequence[float], targets: int, sources: int
 ) -> tuple[Any, float] | None:
     """The tensor that all paths pass through with which a mixed pass costs least, and that cost."""

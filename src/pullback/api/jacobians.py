@@ -218,13 +218,13 @@ def hessian_diagonal(target: object, sources: object, *, chunk: int | None = Non
     with way.place():
         for j, source in enumerate(way.flat_sources):
 
-            def own(direction: Any, j: int = j) -> list[Any]:
+            def push_own(direction: Any, j: int = j) -> list[Any]:
                 tangents: list[Any] = [None] * len(way.xs)
                 tangents[j] = direction
                 t = way.push(tangents)[j]
                 return [None if t is None else reduce_sum(t * direction)]
 
-            (diagonal,) = map_units(way, own, unit_directions(source), chunk, forwards=True)
+            (diagonal,) = map_units(way, push_own, unit_directions(source), chunk, forwards=True)
             found.append(zeros_of(source) if diagonal is None else reshape(diagonal, shape_of(value_of(source))))
     return nest.pack_sequence_as(way.sources, found)
 

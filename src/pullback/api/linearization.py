@@ -21,7 +21,7 @@ from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import zeros_of
 from ..transforms.forward import pushforward
 from ..transforms.recording import Recording, caller_of
-from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
+from ..transforms.reverse import find_between_graphs, find_dependents, is_trainable, pullback
 from .endpoints import UnconnectedGradients, as_sources, call_with, source_tensor, targets_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Linearization:
         self._explain = explain or (lambda i: reasons.explain_none(self.ys, self.xs[i]))
         self.flat_sources = nest.flatten(sources)
         self.flat_targets = [t if hasattr(t, "handle") else y for t, y in zip(nest.flatten(target), self.ys, strict=True)]
-        self.active = depending_on(self.nodes, self.xs, trainable)
+        self.active = find_dependents(self.nodes, self.xs, is_trainable)
 
     def pull(self, cotangents: Sequence[Any]) -> list[Any]:
         """The cotangent of each x (a tensor, an IndexedSlices, None) for cotangents of the ys, some of which may be None."""
@@ -81,7 +81,7 @@ class Linearization:
     @cached_property
     def needed(self) -> list[Node]:
         """The nodes that some y depends on."""
-        leads = _leading(self.nodes, self.ys, self.active)
+        leads = _find_leading(self.nodes, self.ys, self.active)
         return [node for node in self.nodes if any(t.uid in leads for t in node.outputs)]
 
     def place(self) -> AbstractContextManager[None]:
@@ -93,7 +93,7 @@ class Linearization:
         """A ValueError for a source that no differentiable path leads from; nothing when an option says what to give for it."""
         if option is not None:
             return
-        leads = _leading(self.nodes, self.ys, self.active)
+        leads = _find_leading(self.nodes, self.ys, self.active)
         for i, x in enumerate(self.xs):
             if x.uid not in leads:
                 raise ValueError(self._explain_unconnected(i))
@@ -108,16 +108,16 @@ class Linearization:
         )
 
 
-def _leading(nodes: Sequence[Node], ys: Sequence[Any], active: set[int]) -> set[int]:
+def _find_leading(nodes: Sequence[Node], ys: Sequence[Any], active: set[int]) -> set[int]:
     """The uids of the active tensors that some y depends on."""
     found = {y.uid for y in ys}
     for node in reversed(nodes):
         if any(t.uid in found and t.uid in active for t in node.outputs):
-            found.update(node.inputs[i].uid for i in _flat(node))
+            found.update(node.inputs[i].uid for i in _list_differentiable(node))
     return found
 
 
-def _flat(node: Node) -> Sequence[int]:
+def _list_differentiable(node: Node) -> Sequence[int]:
     op = node.op
     if op.rules is None:
         return range(len(node.inputs))
@@ -133,7 +133,7 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
     Raises TypeError for sources that gradients do not flow through and for eager tensors without a tape.
     """
     if callable(target) and not isinstance(target, Tensor):
-        return _of_function(target, sources, forwards)
+        return _linearize_function(target, sources, forwards)
     xs = [source_tensor(s) for s in nest.flatten(sources)]
     _check_sources(nest.flatten(sources))
     ys = targets_of(target)
@@ -141,18 +141,18 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
         recording = tape._recording
         if recording is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
-        explain = None if _in_graph(ys) else lambda i: reasons.explain_on_tape(target, xs[i], tape)
+        explain = None if _is_in_graph(ys) else lambda i: reasons.explain_on_tape(target, xs[i], tape)
         return Linearization(recording.nodes, sources, xs, target, ys, explain)
-    if not _in_graph(ys):
+    if not _is_in_graph(ys):
         raise TypeError(
             "an eager tensor does not know what it was computed from: give the function that computes it from the sources, or the tape "
             "that recorded it as tape="
         )
     with enter_graph(ys[0].graph):
-        return Linearization(between_graphs(ys, xs), sources, xs, target, ys)
+        return Linearization(find_between_graphs(ys, xs), sources, xs, target, ys)
 
 
-def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> Linearization:
+def _linearize_function(function: Callable[..., Any], sources: Any, forwards: bool) -> Linearization:
     flat = as_sources(nest.flatten(sources))
     _check_sources(flat)
     sources = nest.pack_sequence_as(sources, flat)
@@ -170,11 +170,11 @@ def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> 
     finally:
         stop_listening(recorder)
     ys = targets_of(target)
-    explain = None if _in_graph(ys) else lambda i: reasons.explain_in_function(function, sources, i)
+    explain = None if _is_in_graph(ys) else lambda i: reasons.explain_in_function(function, sources, i)
     return Linearization(recorder.nodes, sources, xs, target, ys, explain)
 
 
-def _in_graph(ys: Sequence[Any]) -> bool:
+def _is_in_graph(ys: Sequence[Any]) -> bool:
     return all(isinstance(y, SymbolicTensor) for y in ys)
 
 
@@ -182,7 +182,7 @@ def _check_sources(flat: Sequence[Any]) -> None:
     if not flat:
         raise ValueError("there is nothing to differentiate with respect to: the sources are empty")
     for s in flat:
-        if not trainable(s.dtype):
+        if not is_trainable(s.dtype):
             raise TypeError(
                 f"a source is {s.dtype.base_dtype.name} ({s!r}), and derivatives are with respect to floating or complex tensors: cast it "
                 "before the function, for example tf.cast(x, tf.float32)"

@@ -11,8 +11,8 @@ from ..base.dtypes import as_dtype, float32
 from ..base.export import export
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, executing_eagerly, stop_recorders, within
-from ..ir.function_graph import PLACEHOLDER, outside
+from ..ir.context import Context, current, enter_context, executing_eagerly, stop_recorders
+from ..ir.function_graph import PLACEHOLDER, find_outer_graph
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
@@ -84,8 +84,8 @@ def init_scope() -> Iterator[None]:
         with stop_recorders():
             yield
         return
-    scope, target = graph.get_name_scope(), outside(graph)
-    with within(Context(target, ())), name_scope(f"{scope}/" if scope else None), control_dependencies(None):
+    scope, target = graph.get_name_scope(), find_outer_graph(graph)
+    with enter_context(Context(target, ())), name_scope(f"{scope}/" if scope else None), control_dependencies(None):
         yield
 
 

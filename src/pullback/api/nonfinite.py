@@ -87,7 +87,7 @@ def has_nan(value: Any) -> bool:
     return not is_finite(value) and bool(np.isnan(value).any())
 
 
-def begins(result: object, inputs: Sequence[Any]) -> bool:
+def is_first_nonfinite(result: object, inputs: Sequence[Any]) -> bool:
     """Whether a result has an infinity or a NaN although all that it was computed from is finite, or a NaN where that has none."""
     if is_finite(result):
         return False
@@ -113,7 +113,7 @@ def describe(
     index = tuple(int(i) for i in np.argwhere(bad)[0]) if result.ndim else ()
     first = result[index]
     kind = "NaN" if np.isnan(first) else "+Inf" if not np.signbit(np.real(first)) else "-Inf"
-    values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
+    values = tuple(_take_element(v, index, result.shape) for v in (forward if backward else inputs))
     text = linecache.getline(file or "", line or 0)
     is_at_infinity = kind == "NaN" or any(v is not None and np.any(np.isinf(v)) for v in values)
     of_infinity = is_given and is_at_infinity and (not backward or not op.traits.remedies.backward)
@@ -126,7 +126,7 @@ def describe(
 
 def describe_gradient(node: Node, result: Array) -> NotFinite:
     """What is said of a result of the gradient of a node that a tape kept: of the operation of the program by whose rules it came."""
-    return _described_backward(_first_of(node), result, lambda t: t.value if isinstance(t, EagerTensor) else None)
+    return _describe_backward(_first_of(node), result, lambda t: t.value if isinstance(t, EagerTensor) else None)
 
 
 def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Callable[[Any], Any]) -> NotFinite:
@@ -135,7 +135,7 @@ def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Ca
     value_of: the value of a tensor, None where it is not known.
     """
     forward = _first_of(node)
-    return describe(node.op, node.source, result, inputs) if forward is node else _described_backward(forward, result, value_of)
+    return describe(node.op, node.source, result, inputs) if forward is node else _describe_backward(forward, result, value_of)
 
 
 def _first_of(node: Node) -> Node:
@@ -145,14 +145,14 @@ def _first_of(node: Node) -> Node:
     return node
 
 
-def _described_backward(forward: Node, result: Array, value_of: Callable[[Any], Any]) -> NotFinite:
+def _describe_backward(forward: Node, result: Array, value_of: Callable[[Any], Any]) -> NotFinite:
     values = [value_of(t) for t in forward.inputs]
     if forward.op.name == "Sqrt" and values[0] is None and (root := value_of(forward.outputs[0])) is not None:
         values = [root**2]
     return describe(forward.op, getattr(forward, "source", None), result, (), True, values)
 
 
-def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+def _take_element(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     """What an input has where the result has `index`; None where it has no such place."""
     if isinstance(value, np.generic):
         value = np.asarray(value)

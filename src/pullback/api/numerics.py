@@ -78,7 +78,7 @@ def _check_node(node: Node) -> Op:
     kernel = op.kernel
 
     @functools.wraps(kernel)
-    def looking(*values: Any, **attrs: Any) -> Any:
+    def check_call(*values: Any, **attrs: Any) -> Any:
         result = kernel(*values, **attrs)
         several = isinstance(result, (tuple, list))
         given = [np.asarray(v) if isinstance(v, np.generic) else v for v in (result if several else (result,))]
@@ -90,13 +90,13 @@ def _check_node(node: Node) -> Op:
         known = dict(zip([t.uid for t in node.inputs], flat, strict=True))
         return describe_node(node, value, flat, lambda t: known.get(t.uid))
 
-    return op.replace_fields(kernel=looking, lower=None)
+    return op.replace_fields(kernel=check_call, lower=None)
 
 
 _add = Graph.add
 
 
-def _adding(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
+def _add_checked(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
     node = _add(self, op, inputs, attrs, name)
     node.op = _check_node(node)
     return node
@@ -126,7 +126,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     """
     if _checks not in current().recorders:
         start_listening(_checks)
-    Graph.add = _adding  # type: ignore[method-assign]  # so that it costs nothing while it is off
+    Graph.add = _add_checked  # type: ignore[method-assign]  # so that it costs nothing while it is off
 
 
 @export("debugging.disable_check_numerics")

@@ -74,12 +74,12 @@ def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop
     rows = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in tensors]
     function = autograph.convert_function(fn) if executing_eagerly() else fn
 
-    def of_row(*flat: Any) -> Any:
+    def call_on_row(*flat: Any) -> Any:
         rest = iter(flat)
         return function(nest.pack_sequence_as(elems, [made([next(rest) for _ in parts]) for parts, made in parted]))
 
-    traced = trace_rows(of_row, rows, "vectorized_map")
-    return apply_rows(traced, [_as_many(t, size) for t in tensors], size)
+    traced = trace_rows(call_on_row, rows, "vectorized_map")
+    return apply_rows(traced, [_repeat_slice(t, size) for t in tensors], size)
 
 
 def _part_leaf(leaf: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
@@ -108,7 +108,7 @@ def _leading_size(tensors: Sequence[Any]) -> Any:
     return size
 
 
-def _as_many(tensor: Any, size: Any) -> Any:
+def _repeat_slice(tensor: Any, size: Any) -> Any:
     """A tensor with `size` slices: one slice is repeated."""
     if isinstance(size, int) and tensor.dims[0] == size:
         return tensor
@@ -177,7 +177,7 @@ def pfor(
         return apply_rows(traced, [_numbers(0, size)], size)
     if config._reduces:
         raise ValueError("Setting `parallel_iterations` currently unsupported if reductions across iterations are performed.")
-    return _in_parts(traced, size, parallel_iterations)
+    return _apply_in_parts(traced, size, parallel_iterations)
 
 
 def _asks_for_config(function: Any) -> bool:
@@ -190,7 +190,7 @@ def _numbers(first: Any, end: Any) -> Any:
     return RANGE(first, end, 1)
 
 
-def _in_parts(traced: Traced, size: Any, at_once: int) -> Any:
+def _apply_in_parts(traced: Traced, size: Any, at_once: int) -> Any:
     """The first iterations, as many as are left over by parts of `at_once`, then one part after the other."""
     left, parts = size % at_once, size // at_once
     first = nest.flatten(apply_rows(traced, [_numbers(0, left)], left))

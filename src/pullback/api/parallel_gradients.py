@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..ir.tracebacks import trims_errors
-from .jacobian_blocks import batch_pulled_rows, pulled_rows
+from .jacobian_blocks import pull_batch_rows, pull_blocks
 from .linearization import linearization
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def jacobian(output: TensorLike, inputs: TensorLike, use_pfor: bool = True, para
     """
     way = linearization(output, inputs)
     with way.place():
-        rows = pulled_rows(way, parallel_iterations if use_pfor else 1)
+        rows = pull_blocks(way, parallel_iterations if use_pfor else 1)
     return nest.pack_sequence_as(inputs, rows)
 
 
@@ -37,4 +37,4 @@ def batch_jacobian(output: Any, inp: Any, use_pfor: bool = True, parallel_iterat
         raise ValueError(f"Need first dimension of `output` shape ({output.shape}) and `inp` shape ({inp.shape}) to match.")
     way = linearization(output, inp)
     with way.place():
-        return batch_pulled_rows(way, parallel_iterations if use_pfor else 1)
+        return pull_batch_rows(way, parallel_iterations if use_pfor else 1)

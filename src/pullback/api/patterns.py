@@ -25,17 +25,17 @@ import numpy as np
 
 from ..base.dtypes import variant
 from ..ir.apply import apply
-from ..ir.context import Context, Recorder, start_listening, stop_listening, within
+from ..ir.context import Context, Recorder, enter_context, start_listening, stop_listening
 from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import EagerTensor
-from ..ops.batching import broadcasting
+from ..ops.batching import broadcast_rows
 from ..transforms.reverse import cotangents_of
 from ..transforms.sparse import densify
 from ..transforms.tangents import is_bilinear, is_linear
 from .endpoints import call_with, source_tensor, targets_of
-from .index_sets import numbers, rows_by_name, size_of, unions, unions_where
+from .index_sets import numbers, rows_by_name, size_of, unions, unite_present
 
 Pattern = Any
 Array = np.ndarray
@@ -139,7 +139,7 @@ class _Patterns(Recorder):
             return [None] * len(node.outputs)
         if op.name == "ReadVariableOp":
             return [self.active[inputs[0].uid]]
-        if op.name == "Cast" or op.pointwise or op.batch is broadcasting:
+        if op.name == "Cast" or op.pointwise or op.batch is broadcast_rows:
             return [self._unite_elements(node, live)]
         steered = any(inputs[i].uid in self.touched for i in range(len(inputs)) if i not in flows)
         if [spec.name for spec in op.inputs] == ["input", "reduction_indices"] and not steered:
@@ -289,7 +289,7 @@ class _Patterns(Recorder):
     def _pull_numbers(self, node: Node, live: Sequence[int], numbers: Array, ends: Array) -> list[Array | None]:
         parts = np.split(numbers, ends[:-1])
         gs = [EagerTensor(part.reshape(t.value.shape)) for part, t in zip(parts, node.outputs, strict=True)]
-        with within(Context(None, ())):
+        with enter_context(Context(None, ())):
             pairs = cotangents_of(node, gs[0] if len(gs) == 1 else gs, {node.inputs[i].uid for i in live})
             by_uid = {x.uid: np.ravel(densify(g).value) for x, g in pairs}
         return [by_uid.get(node.inputs[i].uid) for i in live]
@@ -323,7 +323,7 @@ class _Patterns(Recorder):
                 continue
             pattern = self.active[x.uid]
             if y.uid not in self.touched and np.count_nonzero(y.value) < y.value.size:
-                part = unions_where(pattern, mine, np.ravel(y.value)[other] != 0)
+                part = unite_present(pattern, mine, np.ravel(y.value)[other] != 0)
             else:
                 united = unions(pattern, mine.reshape(mine.shape[0] * mine.shape[1], inner))
                 part = united[np.repeat(np.arange(mine.shape[0] * mine.shape[1]), other.shape[1])]
@@ -391,7 +391,7 @@ class _Patterns(Recorder):
 
     def _run_body(self, body: Body, values: Sequence[Any]) -> list[Any]:
         known = {t.uid: v for t, v in zip(body.inputs, values, strict=True)}
-        with within(Context(None, (self,))):
+        with enter_context(Context(None, (self,))):
             for node in body.graph.nodes:
                 if all(t.uid in known for t in node.outputs) or node.op.effects:
                     continue
@@ -436,7 +436,7 @@ def _widen_node(node: Node) -> Node | None:
     given = node.op.arguments(tuple(inputs))
     attrs = {name: node.attrs[name] for name in node.op.attributes}
     try:
-        with within(Context(None, ())):
+        with enter_context(Context(None, ())):
             answer = apply(node.op, tuple(list(a) if isinstance(a, tuple) else a for a in given), attrs)
     except (TypeError, ValueError):
         return None

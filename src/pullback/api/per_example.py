@@ -34,7 +34,7 @@ from ..transforms.reverse import cotangents_of, pullback
 from ..transforms.sparse import densify
 from .batch_probe import TOLERANCE, vary_elements
 from .endpoints import UnconnectedGradients
-from .jacobian_blocks import pulled_rows, zeros_block
+from .jacobian_blocks import pull_blocks, zeros_block
 from .linearization import Linearization, linearization, option_of
 
 if TYPE_CHECKING:
@@ -122,9 +122,9 @@ def per_example_gradients(
         )
     way.check_connected(option)
     with way.place():
-        found = _by_rows(way)
+        found = _compute_rows(way)
         if found is None:
-            found = pulled_rows(way)
+            found = pull_blocks(way)
         if option is not UnconnectedGradients.NONE:
             found = [zeros_block(y, s) if g is None else g for g, s in zip(found, way.flat_sources, strict=True)]
         return nest.pack_sequence_as(way.sources, found)
@@ -133,7 +133,7 @@ def per_example_gradients(
 # ---- rows and what they share
 
 
-def _by_rows(way: Linearization) -> list[Any] | None:
+def _compute_rows(way: Linearization) -> list[Any] | None:
     """The rows by the structure of the computation; None where it has another one."""
     (losses,) = way.ys
     size = None if losses.dims is None else losses.dims[0]
@@ -226,15 +226,15 @@ def _row_by_row(node: Node, g: Any, rows: set[int], active: set[int], size: int 
     uids = {t.uid for t in shared}
     sliced = _sliced_inputs(node, rows, uids, size)
     if sliced is not None:
-        return _of_slices(node, g, shared, uids, sliced, count)
+        return _pull_slices(node, g, shared, uids, sliced, count)
     blocks = _blocks(g, count)
 
-    def masked(mark: Any) -> list[Any]:
+    def pull_masked(mark: Any) -> list[Any]:
         alone = reshape(blocks * mark, shape_of(g))
         found = {x.uid: gx for x, gx in cotangents_of(node, alone, uids)}
         return [densify(found[t.uid]) for t in shared]
 
-    return list(zip(shared, vectorize(masked, _marks(count, blocks)), strict=True))
+    return list(zip(shared, vectorize(pull_masked, _marks(count, blocks)), strict=True))
 
 
 def _marks(count: Any, g: Any) -> Any:
@@ -261,10 +261,10 @@ def _sliced_inputs(node: Node, rows: set[int], shared: set[int], size: int | Non
     return [0]
 
 
-def _of_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int], count: Any) -> list[tuple[Any, Any]]:
+def _pull_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int], count: Any) -> list[tuple[Any, Any]]:
     attrs = {name: node.attrs[name] for name in node.op.attributes}
 
-    def one(g_rows: Any, *given: Any) -> list[Any]:
+    def pull_row(g_rows: Any, *given: Any) -> list[Any]:
         inputs = list(node.inputs)
         for i, t in zip(sliced, given, strict=True):
             inputs[i] = t
@@ -272,7 +272,7 @@ def _of_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: li
         found = {x.uid: gx for x, gx in cotangents_of(Node(node.op, tuple(inputs), node.attrs, (out,)), g_rows, uids)}
         return [densify(found[t.uid]) for t in shared]
 
-    stacked = vectorize(one, _blocks(g, count), *[_blocks(node.inputs[i], count) for i in sliced])
+    stacked = vectorize(pull_row, _blocks(g, count), *[_blocks(node.inputs[i], count) for i in sliced])
     return list(zip(shared, stacked, strict=True))
 
 
@@ -311,9 +311,9 @@ def _to_sources(way: Linearization, shared: list[tuple[Any, Any]]) -> list[Any]:
     if further:
         tensors = [x for x, _ in further]
 
-        def pulled(*gs: Any) -> list[Any]:
+        def pull_sources(*gs: Any) -> list[Any]:
             return [None if g is None else densify(g) for g in pullback(way.nodes, tensors, gs, way.xs, way.active)]
 
-        more = vectorize(pulled, *[stacked for _, stacked in further])
+        more = vectorize(pull_sources, *[stacked for _, stacked in further])
         found = [b if a is None else a if b is None else add(_dense(a), b) for a, b in zip(found, more, strict=True)]
     return found

@@ -7,7 +7,7 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from ..base.export import export
-from ..control.recompute import Around, recomputing
+from ..control.recompute import Around, recompute_in_gradient
 from .variable_scope import get_variable_scope, variable_scope
 
 P = ParamSpec("P")
@@ -31,7 +31,7 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     >>> bool(abs(tape.gradient(y, x) - 9 * tf.exp(4.0)) < 1e-3)
     True
     """
-    return recomputing(f, _variable_scope)
+    return recompute_in_gradient(f, _variable_scope)
 
 
 def _variable_scope() -> Around:

@@ -1,7 +1,7 @@
 """What the operations of a batch promise about its rows, so that nothing has to be computed to know it.
 
-`rows_apart` proves that row b of every target reads row b of the sources alone; where it cannot, `batch_probe` finds out by a pass.
-`before_product` finds the product of matrices that a target comes from: rows pulled back to it are the matrix's own, scaled, and the
+`keeps_rows_apart` proves that row b of every target reads row b of the sources alone; where it cannot, `batch_probe` finds out by a pass.
+`find_product` finds the product of matrices that a target comes from: rows pulled back to it are the matrix's own, scaled, and the
 products with unit vectors that would give them need not be computed.
 """
 
@@ -20,7 +20,7 @@ from ..transforms.sparse import densify
 from .linearization import Linearization
 
 
-def rows_apart(way: Linearization, size: int) -> bool:
+def keeps_rows_apart(way: Linearization, size: int) -> bool:
     """Whether every operation between sources and targets is known to keep `size` rows apart."""
     if not all(_has_rows(t, size) for t in (*way.xs, *way.ys)):
         return False
@@ -55,7 +55,7 @@ def _names_first(axes: Any, rank: int) -> bool:
     return any(int(axis) % rank == 0 for axis in axes.ravel())
 
 
-def before_product(way: Linearization, y: Tensor) -> tuple[Any, Any] | None:
+def find_product(way: Linearization, y: Tensor) -> tuple[Any, Any] | None:
     """The matrix of rows that y is a product of, and the rows of y's Jacobian by it: `[size of a row, rows, n]`; None for another way.
 
     y is a function, element by element, of `h @ w`, where nothing differentiable is in w: the Jacobian of row b by row b of h is w,

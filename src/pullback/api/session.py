@@ -16,8 +16,8 @@ import numpy as np
 from ..base.export import export, is_hot
 from ..engine.explain import explain_plan, profile_plan
 from ..engine.explanation import Explanation
-from ..engine.jit_policy import type_given
-from ..ir.context import BUILDING, Watcher, current, watchers, within, without
+from ..engine.jit_policy import type_of_given
+from ..ir.context import BUILDING, Watcher, current, drop_recorders, enter_context, watchers
 from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
@@ -161,7 +161,7 @@ class Session:
         if plan.ready is not None and not ref_reads:
             answers = plan.ready(*given)
             if answers is not None:
-                return [_handed_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
+                return [_hand_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
         run = Run(self.memory, self._states, plan, deadline)
         try:
             with np.errstate(all="ignore"):
@@ -177,12 +177,12 @@ class Session:
             values = list(values)
             for at, variable in ref_reads:
                 values[at] = self.memory["variables"][variable].value
-        return [_handed_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
+        return [_hand_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
 
     def _watch_run(self, plan: Plan, given: list[Any], watching: list[Watcher]) -> Sequence[Any]:
         """A run that watchers are told of when it is done."""
         before = [(storage, storage.value) for storage in self.memory.get("variables", {}).values()]
-        with within(without(watching)):
+        with enter_context(drop_recorders(watching)):
             run = Run(self.memory, self._states, plan)
             try:
                 with np.errstate(all="ignore"):
@@ -215,7 +215,7 @@ class Session:
         (('Tanh', 'Mul'), 12)
         """
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
-        types = [type_given(t, v) for t, v in fed.items()]
+        types = [type_of_given(t, v) for t, v in fed.items()]
         return explain_plan("Session.run", Plan(fetch.elements, fed), types)
 
     def profile(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
@@ -335,7 +335,7 @@ def _ref_reads(elements: list[Any], fed: Collection[SymbolicTensor]) -> list[tup
     return found
 
 
-def _handed_out(value: Any, was_fed: bool) -> Any:
+def _hand_out(value: Any, was_fed: bool) -> Any:
     if value is None:
         return None
     if hasattr(value, "read"):

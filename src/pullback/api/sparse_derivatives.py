@@ -43,7 +43,7 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
            [0, 1, 1, 0],
            [0, 0, 1, 1]])
     """
-    _eager("jacobian_pattern", f)
+    _require_eager("jacobian_pattern", f)
     way_sources, flat = _point(x)
     return pattern_of(f, way_sources, flat)
 
@@ -58,7 +58,7 @@ def hessian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
            [1, 0, 1],
            [0, 1, 0]])
     """
-    _eager("hessian_pattern", f)
+    _require_eager("hessian_pattern", f)
     sources, flat = _point(x)
 
     def gradient(at: Any) -> list[Any]:
@@ -90,7 +90,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None 
     array([[2., 1., 0.],
            [0., 3., 2.]], dtype=float32)
     """
-    _eager("sparse_jacobian", f)
+    _require_eager("sparse_jacobian", f)
     if coloring is None:
         coloring = color_jacobian(jacobian_pattern(f, x))
     return _evaluate_passes(f, x, coloring, check, "sparse_jacobian")
@@ -108,7 +108,7 @@ def sparse_hessian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None =
            [4., 2., 6.],
            [0., 6., 4.]], dtype=float32)
     """
-    _eager("sparse_hessian", f)
+    _require_eager("sparse_hessian", f)
     if coloring is None:
         coloring = color_hessian(hessian_pattern(f, x))
     return _evaluate_passes(f, x, coloring, check, "sparse_hessian")
@@ -119,7 +119,7 @@ def _evaluate_passes(f: Callable[[Any], Any], x: Any, coloring: Coloring, check:
     values, told = compute_compressed(f, x, coloring, check)
     found = _matrix(coloring, values)
     if told is not None:
-        _refuse(told if told.dtype == bool else _wrong(found, told, coloring.direction), name)
+        _refuse(told if told.dtype == bool else _find_wrong_rows(found, told, coloring.direction), name)
     return found
 
 
@@ -132,7 +132,7 @@ def _matrix(coloring: Coloring, values: Array) -> Matrix:
     return csr_array((np.take(values, coloring.places), coloring.indices.copy(), coloring.indptr.copy()), shape=coloring.shape)
 
 
-def _wrong(found: Matrix, pushed: Array, vector: Array) -> Array:
+def _find_wrong_rows(found: Matrix, pushed: Array, vector: Array) -> Array:
     """In which rows the matrix times the vector is not what the function says."""
     room = tolerance(str(found.dtype)) * (abs(found) @ vector + np.abs(pushed).max(initial=0.0) * 1e-3) + TINY
     return np.asarray(np.abs(found @ vector - pushed) > room)
@@ -151,7 +151,7 @@ def _refuse(wrong: Array, asker: str) -> None:
 # ---- places and sizes
 
 
-def _eager(asker: str, f: Any) -> None:
+def _require_eager(asker: str, f: Any) -> None:
     if not executing_eagerly() or not callable(f) or isinstance(f, Tensor):
         raise TypeError(f"{asker} takes a function, outside of graphs and tf.function: SciPy's matrices have values")
 

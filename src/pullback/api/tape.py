@@ -263,7 +263,7 @@ class GradientTape(Drawn):
         way = linearization.Linearization(recording.nodes, sources, [source_tensor_of(s) for s in flat], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self._note_watched()
-        rows = jacobian_blocks.pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        rows = jacobian_blocks.pull_blocks(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
         zero = option is UnconnectedGradients.ZERO
@@ -307,7 +307,7 @@ class GradientTape(Drawn):
         way = linearization.Linearization(recording.nodes, source, [source_tensor_of(source)], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self._note_watched()
-        block = jacobian_blocks.batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        block = jacobian_blocks.pull_batch_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
         return jacobian_blocks.zeros_block(target, source, batch=True) if block is None else block
@@ -425,14 +425,14 @@ class GradientTape(Drawn):
             found = [fill_missing(option, g, s) for g, s in zip(gradients, plain, strict=True)]
         for s in flat_sources:
             if type(s) is not EagerTensor and isinstance(s, CompositeTensor):
-                found = list(map(_like, flat_sources, found))
+                found = list(map(_match_source, flat_sources, found))
                 break
         if type(sources) is list and len(sources) == len(found) and all(map(is_, sources, flat_sources)):
             return found
         return found[0] if flat_sources and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
 
 
-def _like(source: Any, gradient: Any) -> Any:
+def _match_source(source: Any, gradient: Any) -> Any:
     """A gradient in the form of its source."""
     return source._with_differentiated(gradient) if isinstance(source, CompositeTensor) and gradient is not None else gradient
 

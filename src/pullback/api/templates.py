@@ -116,7 +116,7 @@ class EagerTemplate(Template):
         self._kept: dict[str, Any] = {}
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        with open_store(self._kept), _refusing_new(self._called):
+        with open_store(self._kept), _refuse_new(self._called):
             return super()._call(args, kwargs)
 
     @property
@@ -136,7 +136,7 @@ class EagerTemplate(Template):
 
 
 @contextmanager
-def _refusing_new(called: bool) -> Iterator[None]:
+def _refuse_new(called: bool) -> Iterator[None]:
     """In a call after the first one, refuse the trainable variables that it made."""
     made: list[Variable] = []
 

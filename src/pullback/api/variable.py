@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..base.counterparts import known_as
+from ..base.counterparts import name_class
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, Comparing, current, enter_graph, executing_eagerly
-from ..ir.function_graph import FunctionGraph, outside
+from ..ir.function_graph import FunctionGraph, find_outer_graph
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.operators import Operators, TensorCounterpart
@@ -77,7 +77,7 @@ class Defaults:
     use_resource = True
 
 
-def _refused_in_place(sign: str, method: str) -> Callable[[Variable, Any], NoReturn]:
+def _refuse_in_place(sign: str, method: str) -> Callable[[Variable, Any], NoReturn]:
     def refuse(self: Variable, other: Any) -> NoReturn:
         raise RuntimeError(
             f"a variable has no `{sign}=`: call `{method}` to change it, or write `out = variable {sign} value` for a new tensor"
@@ -87,7 +87,7 @@ def _refused_in_place(sign: str, method: str) -> Callable[[Variable, Any], NoRet
 
 
 @export(v2="Variable")
-@known_as("ops.variables.Variable")
+@name_class("ops.variables.Variable")
 class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     """A value that programs change and gradients are taken with respect to.
 
@@ -151,7 +151,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
         else:
             ref = first_version and not (Defaults.use_resource if use_resource is None else use_resource)
-            with _nothing() if current().graph is graph else enter_graph(graph):
+            with _do_nothing() if current().graph is graph else enter_graph(graph):
                 self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
             held = ["variables"] if collections is None else list(collections)
             if self.trainable and "trainable_variables" not in held:
@@ -191,7 +191,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         with graph.control_dependencies(None), _scope_for(graph, full_name or name or "Variable", full_name is not None) as scope:
             own = scope.rstrip("/")
             inner = "Initializer" if callable(initial) or not ref else None
-            with graph.name_scope(inner) if inner else _nothing(), graph.colocate_as(own) if inner else _nothing():
+            with graph.name_scope(inner) if inner else _do_nothing(), graph.colocate_as(own) if inner else _do_nothing():
                 given = initial() if callable(initial) else initial
                 self._initial: Any = convert_to_tensor(given, dtype=dtype, name="initial_value")
             if isinstance(self._initial, SymbolicTensor) and self._initial.graph is not graph:
@@ -200,7 +200,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
             self._dims = declared if has_shape else (self._initial.dims if self._validates else None)
             if self._dims is None and self._validates and not has_shape:
                 raise ValueError(f"initial_value must have a shape specified: {self._initial}")
-            with _nothing() if ref else graph.colocate_as(own):
+            with _do_nothing() if ref else graph.colocate_as(own):
                 self.handle = VAR_HANDLE(shared_name=own, dtype=self._dtype, shape=self._dims, is_ref=ref, name=own + "/")
             self._name = own + ":0"
             if ref:
@@ -428,10 +428,10 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def __index__(self) -> int:
         return self.value().__index__()
 
-    __iadd__ = _refused_in_place("+", "assign_add")
-    __isub__ = _refused_in_place("-", "assign_sub")
-    __imul__ = _refused_in_place("*", "assign")
-    __itruediv__ = _refused_in_place("/", "assign")
+    __iadd__ = _refuse_in_place("+", "assign_add")
+    __isub__ = _refuse_in_place("-", "assign_sub")
+    __imul__ = _refuse_in_place("*", "assign")
+    __itruediv__ = _refuse_in_place("/", "assign")
 
     def __eq__(self, other: object) -> Any:
         return LATE_BOUND["equal_operator"](self, other) if self._compares_elements() else self is other
@@ -481,7 +481,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 
 
 @export(v1="contrib.eager.Variable")
-@known_as("ops.resource_variable_ops.ResourceVariable")
+@name_class("ops.resource_variable_ops.ResourceVariable")
 class ResourceVariable(Variable):
     """A variable behind a resource, TensorFlow 2's: what `Variable` makes.
 
@@ -491,7 +491,7 @@ class ResourceVariable(Variable):
     """
 
 
-@known_as("ops.ref_variable.RefVariable")
+@name_class("ops.ref_variable.RefVariable")
 class RefVariable(Variable):
     """A variable behind a reference, TensorFlow 1's: what its `Variable` makes in graphs by default."""
 
@@ -540,7 +540,7 @@ for _kind in (WrittenVariable, UnreadVariable):
 
 
 @contextmanager
-def _nothing() -> Iterator[None]:
+def _do_nothing() -> Iterator[None]:
     yield
 
 
@@ -565,7 +565,7 @@ def _lift_initial_value(graph: FunctionGraph, initial: Any) -> tuple[Any, Graph 
     if graph.keeper is not None:
         graph.keeper.admit()
         initial = graph.keeper.initial(initial)
-    return initial, outside(graph)
+    return initial, find_outer_graph(graph)
 
 
 def is_variable(x: object) -> bool:

@@ -86,7 +86,7 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
         _scopes.reset(token)
 
 
-def _around(graph: Graph | None) -> list[Graph | None]:
+def _list_enclosing(graph: Graph | None) -> list[Graph | None]:
     """A graph and those that its function is in; None is where there is no graph."""
     found = [graph]
     while isinstance(graph, FunctionGraph):
@@ -106,7 +106,7 @@ class Created(ABCMeta):
             if not _scopes.get() or "_creators_apply" not in vars(cls):
                 return type.__call__(cls, *args, **kwargs)
             graph = current().graph
-            here = _around(graph)
+            here = _list_enclosing(graph)
             creators = [creator for entered, creator in _scopes.get() if entered in here]
             given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
             hidden = {key: given.pop(key) for key in ("full_name", "first_version") if key in given}
@@ -118,12 +118,12 @@ class Created(ABCMeta):
                 return make(**ours, **hidden)
 
             for creator in creators:
-                create = _before(creator, create)
+                create = _chain_creator(creator, create)
             return create(**{key: given.pop(key, _DEFAULTS.get(key)) for key in wanted}, **given)
         except Exception as error:
             trim(error)
             raise
 
 
-def _before(creator: Callable[..., Any], following: Callable[..., Any]) -> Callable[..., Any]:
+def _chain_creator(creator: Callable[..., Any], following: Callable[..., Any]) -> Callable[..., Any]:
     return lambda **kwargs: creator(following, **kwargs)

@@ -135,7 +135,7 @@ def open_store(variables: dict[str, Any]) -> Iterator[None]:
         _EAGER_STORES.reset(token)
 
 
-def made_variables() -> dict[str, Any]:
+def collect_variables() -> dict[str, Any]:
     """The variables that `get_variable` made in the default graph, by name."""
     return dict(_store()["variables"])
 
@@ -222,7 +222,7 @@ def variable_scope(
     saved = {k: v for k, v in counts.items() if k.startswith(full + "/")}
     for k in saved:
         del counts[k]
-    name_block = graph.name_scope(scope_name) if auxiliary_name_scope and scope_name else _same_scope(graph)
+    name_block = graph.name_scope(scope_name) if auxiliary_name_scope and scope_name else _keep_scope(graph)
     try:
         with name_block as names, _current_scope(VariableScope(inherited_reuse, full, names, **settings)) as scope:
             yield scope
@@ -231,18 +231,18 @@ def variable_scope(
 
 
 @contextmanager
-def _same_scope(graph: Any) -> Iterator[str]:
+def _keep_scope(graph: Any) -> Iterator[str]:
     yield graph.scope + "/" if graph.scope else ""
 
 
 def _unique(outer: str, name: str, counts: dict[str, int]) -> str:
-    def taken(candidate: str) -> bool:
+    def is_taken(candidate: str) -> bool:
         return counts.get(f"{outer}/{candidate}" if outer else candidate, 0) > 0
 
-    if not taken(name):
+    if not is_taken(name):
         return name
     i = 1
-    while taken(f"{name}_{i}"):
+    while is_taken(f"{name}_{i}"):
         i += 1
     return f"{name}_{i}"
 

@@ -26,36 +26,36 @@ def _fill_like(x: Any, value: float) -> Any:
     return tf.fill(tf.shape(x), tf.constant(value, x.dtype))
 
 
-def _with_sign(size: float, x: Any) -> Any:
+def _copy_sign(size: float, x: Any) -> Any:
     """`size` with the sign of x, that of a zero too; NaN for NaN."""
     negative = (x < 0) | ((x == 0) & (1 / x < 0))
     return tf.where(tf.math.is_nan(x), x, tf.where(negative, _fill_like(x, -size), _fill_like(x, size)))
 
 
-def _times_i(z: Tensor) -> Tensor:
+def _multiply_by_i(z: Tensor) -> Tensor:
     return tf.complex(-_imag(z), _real(z))
 
 
-def _over_i(z: Tensor) -> Tensor:
+def _divide_by_i(z: Tensor) -> Tensor:
     return tf.complex(_imag(z), -_real(z))
 
 
 def _extend_function(finite: Function, elsewhere: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Function:
     """A function by what it is for finite numbers, and its two parts elsewhere: of the parts of z and whether one of them is infinite."""
 
-    def wide(z: Any) -> Tensor:
+    def extend(z: Any) -> Tensor:
         x, y = _real(z), _imag(z)
         odd = ~(tf.math.is_finite(x) & tf.math.is_finite(y))
         re, im = elsewhere(x, y, tf.math.is_inf(x) | tf.math.is_inf(y))
         return tf.where(odd, tf.stop_gradient(tf.complex(re, im)), finite(tf.where(odd, tf.zeros_like(z), z)))
 
     def function(z: Any) -> Tensor:
-        return tf.cast(wide(tf.cast(z, complex128)), complex64) if z.dtype == complex64 else wide(z)
+        return tf.cast(extend(tf.cast(z, complex128)), complex64) if z.dtype == complex64 else extend(z)
 
     return function
 
 
-def _or_nan(where: Any, value: Any) -> Any:
+def _fill_nan(where: Any, value: Any) -> Any:
     return tf.where(where, value, _fill_like(value, math.nan))
 
 
@@ -69,9 +69,9 @@ def _acos(z: Any) -> Any:
     return tf.complex(2 * tf.atan2(_real(below), _real(above)), tf.asinh(_imag(_conj(above) * below)))
 
 
-def _acos_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    angle = tf.where(infinite, tf.atan2(tf.abs(y), x), _or_nan(x == 0, _fill_like(x, math.pi / 2)))
-    return angle, _or_nan(infinite, tf.where(tf.math.is_nan(y), _fill_like(y, math.inf), -_with_sign(math.inf, y)))
+def _acos_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    angle = tf.where(infinite, tf.atan2(tf.abs(y), x), _fill_nan(x == 0, _fill_like(x, math.pi / 2)))
+    return angle, _fill_nan(infinite, tf.where(tf.math.is_nan(y), _fill_like(y, math.inf), -_copy_sign(math.inf, y)))
 
 
 def _acosh(z: Any) -> Any:
@@ -80,20 +80,20 @@ def _acosh(z: Any) -> Any:
     return tf.complex(tf.asinh(_real(_conj(below) * above)), 2 * tf.atan2(_imag(below), _real(above)))
 
 
-def _acosh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    angle = tf.where(infinite, tf.atan2(y, x), _or_nan(x == 0, _fill_like(x, math.pi / 2)))
-    return _or_nan(infinite, _fill_like(x, math.inf)), angle
+def _acosh_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    angle = tf.where(infinite, tf.atan2(y, x), _fill_nan(x == 0, _fill_like(x, math.pi / 2)))
+    return _fill_nan(infinite, _fill_like(x, math.inf)), angle
 
 
 def _asinh(z: Any) -> Any:
-    below, above = _roots(_times_i(z))
+    below, above = _roots(_multiply_by_i(z))
     re = tf.atan2(-_imag(z), _real(below * above))
-    return _over_i(tf.complex(re, tf.asinh(_imag(_conj(below) * above))))
+    return _divide_by_i(tf.complex(re, tf.asinh(_imag(_conj(below) * above))))
 
 
-def _asinh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    size = tf.where(tf.math.is_nan(x), _fill_like(x, math.inf), _with_sign(math.inf, x))
-    return _or_nan(infinite, size), tf.where(infinite, tf.atan2(y, tf.abs(x)), _or_nan(y == 0, y))
+def _asinh_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    size = tf.where(tf.math.is_nan(x), _fill_like(x, math.inf), _copy_sign(math.inf, x))
+    return _fill_nan(infinite, size), tf.where(infinite, tf.atan2(y, tf.abs(x)), _fill_nan(y == 0, y))
 
 
 def _atanh(z: Any) -> Any:
@@ -102,9 +102,9 @@ def _atanh(z: Any) -> Any:
     return tf.complex(re, tf.atan2(2 * y, (1 - x) * (1 + x) - y**2) / 2)
 
 
-def _atanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    zero = tf.where(tf.math.is_nan(x), _fill_like(x, 0.0), _with_sign(0.0, x))
-    return _or_nan(infinite | (x == 0), zero), _or_nan(infinite, _with_sign(math.pi / 2, y))
+def _atanh_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    zero = tf.where(tf.math.is_nan(x), _fill_like(x, 0.0), _copy_sign(0.0, x))
+    return _fill_nan(infinite | (x == 0), zero), _fill_nan(infinite, _copy_sign(math.pi / 2, y))
 
 
 def _expm1(z: Any) -> Any:
@@ -112,7 +112,7 @@ def _expm1(z: Any) -> Any:
     return tf.complex(tf.math.expm1(x) * tf.cos(y) + (0 - 2 * tf.sin(y / 2) ** 2), tf.exp(x) * tf.sin(y))
 
 
-def _expm1_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+def _expm1_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
     turning, rising = tf.math.is_finite(y), x > 0
     angle = tf.where(turning, y, tf.zeros_like(y))
     size = tf.where(y == 0, tf.math.expm1(x), tf.exp(x) * tf.cos(angle))
@@ -127,30 +127,30 @@ def _log1p(z: Any) -> Any:
     return tf.complex(tf.math.log1p(x * (2 + x) + y**2) / 2, tf.atan2(y, 1 + x))
 
 
-def _log1p_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
-    return _or_nan(infinite, _fill_like(x, math.inf)), _or_nan(infinite, tf.atan2(y, x))
+def _log1p_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+    return _fill_nan(infinite, _fill_like(x, math.inf)), _fill_nan(infinite, tf.atan2(y, x))
 
 
-def _tanh_elsewhere(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
+def _tanh_of_nonfinite(x: Any, y: Any, infinite: Any) -> tuple[Any, Any]:
     level = tf.math.is_inf(x)
-    turned = tf.where(tf.math.is_nan(y), _fill_like(y, 0.0), _with_sign(0.0, y))
-    return tf.where(level, _with_sign(1.0, x), _or_nan(x == 0, x)), tf.where(level, turned, _or_nan(y == 0, y))
+    turned = tf.where(tf.math.is_nan(y), _fill_like(y, 0.0), _copy_sign(0.0, y))
+    return tf.where(level, _copy_sign(1.0, x), _fill_nan(x == 0, x)), tf.where(level, turned, _fill_nan(y == 0, y))
 
 
-acos = _extend_function(_acos, _acos_elsewhere)
-acosh = _extend_function(_acosh, _acosh_elsewhere)
-asinh = _extend_function(_asinh, _asinh_elsewhere)
-atanh = _extend_function(_atanh, _atanh_elsewhere)
-expm1 = _extend_function(_expm1, _expm1_elsewhere)
-log1p = _extend_function(_log1p, _log1p_elsewhere)
-tanh = _extend_function(tf.tanh, _tanh_elsewhere)
+acos = _extend_function(_acos, _acos_of_nonfinite)
+acosh = _extend_function(_acosh, _acosh_of_nonfinite)
+asinh = _extend_function(_asinh, _asinh_of_nonfinite)
+atanh = _extend_function(_atanh, _atanh_of_nonfinite)
+expm1 = _extend_function(_expm1, _expm1_of_nonfinite)
+log1p = _extend_function(_log1p, _log1p_of_nonfinite)
+tanh = _extend_function(tf.tanh, _tanh_of_nonfinite)
 
 
 def asin(z: Any) -> Tensor:
     """`asinh` turned by a right angle."""
-    return _over_i(asinh(_times_i(z)))
+    return _divide_by_i(asinh(_multiply_by_i(z)))
 
 
 def atan(z: Any) -> Tensor:
     """`atanh` turned by a right angle."""
-    return _over_i(atanh(_times_i(z)))
+    return _divide_by_i(atanh(_multiply_by_i(z)))

@@ -85,7 +85,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
         found = _promote_pair(found, other)
     for number in arrays_and_dtypes:
         if isinstance(number, (bool, int, float, complex)):
-            found = _with_number(found, number)
+            found = _promote_number(found, number)
     return found
 
 
@@ -99,7 +99,7 @@ def _promote_pair(a: DType, b: DType) -> DType:
     return as_dtype(np.promote_types(a.numpy, b.numpy))
 
 
-def _with_number(dtype: DType, number: Any) -> DType:
+def _promote_number(dtype: DType, number: Any) -> DType:
     kind = kind_of(dtype)
     if isinstance(number, bool):
         fits = kind == "bool"

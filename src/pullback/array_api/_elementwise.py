@@ -58,11 +58,11 @@ def is_whole(x: Tensor) -> bool:
     return kind_of(x.dtype) in ("integral", "bool")
 
 
-def _by_kind(real: Callable[[Any], Any], complex_: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _dispatch_kind(real: Callable[[Any], Any], complex_: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: complex_(x) if is_complex(x) else real(x)
 
 
-def _kept_whole(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _keep_whole(of: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: tf.identity(x) if is_whole(x) else of(x)
 
 
@@ -138,12 +138,12 @@ def _logaddexp(x: Any, y: Any) -> Any:
     return tf.where(x == y, x + tf.constant(math.log(2), x.dtype), largest + tf.math.log1p(tf.exp(-gap)))
 
 
-def _shifted_left(x1: Any, x2: Any) -> Any:
+def _shift_left(x1: Any, x2: Any) -> Any:
     """All bits are lost where they move by as many as there are, for which TensorFlow's operation moves by one less."""
     return tf.where(x2 >= 8 * x1.dtype.size, tf.zeros_like(x1), tf.bitwise.left_shift(x1, x2))
 
 
-def _divided_down(x: Any, y: Any) -> Any:
+def _floor_divide(x: Any, y: Any) -> Any:
     """Floor division; of floats, with infinities as the standard's table of special cases has them."""
     if is_whole(x):
         return tf.math.floordiv(x, y)
@@ -174,26 +174,26 @@ def _square(x: Any) -> Any:
 _FLOATS, _REAL, _NUMBERS, _ALL = "rc", "r", "irc", "birc"
 
 abs = _unary("abs", _absolute, _NUMBERS, "The absolute value; of complex numbers the magnitude, in their real dtype.")
-acos = _unary("acos", _by_kind(tf.acos, _complex.acos), _FLOATS, "The principal inverse cosine.")
-acosh = _unary("acosh", _by_kind(tf.acosh, _complex.acosh), _FLOATS, "The inverse hyperbolic cosine.")
-asin = _unary("asin", _by_kind(tf.asin, _complex.asin), _FLOATS, "The principal inverse sine.")
-asinh = _unary("asinh", _by_kind(tf.asinh, _complex.asinh), _FLOATS, "The inverse hyperbolic sine.")
-atan = _unary("atan", _by_kind(tf.atan, _complex.atan), _FLOATS, "The principal inverse tangent.")
-atanh = _unary("atanh", _by_kind(tf.atanh, _complex.atanh), _FLOATS, "The inverse hyperbolic tangent.")
+acos = _unary("acos", _dispatch_kind(tf.acos, _complex.acos), _FLOATS, "The principal inverse cosine.")
+acosh = _unary("acosh", _dispatch_kind(tf.acosh, _complex.acosh), _FLOATS, "The inverse hyperbolic cosine.")
+asin = _unary("asin", _dispatch_kind(tf.asin, _complex.asin), _FLOATS, "The principal inverse sine.")
+asinh = _unary("asinh", _dispatch_kind(tf.asinh, _complex.asinh), _FLOATS, "The inverse hyperbolic sine.")
+atan = _unary("atan", _dispatch_kind(tf.atan, _complex.atan), _FLOATS, "The principal inverse tangent.")
+atanh = _unary("atanh", _dispatch_kind(tf.atanh, _complex.atanh), _FLOATS, "The inverse hyperbolic tangent.")
 bitwise_invert = _unary("bitwise_invert", _invert, "bi", "Every bit, or truth value, turned over.")
-ceil = _unary("ceil", _kept_whole(tf.math.ceil), "ir", "The next whole number upwards.")
+ceil = _unary("ceil", _keep_whole(tf.math.ceil), "ir", "The next whole number upwards.")
 conj = _unary("conj", lambda x: tf.math.conj(x) if is_complex(x) else tf.identity(x), _NUMBERS, "The complex conjugate.")
 cos = _unary("cos", tf.cos, _FLOATS, "The cosine, of radians.")
 cosh = _unary("cosh", tf.cosh, _FLOATS, "The hyperbolic cosine.")
 exp = _unary("exp", tf.exp, _FLOATS, "The exponential function.")
-expm1 = _unary("expm1", _by_kind(tf.math.expm1, _complex.expm1), _FLOATS, "`exp(x) - 1`, exact for small x.")
-floor = _unary("floor", _kept_whole(tf.floor), "ir", "The next whole number downwards.")
+expm1 = _unary("expm1", _dispatch_kind(tf.math.expm1, _complex.expm1), _FLOATS, "`exp(x) - 1`, exact for small x.")
+floor = _unary("floor", _keep_whole(tf.floor), "ir", "The next whole number downwards.")
 imag = _unary("imag", tf.math.imag, "c", "The imaginary part.")
 isfinite = _unary("isfinite", _truth(tf.math.is_finite, True), _NUMBERS, "Whether each element is finite.")
 isinf = _unary("isinf", _truth(tf.math.is_inf, False), _NUMBERS, "Whether each element is infinite.")
 isnan = _unary("isnan", _truth(tf.math.is_nan, False), _NUMBERS, "Whether each element is NaN.")
 log = _unary("log", tf.math.log, _FLOATS, "The natural logarithm.")
-log1p = _unary("log1p", _by_kind(tf.math.log1p, _complex.log1p), _FLOATS, "`log(1 + x)`, exact for small x.")
+log1p = _unary("log1p", _dispatch_kind(tf.math.log1p, _complex.log1p), _FLOATS, "`log(1 + x)`, exact for small x.")
 log2 = _unary("log2", _logarithm(2), _FLOATS, "The logarithm to base 2.")
 log10 = _unary("log10", _logarithm(10), _FLOATS, "The logarithm to base 10.")
 logical_not = _unary("logical_not", tf.logical_not, "b", "Not x.")
@@ -202,7 +202,7 @@ positive = _unary("positive", tf.identity, _NUMBERS, "+x.")
 real = _unary("real", lambda x: tf.math.real(x) if is_complex(x) else tf.identity(x), _NUMBERS, "The real part.")
 reciprocal = _unary("reciprocal", tf.math.reciprocal, _FLOATS, "1 / x.")
 round = _unary(
-    "round", _by_kind(_kept_whole(tf.round), lambda x: tf.complex(tf.round(tf.math.real(x)), tf.round(tf.math.imag(x)))), _NUMBERS,
+    "round", _dispatch_kind(_keep_whole(tf.round), lambda x: tf.complex(tf.round(tf.math.real(x)), tf.round(tf.math.imag(x)))), _NUMBERS,
     "The nearest whole number, of two the even one.",
 )
 sign = _unary("sign", _sign, _NUMBERS, "-1, 0 or 1; of complex numbers x / |x|; NaN of NaN.")
@@ -211,20 +211,20 @@ sinh = _unary("sinh", tf.sinh, _FLOATS, "The hyperbolic sine.")
 sqrt = _unary("sqrt", tf.sqrt, _FLOATS, "The principal square root.")
 square = _unary("square", _square, _NUMBERS, "x * x.")
 tan = _unary("tan", tf.tan, _FLOATS, "The tangent, of radians.")
-tanh = _unary("tanh", _by_kind(tf.tanh, _complex.tanh), _FLOATS, "The hyperbolic tangent.")
-trunc = _unary("trunc", _kept_whole(lambda x: tf.where(signbit(x), tf.math.ceil(x), tf.floor(x))), "ir", "The whole number towards zero.")
+tanh = _unary("tanh", _dispatch_kind(tf.tanh, _complex.tanh), _FLOATS, "The hyperbolic tangent.")
+trunc = _unary("trunc", _keep_whole(lambda x: tf.where(signbit(x), tf.math.ceil(x), tf.floor(x))), "ir", "The whole number towards zero.")
 
 add = _binary("add", tf.add, _NUMBERS, "x1 + x2.")
 atan2 = _binary("atan2", tf.atan2, _REAL, "The angle of the point (x2, x1), from -pi to pi.")
 bitwise_and = _binary("bitwise_and", _bits(tf.bitwise.bitwise_and, tf.logical_and), "bi", "The bits that both have.")
-bitwise_left_shift = _binary("bitwise_left_shift", _shifted_left, "i", "x1's bits moved to the left by x2.")
+bitwise_left_shift = _binary("bitwise_left_shift", _shift_left, "i", "x1's bits moved to the left by x2.")
 bitwise_or = _binary("bitwise_or", _bits(tf.bitwise.bitwise_or, tf.logical_or), "bi", "The bits that either has.")
 bitwise_right_shift = _binary("bitwise_right_shift", tf.bitwise.right_shift, "i", "x1's bits moved to the right by x2.")
 bitwise_xor = _binary("bitwise_xor", _bits(tf.bitwise.bitwise_xor, tf.math.logical_xor), "bi", "The bits that one of them has.")
 copysign = _binary("copysign", _copysign, _REAL, "x1 with the sign of x2.")
 divide = _binary("divide", tf.math.divide, _FLOATS, "x1 / x2.")
 equal = _binary("equal", tf.equal, _ALL, "Whether x1 == x2.")
-floor_divide = _binary("floor_divide", _divided_down, "ir", "x1 / x2, rounded downwards.")
+floor_divide = _binary("floor_divide", _floor_divide, "ir", "x1 / x2, rounded downwards.")
 greater = _binary("greater", tf.greater, "ir", "Whether x1 > x2.")
 greater_equal = _binary("greater_equal", tf.greater_equal, "ir", "Whether x1 >= x2.")
 hypot = _binary("hypot", _hypot, _REAL, "The length of (x1, x2), without overflow on the way.")

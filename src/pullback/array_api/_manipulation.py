@@ -57,13 +57,13 @@ def concat(arrays: Sequence[Tensor], /, *, axis: int | None = 0) -> Tensor:
     >>> xp.concat([xp.asarray([[1], [2]]), xp.asarray([[3], [4]])], axis=1).numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    same = _same(arrays)
+    same = _unify_dtypes(arrays)
     if axis is None:
         return tf.concat([tf.reshape(x, [-1]) for x in same], 0)
     return tf.concat(same, normalize_axis(axis, len(same[0].shape), "concat"))
 
 
-def _same(arrays: Any) -> list[Any]:
+def _unify_dtypes(arrays: Any) -> list[Any]:
     dtype = result_type(*arrays)
     return [tf.cast(x, dtype) for x in arrays]
 
@@ -175,7 +175,7 @@ def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
     >>> xp.stack([xp.asarray([1, 2]), xp.asarray([3, 4])], axis=1).numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    same = _same(arrays)
+    same = _unify_dtypes(arrays)
     return tf.stack(same, normalize_axis(axis, len(same[0].shape) + 1, "stack"))
 
 
@@ -216,7 +216,7 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
             raise ValueError(f"take: an array of {len(x.shape)} axes needs `axis`")
         axis = 0
     axis = normalize_axis(axis, len(x.shape), "take")
-    return tf.gather(x, from_front(indices, x.shape[axis]), axis=axis)
+    return tf.gather(x, count_from_front(indices, x.shape[axis]), axis=axis)
 
 
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
@@ -228,19 +228,19 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """
     rank = len(x.shape)
     axis = normalize_axis(axis, rank, "take_along_axis")
-    shape = [1 if a == axis else n for a, n in enumerate(np.broadcast_shapes(_without(x, axis), _without(indices, axis)))]
+    shape = [1 if a == axis else n for a, n in enumerate(np.broadcast_shapes(_drop_axis(x, axis), _drop_axis(indices, axis)))]
     x = broadcast_to(x, [x.shape[axis] if a == axis else n for a, n in enumerate(shape)])
     indices = broadcast_to(indices, [indices.shape[axis] if a == axis else n for a, n in enumerate(shape)])
     order = [a for a in range(rank) if a != axis] + [axis]
-    found = tf.gather(tf.transpose(x, order), from_front(tf.transpose(indices, order), x.shape[axis]), batch_dims=rank - 1)
+    found = tf.gather(tf.transpose(x, order), count_from_front(tf.transpose(indices, order), x.shape[axis]), batch_dims=rank - 1)
     return tf.transpose(found, [int(i) for i in np.argsort(order)])
 
 
-def _without(x: Any, axis: int) -> tuple[int, ...]:
+def _drop_axis(x: Any, axis: int) -> tuple[int, ...]:
     return tuple(1 if a == axis else n for a, n in enumerate(x.shape))
 
 
-def from_front(indices: Tensor, size: int) -> Tensor:
+def count_from_front(indices: Tensor, size: int) -> Tensor:
     """Indices with negative ones counted from the end."""
     if indices.dtype.numpy.kind == "u":
         return tf.cast(indices, "int64")
@@ -257,14 +257,14 @@ def getitem(x: Tensor, key: object, otherwise: Callable[[Tensor, Any], Tensor]) 
     parts = tuple(widen_scalars(part) for part in parts)
     if not any(_is_indices(p) for p in parts):
         return otherwise(x, parts)
-    spelled = _spelled_out(parts, len(x.shape))
+    spelled = _expand_key(parts, len(x.shape))
     axes = [a for a, p in enumerate(spelled) if _is_indices(p) or isinstance(p, (int, np.integer))]
     arrays = [tf.convert_to_tensor(spelled[a]) for a in axes]
     whole = otherwise(x, tuple(slice(None) if a in axes else p for a, p in enumerate(spelled)))
     shape = np.broadcast_shapes(*(tuple(i.shape) for i in arrays))
     flat = tf.constant(0, "int64")
     for a, i in zip(axes, arrays, strict=True):
-        flat = flat * x.shape[a] + broadcast_to(from_front(_within(i, x.shape[a], a), x.shape[a]), shape)
+        flat = flat * x.shape[a] + broadcast_to(count_from_front(_check_range(i, x.shape[a], a), x.shape[a]), shape)
     rest = [a for a in range(len(spelled)) if a not in axes]
     front = tf.transpose(whole, axes + rest)
     rows = tf.reshape(front, [math.prod(x.shape[a] for a in axes), *(whole.shape[a] for a in rest)])
@@ -291,7 +291,7 @@ def _is_mask(part: Any) -> bool:
     return isinstance(part, (Tensor, np.ndarray)) and part.dtype in (bool, tf.bool)
 
 
-def _spelled_out(parts: tuple[Any, ...], rank: int) -> list[Any]:
+def _expand_key(parts: tuple[Any, ...], rank: int) -> list[Any]:
     """A key with a part for each axis."""
     if any(p is None for p in parts):
         raise IndexError("arrays of integers and new axes do not go into one key; use expand_dims afterwards")
@@ -302,7 +302,7 @@ def _spelled_out(parts: tuple[Any, ...], rank: int) -> list[Any]:
     return [*parts[:at], *[slice(None)] * missing, *parts[at + 1 :]]
 
 
-def _within(indices: Any, size: int, axis: int) -> Any:
+def _check_range(indices: Any, size: int, axis: int) -> Any:
     if isinstance(indices, EagerTensor) and indices.value.size and not (-size <= indices.value.min() and indices.value.max() < size):
         raise IndexError(f"an index of axis {axis} is out of range for size {size}: they go from {-size} to {size - 1}")
     return indices

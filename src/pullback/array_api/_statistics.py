@@ -51,7 +51,7 @@ def max(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bo
     >>> xp.max(xp.asarray([[1, 9], [5, 2]]), axis=0).numpy().tolist()
     [5, 9]
     """
-    return tf.reduce_max(_not_empty(x, axis, "max"), axes_of(axis, len(x.shape), "max"), keepdims)
+    return tf.reduce_max(_require_elements(x, axis, "max"), axes_of(axis, len(x.shape), "max"), keepdims)
 
 
 def min(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
@@ -61,10 +61,10 @@ def min(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bo
     >>> xp.min(xp.asarray([[1, 9], [5, 2]]), axis=0).numpy().tolist()
     [1, 2]
     """
-    return tf.reduce_min(_not_empty(x, axis, "min"), axes_of(axis, len(x.shape), "min"), keepdims)
+    return tf.reduce_min(_require_elements(x, axis, "min"), axes_of(axis, len(x.shape), "min"), keepdims)
 
 
-def _not_empty(x: Tensor, axis: int | tuple[int, ...] | None, name: str) -> Tensor:
+def _require_elements(x: Tensor, axis: int | tuple[int, ...] | None, name: str) -> Tensor:
     if 0 in (x.shape[a] for a in axes_of(axis, len(x.shape), name)):
         raise ValueError(f"{name}: no element of shape {tuple(x.shape)} along axis {axis}")
     return x
@@ -103,7 +103,7 @@ def std(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, correction: 
     return tf.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
-def _running(x: Any, axis: int | None, name: str) -> int:
+def _resolve_axis(x: Any, axis: int | None, name: str) -> int:
     if axis is None:
         if len(x.shape) != 1:
             raise ValueError(f"{name}: an array of {len(x.shape)} axes needs `axis`")
@@ -118,7 +118,7 @@ def cumulative_sum(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | 
     >>> xp.cumulative_sum(xp.asarray([2, 3, 4]), include_initial=True).numpy().tolist()
     [0, 2, 5, 9]
     """
-    at = _running(x, axis, "cumulative_sum")
+    at = _resolve_axis(x, axis, "cumulative_sum")
     found = tf.cumsum(_widen_for_sum(x, dtype), at)
     return _put_in_front(found, at, 0) if include_initial else found
 
@@ -130,7 +130,7 @@ def cumulative_prod(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike |
     >>> xp.cumulative_prod(xp.asarray([2, 3, 4])).numpy().tolist()
     [2, 6, 24]
     """
-    at = _running(x, axis, "cumulative_prod")
+    at = _resolve_axis(x, axis, "cumulative_prod")
     found = tf.math.cumprod(_widen_for_sum(x, dtype), at)
     return _put_in_front(found, at, 1) if include_initial else found
 

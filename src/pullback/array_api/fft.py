@@ -45,15 +45,15 @@ def _fit_sizes(x: Tensor, sizes: dict[int, int]) -> Tensor:
     return x
 
 
-def _along(x: Tensor, axis: int, transform: Callable[[Tensor], Tensor]) -> Tensor:
+def _transform_along(x: Tensor, axis: int, transform: Callable[[Tensor], Tensor]) -> Tensor:
     return moveaxis(transform(moveaxis(x, axis, -1)), -1, axis)
 
 
-def _one(x: Tensor, n: int | None, axis: int, norm: str, forward: bool, name: str) -> Tensor:
+def _transform_axis(x: Tensor, n: int | None, axis: int, norm: str, forward: bool, name: str) -> Tensor:
     axis = normalize_axis(axis, len(x.shape), name)
     points = n or x.shape[axis]
     x = _fit_sizes(_complex(x), {axis: points})
-    found = _along(x, axis, tf.signal.fft if forward else tf.signal.ifft)
+    found = _transform_along(x, axis, tf.signal.fft if forward else tf.signal.ifft)
     return found * tf.constant(_scale(norm, forward, points) * (1 if forward else points), found.dtype)
 
 
@@ -64,7 +64,7 @@ def fft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "back
     >>> xp.fft.fft(xp.asarray([1.0, 0.0, 0.0])).numpy().tolist()
     [(1+0j), (1+0j), (1+0j)]
     """
-    return _one(x, n, axis, norm, True, "fft")
+    return _transform_axis(x, n, axis, norm, True, "fft")
 
 
 def ifft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
@@ -74,7 +74,7 @@ def ifft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
     >>> xp.real(xp.fft.ifft(xp.fft.fft(xp.asarray([1.0, 2.0, 3.0], dtype=xp.complex64)))).numpy().round(4).tolist()
     [1.0, 2.0, 3.0]
     """
-    return _one(x, n, axis, norm, False, "ifft")
+    return _transform_axis(x, n, axis, norm, False, "ifft")
 
 
 def _axes(x: Tensor, s: tuple[int, ...] | None, axes: tuple[int, ...] | None, name: str) -> tuple[list[int], list[int]]:
@@ -123,7 +123,7 @@ def rfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
         raise TypeError(f"rfft: of real floats, not of {x.dtype.name}")
     axis = normalize_axis(axis, len(x.shape), "rfft")
     points = n or x.shape[axis]
-    found = _along(_fit_sizes(x, {axis: points}), axis, lambda a: tf.signal.rfft(a, [points]))
+    found = _transform_along(_fit_sizes(x, {axis: points}), axis, lambda a: tf.signal.rfft(a, [points]))
     return found * tf.constant(_scale(norm, True, points), found.dtype)
 
 
@@ -137,7 +137,7 @@ def irfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "ba
     axis = normalize_axis(axis, len(x.shape), "irfft")
     points = n or 2 * (x.shape[axis] - 1)
     x = _fit_sizes(_complex(x), {axis: points // 2 + 1})
-    found = _along(x, axis, lambda a: tf.signal.irfft(a, [points]))
+    found = _transform_along(x, axis, lambda a: tf.signal.irfft(a, [points]))
     return found * tf.constant(_scale(norm, False, points) * points, found.dtype)
 
 
@@ -179,7 +179,7 @@ def hfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
     >>> xp.fft.hfft(xp.asarray([1.0, 0.0, 0.0], dtype=xp.complex64)).numpy().round(4).tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    return irfft(tf.math.conj(_complex(x)), n=n, axis=axis, norm=_opposite(norm))
+    return irfft(tf.math.conj(_complex(x)), n=n, axis=axis, norm=_flip_norm(norm))
 
 
 def ihfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
@@ -189,10 +189,10 @@ def ihfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "ba
     >>> xp.fft.ihfft(xp.asarray([1.0, 1.0, 1.0, 1.0])).shape
     TensorShape([3])
     """
-    return tf.math.conj(rfft(x, n=n, axis=axis, norm=_opposite(norm)))
+    return tf.math.conj(rfft(x, n=n, axis=axis, norm=_flip_norm(norm)))
 
 
-def _opposite(norm: str) -> str:
+def _flip_norm(norm: str) -> str:
     if norm not in _OPPOSITE:
         raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
     return _OPPOSITE[norm]

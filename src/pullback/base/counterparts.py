@@ -17,7 +17,7 @@ class _Served:
     on = False
 
 
-def known_as(path: str) -> Callable[[C], C]:
+def name_class(path: str) -> Callable[[C], C]:
     """A class that TensorFlow has as `tensorflow.python.<path>`."""
 
     def note(kind: C) -> C:

@@ -283,7 +283,7 @@ _BY_NAME |= _ALIASES
 _PYTHON_TYPES: dict[Any, DType] = {float: float32, np.bool_: bool, builtins.bool: bool, object: string}
 
 
-def of(array: np.ndarray[Any, Any] | np.generic) -> DType:
+def find_dtype(array: np.ndarray[Any, Any] | np.generic) -> DType:
     """The dtype of a NumPy array. Arrays of `str`, of `bytes` and of objects are strings.
 
     Raises:
@@ -302,10 +302,10 @@ def _from_numpy(array_dtype: np.dtype[Any]) -> DType:
     native = array_dtype.newbyteorder("=") if array_dtype.kind in "fciu" else array_dtype
     if native in FROM_NUMPY:
         return FROM_NUMPY[native]
-    raise _no_dtype(array_dtype)
+    raise _conversion_error(array_dtype)
 
 
-def _no_dtype(value: Any) -> TypeError:
+def _conversion_error(value: Any) -> TypeError:
     return TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
 
 
@@ -347,5 +347,5 @@ def as_dtype(type_value: Any) -> DType:
         if isinstance(inner, np.dtype):
             return _from_numpy(inner)
     except TypeError:
-        raise _no_dtype(type_value) from None
-    raise _no_dtype(type_value)
+        raise _conversion_error(type_value) from None
+    raise _conversion_error(type_value)

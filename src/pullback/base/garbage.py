@@ -14,7 +14,7 @@ class _Settled:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """No collections of garbage while the block runs: tracing and compiling a function would cause some, for 10 to 30 ms each.
 
     Whether the collector is enabled is the program's own: what it says about that in the block holds in the block and after it.

@@ -36,7 +36,7 @@ class LazyModule:
 
 
 @contextmanager
-def all_or_nothing(package: str) -> Iterator[None]:
+def undo_broken_imports(package: str) -> Iterator[None]:
     """Imports of a package whose modules import one another in circles: where they are broken off, by Ctrl-C say, the next try begins anew.
 
     Python forgets the modules that it was in the middle of, and keeps others, which have lost those that they came from.

@@ -118,7 +118,7 @@ def rebuild(like: Any, parts: list[Any], expand: bool) -> Any:
         same = own.implicit and all(map(is_, flatten(parts, expand), flatten(children(like), expand)))
         return like if same else own.make(like, parts)
     if isinstance(like, Mapping):
-        return _rebuilt_mapping(like, dict(zip(sorted_keys(like), parts, strict=True)))
+        return _rebuild_mapping(like, dict(zip(sorted_keys(like), parts, strict=True)))
     if is_namedtuple(like):
         return kind(*parts)
     if isinstance(like, (range, MappingView)):
@@ -126,7 +126,7 @@ def rebuild(like: Any, parts: list[Any], expand: bool) -> Any:
     return kind(parts)
 
 
-def _rebuilt_mapping(like: Mapping[Any, Any], parts: dict[Any, Any]) -> Any:
+def _rebuild_mapping(like: Mapping[Any, Any], parts: dict[Any, Any]) -> Any:
     kind: Any = type(like)
     pairs = [(key, parts[key]) for key in like]
     if isinstance(like, collections.defaultdict):
@@ -293,7 +293,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) 
                 f"The two dictionaries don't have the same set of keys. First structure has keys {keys[0]}, while second "
                 f"structure has keys {keys[1]}"
             )
-    elif check_types and not _same_kind(a, b):
+    elif check_types and not _are_same_kind(a, b):
         raise TypeError(
             f"The two namedtuples don't have the same sequence type. First structure {_describe(a)} has type "
             f"{type(a).__name__}, while second structure {_describe(b)} has type {type(b).__name__}"
@@ -312,7 +312,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) 
         _assert_same(x, y, check_types, expand, strict)
 
 
-def _same_kind(a: Any, b: Any) -> bool:
+def _are_same_kind(a: Any, b: Any) -> bool:
     if is_namedtuple(a) and is_namedtuple(b):
         return type(a).__name__ == type(b).__name__ and a._fields == b._fields
     return type(a) is type(b) or (isinstance(a, list) and isinstance(b, list))
@@ -343,7 +343,7 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
     return result
 
 
-def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand: bool, strict: bool) -> None:
+def _append_parts(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand: bool, strict: bool) -> None:
     """Appends the parts of `deep` that stand where `shallow` has leaves."""
     if not branches(shallow, expand, strict):
         leaves.append(deep)
@@ -357,7 +357,7 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand
                 "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the following "
                 f"keys that are not in the input_tree: {missing}."
             )
-    elif check_types and not (isinstance(deep, type(shallow)) or _same_kind(shallow, deep)):
+    elif check_types and not (isinstance(deep, type(shallow)) or _are_same_kind(shallow, deep)):
         raise TypeError(
             "The two structures don't have the same sequence type. "
             f"Input structure has type {type(deep)}, while shallow structure has type {type(shallow)}."
@@ -369,7 +369,7 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand
             f"Input structure has length {len(deep_parts)}, while shallow structure has length {len(shallow_parts)}."
         )
     for s, d in zip(shallow_parts, deep_parts, strict=True):
-        _up_to(s, d, check_types, leaves, expand, strict)
+        _append_parts(s, d, check_types, leaves, expand, strict)
 
 
 def flatten_up_to(
@@ -384,5 +384,5 @@ def flatten_up_to(
     [[1, 2], 3]
     """
     leaves: list[Any] = []
-    _up_to(shallow_tree, input_tree, check_types, leaves, expand_composites, strict)
+    _append_parts(shallow_tree, input_tree, check_types, leaves, expand_composites, strict)
     return leaves

@@ -97,7 +97,7 @@ def _bar(what: str, total: int | None, unit: str | None, stream: TextIO, begun: 
     return bar
 
 
-def over(things: Collection[T], what: str, unit: str = "") -> Iterable[T]:
+def show_progress(things: Collection[T], what: str, unit: str = "") -> Iterable[T]:
     """`things`, one after the other, with a bar."""
     return _follow(things, what, unit) if is_watched() and len(things) > 1 else things
 

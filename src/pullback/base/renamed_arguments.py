@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def one_of(new_name: str, new: object, old_name: str, old: object) -> Any:
+def resolve_renamed(new_name: str, new: object, old_name: str, old: object) -> Any:
     """The value of an argument that has two names; None where neither is given. ValueError where both are.
 
     >>> one_of("axis", None, "dim", 1)

@@ -45,7 +45,7 @@ def num_elements(shape: Shape) -> int | None:
     return count
 
 
-def compatible(a: Shape, b: Shape) -> bool:
+def are_compatible(a: Shape, b: Shape) -> bool:
     """Whether one array could have both shapes."""
     if a is None or b is None:
         return True
@@ -65,7 +65,7 @@ def merge(a: Shape, b: Shape) -> Shape:
         return b
     if b is None:
         return a
-    if not compatible(a, b):
+    if not are_compatible(a, b):
         raise ValueError(f"Shapes {_print_shape(a)} and {_print_shape(b)} are not compatible")
     return tuple(y if x is None else x for x, y in zip(a, b, strict=True))
 
@@ -349,7 +349,7 @@ class TensorShape:
 
     def is_compatible_with(self, other: object) -> bool:
         """Whether one tensor could have both shapes."""
-        return compatible(self._dims, as_dims(other))
+        return are_compatible(self._dims, as_dims(other))
 
     def assert_is_compatible_with(self, other: object) -> None:
         """Raises ValueError unless `is_compatible_with(other)`."""

@@ -77,7 +77,7 @@ def register_structure(
         raise TypeError(f"register_structure takes a class and two functions, got {kind!r}, {flatten!r} and {unflatten!r}")
     if kind in _REGISTERED:
         raise ValueError(f"{kind.__qualname__} has been registered as a structure")
-    _REGISTERED[kind] = _of_functions(flatten, unflatten)
+    _REGISTERED[kind] = _define_structure(flatten, unflatten)
     for memory in MEMORIES:
         memory.clear()
 
@@ -88,14 +88,14 @@ def _find(kind: type) -> Structure | None:
     if callable(getattr(kind, "__tf_flatten__", None)) and callable(getattr(kind, "__tf_unflatten__", None)):
         return Structure(_tensorflow_parts, lambda like, parts: type(like).__tf_unflatten__(_tensorflow_parts(like)[1], tuple(parts)))
     if hasattr(kind, "__attrs_attrs__"):
-        return _of_fields(kind.__attrs_attrs__, _make_attrs)
-    with_optree = _registered_with_optree(kind)
+        return _define_fields(kind.__attrs_attrs__, _make_attrs)
+    with_optree = _find_in_optree(kind)
     if with_optree is None and dataclasses.is_dataclass(kind) and kind.__module__.partition(".")[0] != _PACKAGE:
-        return _of_fields(dataclasses.fields(kind), _make_dataclass)._replace(implicit=True)
+        return _define_fields(dataclasses.fields(kind), _make_dataclass)._replace(implicit=True)
     return with_optree
 
 
-def _of_functions(flatten: Callable[[Any], tuple[Any, ...]], unflatten: Callable[[Any, tuple[Any, ...]], Any]) -> Structure:
+def _define_structure(flatten: Callable[[Any], tuple[Any, ...]], unflatten: Callable[[Any, tuple[Any, ...]], Any]) -> Structure:
     def parts(value: Any) -> tuple[Sequence[Any], Any]:
         children, static = flatten(value)[:2]
         return list(children), static
@@ -108,7 +108,7 @@ def _tensorflow_parts(value: Any) -> tuple[Sequence[Any], Any]:
     return list(parts), static
 
 
-def _registered_with_optree(kind: type) -> Structure | None:
+def _find_in_optree(kind: type) -> Structure | None:
     """What optree knows of a class, in whatever namespace; it offers no public way to ask for that."""
     optree: Any = sys.modules.get("optree")
     every = {} if optree is None else optree.registry._NODETYPE_REGISTRY
@@ -116,10 +116,10 @@ def _registered_with_optree(kind: type) -> Structure | None:
     if len(entries) > 1:
         spaces = ", ".join(repr(e.namespace) for e in entries)
         raise ValueError(f"optree knows {kind.__qualname__} in several namespaces ({spaces}): say which with register_structure")
-    return _of_functions(entries[0].flatten_func, entries[0].unflatten_func) if entries else None
+    return _define_structure(entries[0].flatten_func, entries[0].unflatten_func) if entries else None
 
 
-def _of_fields(fields: Iterable[Field], make: Callable[[type, dict[str, Any]], Any]) -> Structure:
+def _define_fields(fields: Iterable[Field], make: Callable[[type, dict[str, Any]], Any]) -> Structure:
     """How to part and make objects of fields; one whose metadata say `static=True` (or `pytree_node=False`) is no part."""
     every = tuple(fields)
     moving = [field for field in every if not _is_static(field)]
@@ -128,11 +128,11 @@ def _of_fields(fields: Iterable[Field], make: Callable[[type, dict[str, Any]], A
     def parts(value: Any) -> tuple[Sequence[Any], Any]:
         return [getattr(value, f.name) for f in moving], tuple(getattr(value, f.name) for f in still)
 
-    def made(like: Any, given: Sequence[Any]) -> Any:
+    def make_object(like: Any, given: Sequence[Any]) -> Any:
         return make(type(like), dict(zip((*names, *(f.name for f in still)), (*given, *parts(like)[1]), strict=True)))
 
     names = tuple(field.name for field in moving)
-    return Structure(parts, made, names=names)
+    return Structure(parts, make_object, names=names)
 
 
 def _is_static(field: Field) -> bool:

@@ -74,7 +74,7 @@ SUMS_SOON = Sums(calls=0)
 PRODUCTS = Sums(calls=1, large=True)
 
 
-def oscillating(amplitude: Callable[..., Any]) -> Units:
+def with_amplitude(amplitude: Callable[..., Any]) -> Units:
     """A special function with roots, whose unit there is that of its amplitude."""
     return SPECIAL._replace(amplitude=amplitude)
 

@@ -21,7 +21,7 @@ from ..ir.node import Node
 from ..ir.op import Op
 from ..ops.array.basic import shape
 from ..ops.array.create import RANGE
-from ..ops.batching import NotBatched, Same, broadcasting, rule_of
+from ..ops.batching import NotBatched, Same, broadcast_rows, rule_of
 from ..ops.constant import TensorSpec
 from ..ops.vmap_rules.base import Rows
 from .call import call
@@ -147,11 +147,11 @@ def walk(nodes: Sequence[Node], rows: Rows) -> None:
     """Add to `rows.known` what stands for each output of `nodes`."""
     for node in nodes:
         inputs = tuple([convert_row(rows, t) for t in node.inputs])
-        for out, (value, is_stacked) in zip(node.outputs, _batched_node(node, inputs, rows), strict=True):
+        for out, (value, is_stacked) in zip(node.outputs, _batch_node(node, inputs, rows), strict=True):
             rows.known[out.uid] = rows.mark(value) if is_stacked else value
 
 
-def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple[Any, bool]]:
+def _batch_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple[Any, bool]]:
     op = node.op
     if not op.stateful and not rows.has(*inputs):
         return [(t, False) for t in as_outputs(apply_like(node, inputs))]
@@ -169,7 +169,7 @@ def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple
 def way_of(op: Op) -> str:
     """One of `WAYS`: how an op is batched."""
     rule = rule_of(op)
-    return WAYS[2] if rule is None else WAYS[1] if rule is broadcasting and op.batch is None else WAYS[0]
+    return WAYS[2] if rule is None else WAYS[1] if rule is broadcast_rows and op.batch is None else WAYS[0]
 
 
 def apply_like(node: Node, inputs: Sequence[Any]) -> Any:

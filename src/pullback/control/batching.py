@@ -60,7 +60,7 @@ def _spread(answers: Sequence[Any], flags: Sequence[bool]) -> list[Any]:
     return [t if flag else Same(t) for t, flag in zip(answers, flags, strict=True)]
 
 
-def _all_same(answers: Sequence[Any]) -> list[Any]:
+def _mark_same(answers: Sequence[Any]) -> list[Any]:
     return [Same(t) for t in answers]
 
 
@@ -72,7 +72,7 @@ def call(rows: Rows, args: Sequence[Any], *, f: Body) -> list[Any]:
     """A call of the batched body."""
     flags = [rows.has(t) for t in args]
     if not any(flags) and not counts_rows(f):
-        return _all_same(rows.op(list(args), f=f))
+        return _mark_same(rows.op(list(args), f=f))
     stack = stack_of(f, flags, rows.size)
     return _spread(rows.op(stack.arguments(rows, args), f=stack.body), stack.flags)
 
@@ -87,7 +87,7 @@ def branch(rows: Rows, branch_index: Tensor, args: Sequence[Any], *, branches: t
     if rows.has(branch_index):
         return _part_rows(rows, branch_index, args, flags, branches)
     if not any(flags) and not any(counts_rows(body) for body in branches):
-        return _all_same(CASE(branch_index, list(args), branches=branches))
+        return _mark_same(CASE(branch_index, list(args), branches=branches))
     stacks = [stack_of(body, flags, rows.size) for body in branches]
     wanted = [any(column) for column in zip(*(stack.flags for stack in stacks), strict=True)]
     stacks = [stack_of(body, flags, rows.size, wanted) for body in branches]
@@ -112,7 +112,7 @@ def _part_rows(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool
         places.append(own)
     order = invert_permutation(CONCAT(places, 0))
     outputs = list(zip(*(body.outputs for body in branches), strict=True))
-    answers = [_together(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
+    answers = [_join_branches(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
     for t, of_row in zip(answers, rows.node.outputs, strict=True):
         if of_row.dims is not None:
             t.set_shape((rows.size if isinstance(rows.size, int) else None, *of_row.dims))
@@ -134,7 +134,7 @@ def _count(places: Any) -> Any:
     return size(places, out_type=int32)
 
 
-def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Tensor:
+def _join_branches(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Tensor:
     """What the branches gave to their rows, in the order of the rows.
 
     Of values that only one branch makes, for its gradient, the others give something that nobody reads.
@@ -157,7 +157,7 @@ def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any
     flags = [rows.has(t) for t in args]
     revolve = rows.node.attrs.get("_revolve")
     if not any(flags) and not counts_rows(cond) and not counts_rows(body):
-        return _all_same(while_of(args, cond, body, revolve))
+        return _mark_same(while_of(args, cond, body, revolve))
     while True:
         step = stack_of(body, flags, rows.size)
         more = [a or b for a, b in zip(flags[:count], step.flags, strict=True)] + flags[count:]
@@ -166,7 +166,7 @@ def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any
         flags = more
     test = stack_of(cond, flags, rows.size)
     if test.flags[0]:
-        return _until_all_are_done(rows, args, flags, cond, body)
+        return _run_until_done(rows, args, flags, cond, body)
     step = stack_of(body, flags, rows.size, flags[:count])
     state = [rows.stack(t) if flag else t for t, flag in zip(args, flags, strict=True)]
     if step.takes_size:
@@ -197,7 +197,7 @@ def while_of(args: Sequence[Any], cond: Body, body: Body, revolve: Callable[...,
     return answers
 
 
-def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], cond: Body, body: Body) -> list[Any]:
+def _run_until_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], cond: Body, body: Body) -> list[Any]:
     """Rows whose condition fails stop where they are; every step runs on the others."""
     count = len(body.outputs)
     flags = [*[True] * count, *flags[count:]]
@@ -211,10 +211,10 @@ def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], 
     name = f"rows_of_{body.graph.function_name}"
     one, two = FunctionGraph(f"{name}_cond", current().graph), FunctionGraph(name, current().graph)
     with stop_recorders(), enter_graph(one):
-        inner = [_stand_in(one, t) for t in types]
+        inner = [_declare_stand_in(one, t) for t in types]
         some = Body(one, inner, [ANY_OF(inner[0], [0])])
     with stop_recorders(), enter_graph(two):
-        inner = [_stand_in(two, t) for t in types]
+        inner = [_declare_stand_in(two, t) for t in types]
         further = Body(two, inner, _step(inner, flags, count, test, step))
     answers = while_of([alive, *state], some, further)
     return answers[1:]
@@ -229,7 +229,7 @@ def _declare_state(rows: Rows, state: Sequence[Any], flags: Sequence[bool], body
     return found
 
 
-def _stand_in(graph: FunctionGraph, like: Any) -> Any:
+def _declare_stand_in(graph: FunctionGraph, like: Any) -> Any:
     return graph.declare(like.dims, like.dtype) if isinstance(like, TensorType) else graph.declare_like(like, "same")
 
 

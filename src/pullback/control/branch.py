@@ -16,7 +16,7 @@ from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
-from ..ops.array.type_rules import invalid
+from ..ops.array.type_rules import invalid_argument
 from ..transforms.cotangents import Totals
 from .call import export_tensors
 from .derivative import Derivative, Flags, add_linked, common_kind, derivative, find_linked, find_unrelated
@@ -31,7 +31,7 @@ def _case_kernel(
     branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...], owned: frozenset[int] = frozenset()
 ) -> Sequence[Any]:  # fmt: skip
     if branch_index.size != 1:
-        raise invalid(f"the index of a branch must be a scalar, but it has shape {list(branch_index.shape)}")
+        raise invalid_argument(f"the index of a branch must be a scalar, but it has shape {list(branch_index.shape)}")
     index = int(branch_index.item())
     body = branches[index if 0 <= index < len(branches) else -1]
     return body.call(args) if site.run is None else body.run(args, site.run, frozenset(at - 1 for at in owned))

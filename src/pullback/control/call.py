@@ -16,7 +16,7 @@ from ..base.dtypes import variant
 from ..base.lazy_import import LazyModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
-from ..ir.context import BUILDING, Watcher, current, enter_graph, stop_recorders, watchers, within, without
+from ..ir.context import BUILDING, Watcher, current, drop_recorders, enter_context, enter_graph, stop_recorders, watchers
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Traits, define
@@ -57,7 +57,7 @@ class _Way:
         self.asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
         self.given = given
         self.derivative = derivative(body, given, self.asked, onto=onto)
-        if not hasattr(node, "graph") and not _holds(body, self.derivative):
+        if not hasattr(node, "graph") and not _gives_residuals(body, self.derivative):
             self.given, self.asked = _widen_outputs(body, given), body.cache.get("prepared for inputs", self.asked)
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _find_unrelated(body, self.given, self.asked, self.derivative.parts)
@@ -65,7 +65,7 @@ class _Way:
             zeros = [flag for flag, asked in zip(self.unrelated, self.asked, strict=True) if asked]
             kinds = tuple(kind or ("dense" if flag else None) for kind, flag in zip(self.derivative.kinds(), zeros, strict=True))
             whole = derivative(body, self.given, self.asked, kinds, onto)
-            if hasattr(node, "graph") or _holds(body, whole):  # it may read of what shape they are
+            if hasattr(node, "graph") or _gives_residuals(body, whole):  # it may read of what shape they are
                 self.derivative, self.unrelated = whole, (False,) * len(self.asked)
         #: The residuals, by uid, that are inputs of a graph's node; and what the derivative's body takes after the cotangents of such a
         #: node's inputs and outputs, or of a recorded one's outputs and what was kept besides.
@@ -165,7 +165,7 @@ def _call_arrays(node: Node, gs: list[Any], active: Container[int]) -> list[tupl
     return [(inputs[i].uid, answer if is_array(answer) else wrap(answer)) for i, answer in zip(way.reached, answers, strict=True)]
 
 
-def _holds(body: Body, d: Derivative) -> bool:
+def _gives_residuals(body: Body, d: Derivative) -> bool:
     """Whether a call that was recorded gave all that a derivative reads."""
     have = {t.uid for t in body.outputs}
     return all(t.uid in have for t in d.residuals)
@@ -243,7 +243,7 @@ def export_tensors(node: Node, at: int, wanted: Sequence[SymbolicTensor]) -> lis
         if not hasattr(node, "graph"):
             raise RuntimeError("a branch was recorded without the values its gradient reads")
         new = {t.uid: i for i, t in enumerate(missing, len(branches[at].outputs))}
-        more = [missing if i == at else [_unread(b.graph, t) for t in missing] for i, b in enumerate(branches)]
+        more = [missing if i == at else [_make_unread(b.graph, t) for t in missing] for i, b in enumerate(branches)]
         wider = tuple(b.with_outputs((*b.outputs, *own)) for b, own in zip(branches, more, strict=True))
         node.attrs = {**node.attrs, "branches": wider, "_carried": carried | {(at, uid): i for uid, i in new.items()}}
         grow(node, missing)
@@ -251,7 +251,7 @@ def export_tensors(node: Node, at: int, wanted: Sequence[SymbolicTensor]) -> lis
     return [node.outputs[places[t.uid]] for t in wanted]
 
 
-def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
+def _make_unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
     """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
     with stop_recorders(), enter_graph(graph):
         sizes = [n or 0 for n in like.dims or ()]
@@ -288,7 +288,7 @@ def call_listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> 
         return _call_watched(body, args)
     persistent = any(type(r) is Recording and r.persistent for r in recorders)
     asked = tuple([flag and any(a.uid in r.active for r in recorders) for flag, a in zip(body.trainable, inputs, strict=True)])
-    full = _with_residuals(body, asked, None if persistent else len(recorders))
+    full = _add_residuals(body, asked, None if persistent else len(recorders))
     outputs = tuple([wrap(value) for value in full.call(values)])
     for recorder in recorders:
         recorder.record(CALL, inputs, {"f": full}, outputs, None)
@@ -298,7 +298,7 @@ def call_listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> 
 def _call_watched(body: Body, args: Sequence[Any]) -> list[Any]:
     """A call that watchers are told of when it has run."""
     watching = watchers()
-    with within(without(watching)):
+    with enter_context(drop_recorders(watching)):
         left, values = current().recorders, [t.value for t in args]
         before = [(value, value.value) for value in values if isinstance(value, Storage)]
         with ExitStack() as remembering:
@@ -322,7 +322,7 @@ def _call_taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Re
         attrs = {"f": full, "_rematerialised": rematerialised, "_kept": [have[i] for i in rematerialised.places]}
     else:
         try:
-            full = _with_residuals(body, asked, 1)
+            full = _add_residuals(body, asked, 1)
         except Exception as error:
             notes.note_sources(error, list(tape.variables.values()) or [t for t in inputs if t.uid in active])
             raise
@@ -338,7 +338,7 @@ def _call_taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Re
     return outputs
 
 
-def values_kept(node: Node) -> tuple[Body, dict[int, Any]]:
+def find_kept_values(node: Node) -> tuple[Body, dict[int, Any]]:
     """The body that a recorded call ran, and the values of it that the tape has, by the uids of the body's tensors."""
     rematerialised = node.attrs.get("_rematerialised")
     full: Body = node.attrs["f"]
@@ -350,7 +350,7 @@ def values_kept(node: Node) -> tuple[Body, dict[int, Any]]:
     return body, dict(zip([t.uid for t in tensors], values, strict=False))  # what is no residual was not kept
 
 
-def _with_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
+def _add_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
     """`body` with what gradients up to order `depth` (None: of any order) read as extra outputs, for the inputs `asked`."""
     return body.once(("residuals", asked, depth), lambda: _prepare_derivative(body, asked, depth))
 

@@ -16,12 +16,12 @@ from ..base import nest
 from ..base.dtypes import variant
 from ..base.export import export
 from ..ir.apply import Site, convert_to_tensor
-from ..ir.context import Context, current, within
+from ..ir.context import Context, current, enter_context
 from ..ir.function_graph import Body, bodies_of
 from ..ir.node import Node
 from ..ir.op import VALUE, Traits, define
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorType
-from ..transforms.reverse import between
+from ..transforms.reverse import find_between
 from .call import body_of, call
 from .cond import build
 from .custom import Decorated, Flags, VariableReads, name_of
@@ -152,10 +152,10 @@ def _work(node: Node) -> float:
     return each * max(made, *(_elements(t) for t in node.inputs), 1)
 
 
-def _repeatable(node: Node) -> bool:
+def _is_repeatable(node: Node) -> bool:
     bodies = bodies_of(node)
     if bodies:
-        return all(_repeatable(inner) for body in bodies for inner in body.graph.nodes)
+        return all(_is_repeatable(inner) for body in bodies for inner in body.graph.nodes)
     return not node.op.stateful or node.op.name in ("Placeholder", "Const")
 
 
@@ -173,7 +173,7 @@ class _Traced:
             node = body.effects()[0]
             raise ValueError(f"{name} cannot be checkpointed: its {node.op.name} (made at {node.where}) changes something when run again")
         self.body = body
-        nodes = [n for n in between(body.outputs, ()) if n.op.name not in ("Placeholder", "Const")]
+        nodes = [n for n in find_between(body.outputs, ()) if n.op.name not in ("Placeholder", "Const")]
         self.reads = [n for n in nodes if n.op.name == "ReadVariableOp"]
         self.nodes = [n for n in nodes if n.op.name != "ReadVariableOp"]
         d = derivative(body, tuple(t.dtype.trainable for t in body.outputs), tuple(t.dtype.trainable for t in body.inputs))
@@ -215,7 +215,7 @@ class _Traced:
             tuple(t.uid for t in node.inputs),
             tuple(read),
             _work(node),
-            _repeatable(node),
+            _is_repeatable(node),
             self._room(node) if node.op.name == "While" else 0,
         )
 
@@ -249,7 +249,7 @@ class _Traced:
 def _measure_bytes(body: Body, tensors: Sequence[Any], values: Sequence[Any]) -> dict[int, int]:
     """The bytes of those tensors whose shapes say nothing, found by running the body once, where there are values and that does no harm."""
     unknown = [t for t in tensors if t.dims is None or None in t.dims]
-    if not unknown or not all(isinstance(v, EagerTensor) for v in values) or not all(map(_repeatable, between(unknown, ()))):
+    if not unknown or not all(isinstance(v, EagerTensor) for v in values) or not all(map(_is_repeatable, find_between(unknown, ()))):
         return {}
     found = body.with_outputs(unknown).call([v.value for v in values])
     return {t.uid: int(a.nbytes) for t, a in zip(unknown, found, strict=True)}
@@ -299,7 +299,7 @@ class Checkpointed(Decorated, Generic[P, R]):
         return self._known[key], values
 
     def _trace_function(self, given: Any, leaves: list[Any], free: list[int], values: list[Any]) -> _Traced:
-        def of_tensors(*tensors: Any) -> Tensor:
+        def call_on_tensors(*tensors: Any) -> Tensor:
             current().graph.spares_states = True  # type: ignore[union-attr]  # the graph being built
             flat = list(leaves)
             for i, t in zip(free, tensors, strict=True):
@@ -309,8 +309,8 @@ class Checkpointed(Decorated, Generic[P, R]):
 
         graph: Any = current().graph
         reads = VariableReads()
-        with within(Context(graph, (reads,))):
-            inner, returned = build(graph, of_tensors, "checkpointed", values)
+        with enter_context(Context(graph, (reads,))):
+            inner, returned = build(graph, call_on_tensors, "checkpointed", values)
         flat = [t for t in nest.flatten(returned, expand_composites=True) if t is not None]
         body, outside = body_of(inner, flat)
         return _Traced(name_of(self._f), body, outside, list(reads.found.values()), returned, self._memory, values)

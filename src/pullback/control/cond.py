@@ -111,7 +111,7 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
     pred = convert_to_tensor(pred)
     _check_scalar(pred)
     with graph.name_scope(name or "cond") as scope:
-        index = _first_if(pred)
+        index = _branch_index(pred)
     strict = strict or not is_version_1()
     labels = ["true_fn", "false_fn"]
     branches = [true_fn, false_fn] if strict else [_as_version_1(f, label) for f, label in zip((true_fn, false_fn), labels, strict=True)]
@@ -137,7 +137,7 @@ def _check_scalar(pred: Tensor) -> None:
         raise ValueError(f"Shape must be rank 0 but is rank {len(pred.dims)} for '{{{{node cond/Switch}}}} = Switch[T=DT_BOOL]' {text}")
 
 
-def _first_if(pred: Any) -> Tensor:
+def _branch_index(pred: Any) -> Tensor:
     """0 where `pred` holds, else 1."""
     return cast(logical_not(convert_to_tensor(pred)), int32)
 
@@ -237,13 +237,13 @@ def case(
         default, pairs = _last_of(pairs), pairs[:-1]
     result: Branch = default
     for pred, function in reversed(pairs):
-        result = _otherwise(pred, function, result, strict, name)
+        result = _choose_rest(pred, function, result, strict, name)
     if not exclusive or not pairs:
         return result()
     held = _cast_indices(pairs)
     names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
     said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-    return _after(operations.Assert(less_equal(sums.add_n(held), 1), [said, *held]), result)
+    return _run_after(operations.Assert(less_equal(sums.add_n(held), 1), [said, *held]), result)
 
 
 def _cast_indices(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
@@ -256,12 +256,12 @@ def _last_of(pairs: Sequence[tuple[Any, Branch]]) -> Branch:
     def default() -> Any:
         held = _cast_indices(pairs)
         checked = operations.Assert(greater(sums.add_n(held), 0), ["Input error: None of conditions evaluated as True:", *held])
-        return _after(checked, pairs[-1][1])
+        return _run_after(checked, pairs[-1][1])
 
     return default
 
 
-def _after(checked: Any, function: Branch) -> Any:
+def _run_after(checked: Any, function: Branch) -> Any:
     """The result of a function, in a graph once an operation has run."""
     graph = current().graph
     if graph is None or checked is None:
@@ -270,7 +270,7 @@ def _after(checked: Any, function: Branch) -> Any:
         return nest.map_structure(identity, function(), expand_composites=True)
 
 
-def _otherwise(pred: Any, function: Branch, rest: Branch, strict: bool, name: str) -> Branch:
+def _choose_rest(pred: Any, function: Branch, rest: Branch, strict: bool, name: str) -> Branch:
     return lambda: _cond(pred, function, rest, name, strict)
 
 
@@ -301,7 +301,7 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
     """The result of the function that `index` names; `choice` stands for operations among what a function returns."""
     own = name.rstrip("/").rpartition("/")[2]
     built = [build(graph, f, f"{own}_{label}".replace(" ", "_")) for f, label in zip(functions, labels, strict=True)]
-    built = _with_like_indices([_run_operations(inner, returned, choice) for inner, returned in built])
+    built = _unify_indices([_run_operations(inner, returned, choice) for inner, returned in built])
     _check_same([returned for _, returned in built], labels)
     outside: dict[int, Tensor] = {t.uid: t for inner, _ in built for t, _ in inner.captures()}
     bodies = []
@@ -320,16 +320,16 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
 def _run_operations(inner: FunctionGraph, returned: Any, choice: Tensor) -> tuple[FunctionGraph, Any]:
     """What a branch returned, with a tensor that is known once an operation has run in the place of each operation."""
 
-    def known(t: Any) -> Any:
+    def follow_operation(t: Any) -> Any:
         if not isinstance(t, Node):
             return t
         with inner.building(), inner.control_dependencies([t]):
             return identity(choice)
 
-    return inner, nest.map_structure(known, returned)
+    return inner, nest.map_structure(follow_operation, returned)
 
 
-def _with_like_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[FunctionGraph, Any]]:
+def _unify_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[FunctionGraph, Any]]:
     """Slices whose indices are int32 in one branch and int64 in another get int64 in all."""
     flat = [nest.flatten(returned) for _, returned in built]
     if len({*map(len, flat)}) > 1:

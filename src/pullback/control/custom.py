@@ -105,7 +105,7 @@ def custom_gradient(f: Any = None) -> Any:
     if f is None:
         return custom_gradient
 
-    def decorated(function: Any, args: Any, kwargs: Any) -> Any:
+    def record_call(function: Any, args: Any, kwargs: Any) -> Any:
         if current().graph is not None:
             args = tuple(_convert_arguments(list(args)))
         else:
@@ -125,9 +125,9 @@ def custom_gradient(f: Any = None) -> Any:
                 f"(in {name_of(function)}, called at {show_source(user_frame())})"
             )
         rule = _Rule(name_of(function), grad_fn, len(sources), variables, show_source(user_frame()), nest.flatten(result))
-        return _through(result, [*sources, *(v.handle for v in variables)], rule)
+        return _attach_rule(result, [*sources, *(v.handle for v in variables)], rule)
 
-    return Decorated(f, decorated)
+    return Decorated(f, record_call)
 
 
 class Decorated:
@@ -207,11 +207,11 @@ def _remake_leaves(leaves: Sequence[Any], parts: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _through(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
-    """`passed_on`, where a composite value among the results may stand for one tensor."""
+def _attach_rule(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
+    """`attach_gradient`, where a composite value among the results may stand for one tensor."""
     leaves = nest.flatten(result)
     if not any(_stands_for_one(leaf) for leaf in leaves):
-        return passed_on(result, sources, rule)
+        return attach_gradient(result, sources, rule)
     parts = [convert_to_tensor(t) for leaf in leaves for t in _parts(leaf)]
     passed = iter(_remake_leaves(leaves, CUSTOM([*parts, *sources], count=len(parts), rule=rule)))
     found = [
@@ -223,7 +223,7 @@ def _through(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any],
     return nest.pack_sequence_as(result, found)
 
 
-def passed_on(result: object, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
+def attach_gradient(result: object, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
     """`result` through a node whose gradient is `rule(cotangents, which sources are asked for)`, a cotangent for each of `sources`."""
     results = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
     if not results:
@@ -301,7 +301,7 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     1.0
     """
 
-    def passing(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Any]]:
+    def pass_through(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Any]]:
         def grad(*gs: Any, variables: Any = None) -> Any:
             if variables is not None:
                 return gs, [None] * len(variables)
@@ -309,4 +309,4 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
 
         return f(*args, **kwargs), grad
 
-    return custom_gradient(functools.wraps(f)(passing))
+    return custom_gradient(functools.wraps(f)(pass_through))

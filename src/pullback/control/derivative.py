@@ -20,7 +20,7 @@ from ..ops.array.basic import shape_of, zeros_of
 from ..ops.array.create import range as array_range
 from ..ops.primitives.cast import cast
 from ..transforms.cotangents import Sums
-from ..transforms.reverse import between, depending_on, differentiable_inputs, leading_to, pullback, trainable
+from ..transforms.reverse import differentiable_inputs, find_between, find_dependents, find_leading, is_trainable, pullback
 from ..transforms.sparse import densify
 
 Flags = tuple[bool, ...]
@@ -83,7 +83,7 @@ def _make_derivative(body: Body, given: Flags, asked: Flags, kinds: tuple[Kind, 
     ys = [y for y, flag in zip(body.outputs, given, strict=True) if flag]
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
     nodes = _nodes(body, ys, xs)
-    active = depending_on(nodes, xs, trainable)
+    active = find_dependents(nodes, xs, is_trainable)
     with stop_recorders(), enter_graph(graph):
         gs = [graph.declare(*_cotangent_type(y), "cotangent") for y in ys]
         totals = {x.uid: graph.declare(*_cotangent_type(x), "total") for x, flag in zip(body.inputs, onto or (), strict=False) if flag}
@@ -135,14 +135,14 @@ def _cotangent_type(y: SymbolicTensor) -> tuple[Dims, DType]:
 
 def _nodes(body: Body, ys: Sequence[Any], xs: Sequence[Any]) -> list[Any]:
     """The nodes that lead from the inputs `xs` to the outputs `ys`."""
-    found = between(ys, xs)
+    found = find_between(ys, xs)
     return found if body.part is None else [node for node in found if node in body.part]
 
 
 def activity(body: Body, asked: Flags) -> tuple[bool, ...]:
     """Which outputs of `body` depend, along differentiable paths, on the inputs flagged `asked`."""
     xs = [x for x, flag in zip(body.inputs, asked, strict=True) if flag]
-    active = depending_on(_nodes(body, body.outputs, xs), xs, trainable)
+    active = find_dependents(_nodes(body, body.outputs, xs), xs, is_trainable)
     return tuple(y.uid in active for y in body.outputs)
 
 
@@ -175,7 +175,7 @@ def find_linked(bodies: Sequence[Body], given: Flags) -> Flags:
         linked.update(places[t.uid] for t in read if t.uid in places)
         inner = [*read, *(t for t in find_values_read(body, given) if t.node.op.name != "Const")]
         if any(t.uid not in places for t in inner):  # the node gives them as results, and its gradient goes through all of these
-            ends = [[*_flagged(b.outputs, given), *derivative(b, given, asked).residuals] for b in bodies]
+            ends = [[*_select_flagged(b.outputs, given), *derivative(b, given, asked).residuals] for b in bodies]
     for body, targets in zip(bodies, ends, strict=False):
         behind = _find_behind(body, targets)
         linked.update(i for i, t in enumerate(body.inputs) if t.uid in behind)
@@ -195,7 +195,7 @@ def find_linked_by_call(body: Body, given: Flags, d: Derivative, direct: Contain
         return []
     if not read and not _reads_anything(d) and not _reads_anything(derivative(body, given, body.trainable)):
         return []
-    behind = _find_behind(body, _flagged(body.outputs, given)) - read
+    behind = _find_behind(body, _select_flagged(body.outputs, given)) - read
     return [i for i, t in enumerate(body.inputs) if t.uid in behind]
 
 
@@ -204,11 +204,11 @@ def _reads_anything(d: Derivative) -> bool:
     copies = [inner for outer, inner in d.backward.graph.captured.values() if inner.node.op.name == "Const" and outer.dtype.trainable]
     if not copies:
         return bool(find_read(d))
-    behind = leading_to(_nodes(d.backward, d.backward.outputs, copies), d.backward.outputs, trainable)
+    behind = find_leading(_nodes(d.backward, d.backward.outputs, copies), d.backward.outputs, is_trainable)
     return any(t.uid in behind for t in copies) or bool(find_read(d))
 
 
-def _flagged(tensors: Sequence[SymbolicTensor], flags: Flags) -> list[SymbolicTensor]:
+def _select_flagged(tensors: Sequence[SymbolicTensor], flags: Flags) -> list[SymbolicTensor]:
     return [t for t, flag in zip(tensors, flags, strict=True) if flag]
 
 
@@ -216,7 +216,7 @@ def find_read(d: Derivative) -> list[SymbolicTensor]:
     """The residuals that a derivative depends on along differentiable paths."""
     end = len(d.backward.inputs) - len(d.outside)
     own = d.backward.inputs[end - len(d.residuals) : end]
-    behind = leading_to(_nodes(d.backward, d.backward.outputs, own), d.backward.outputs, trainable) if own else set()
+    behind = find_leading(_nodes(d.backward, d.backward.outputs, own), d.backward.outputs, is_trainable) if own else set()
     return [outer for outer, inner in zip(d.residuals, own, strict=True) if inner.uid in behind]
 
 
@@ -229,9 +229,9 @@ def find_values_read(body: Body, given: Flags) -> list[SymbolicTensor]:
 
 
 def _find_values_read(body: Body, given: Flags) -> list[SymbolicTensor]:
-    ys = _flagged(body.outputs, given)
+    ys = _select_flagged(body.outputs, given)
     nodes = _nodes(body, ys, body.inputs)
-    between_them = depending_on(nodes, body.inputs, trainable) & leading_to(nodes, ys, trainable)
+    between_them = find_dependents(nodes, body.inputs, is_trainable) & find_leading(nodes, ys, is_trainable)
     read = [t for node in nodes if any(t.uid in between_them for t in node.outputs) for t in _values_read_by(node)]
     return list({t.uid: t for t in read if is_number(t)}.values())
 
@@ -265,10 +265,10 @@ def _values_read_by(node: Any) -> list[Any]:
 
 def _find_behind(body: Body, targets: Sequence[SymbolicTensor]) -> set[int]:
     """The uids of what the `targets` in a body depend on along differentiable paths."""
-    behind = {t.uid for t in targets if trainable(t.dtype)}
+    behind = {t.uid for t in targets if is_trainable(t.dtype)}
     for node in reversed(_nodes(body, targets, body.inputs)):
         if any(t.uid in behind for t in node.outputs):
-            behind.update(t.uid for t in _inputs_behind(node, behind) if trainable(t.dtype))
+            behind.update(t.uid for t in _inputs_behind(node, behind) if is_trainable(t.dtype))
     return behind
 
 

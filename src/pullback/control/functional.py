@@ -90,14 +90,14 @@ def map_fn(
 
         def step(i: Any, into: Any) -> tuple[Any, Any]:
             given = fn(nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
-            values = _like_signature(signature, given, wanted, where)
+            values = _match_signature(signature, given, wanted, where)
             return ADD.call(i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
 
         _, results = while_loop(lambda i, into: less(i, count), step, (convert_to_tensor(0, int32), results), **options, name="while")
         return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
 
 
-def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: str) -> list[Any]:
+def _match_signature(signature: Any, given: Any, wanted: Sequence[Any], where: str) -> list[Any]:
     """What a function returned, as tensors of the dtypes asked for."""
     try:
         nest.assert_same_structure(signature, given)
@@ -162,17 +162,17 @@ def scan(
         i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
         if initializer is None:
             results = [ta.write(first, t) for ta, t in zip(results, start, strict=True)]
-            i = _next(i, reverse)
+            i = _step_index(i, reverse)
 
         def step(i: Any, accumulators: Any, into: Any) -> tuple[Any, Any, Any]:
             flat = _accumulate(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
             for before, after in zip(accumulators, flat, strict=True):
                 if isinstance(after, SymbolicTensor):  # eagerly it is the array that refuses it
                     check_dtype(before, after)
-            return _next(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
+            return _step_index(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
 
         _, _, results = while_loop(
-            lambda i, accumulators, into: _more(i, count, reverse), step, (i, start, results), parallel_iterations=parallel_iterations,
+            lambda i, accumulators, into: _has_more(i, count, reverse), step, (i, start, results), parallel_iterations=parallel_iterations,
             back_prop=back_prop, swap_memory=swap_memory, name="while",
         )  # fmt: skip
         return nest.pack_sequence_as(structure, [ta.stack() for ta in results])
@@ -261,14 +261,14 @@ def _fold(
         structure, start = _start(elems, arrays, initializer, _end(count, reverse), composites=True)
         i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
         if initializer is None:
-            i = _next(i, reverse)
+            i = _step_index(i, reverse)
 
         def step(i: Any, accumulators: Any) -> tuple[Any, Any]:
             x = nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays])
-            return _next(i, reverse), _accumulate(fn, structure, accumulators, x)
+            return _step_index(i, reverse), _accumulate(fn, structure, accumulators, x)
 
         _, result = while_loop(
-            lambda i, accumulators: _more(i, count, reverse), step, (i, start), parallel_iterations=parallel, back_prop=back_prop,
+            lambda i, accumulators: _has_more(i, count, reverse), step, (i, start), parallel_iterations=parallel, back_prop=back_prop,
             swap_memory=swap, name="while",
         )  # fmt: skip
         return nest.pack_sequence_as(structure, result)
@@ -347,9 +347,9 @@ def _end(count: Any, reverse: bool) -> Tensor:
     return subtract(count, 1) if reverse else convert_to_tensor(0, int32)
 
 
-def _next(i: Any, reverse: bool) -> Tensor:
+def _step_index(i: Any, reverse: bool) -> Tensor:
     return subtract(i, 1) if reverse else ADD.call(i, 1)
 
 
-def _more(i: Any, count: Any, reverse: bool) -> Tensor:
+def _has_more(i: Any, count: Any, reverse: bool) -> Tensor:
     return greater_equal(i, 0) if reverse else less(i, count)

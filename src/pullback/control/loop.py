@@ -55,7 +55,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
         return node.attrs["_revolve"](gs, node, active)
     body: Body = node.attrs["body"]
     count = len(body.outputs)
-    asked = to_be_asked(body, gs, active)
+    asked = flag_asked(body, gs, active)
     given = asked[:count]
     if not any(asked):
         return [None] * len(asked)
@@ -76,7 +76,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     lists_before = len(node.inputs) - len(asked)
     sums = [_start(node.inputs[i + lists_before], None if total is None else total.take(i)) for i in places]
     shapes = [t.dims for t, flag in zip(body.inputs, given, strict=False) if flag]
-    answers = iter(_backwards(d, changing, steps, lists, starts, shapes, sums, steady))
+    answers = iter(_run_backwards(d, changing, steps, lists, starts, shapes, sums, steady))
     return [next(answers) if flag else None for flag in asked]
 
 
@@ -90,14 +90,14 @@ def _start(invariant: Any, total: Any) -> Tensor:
     return zeros_of(invariant) if total is None else total
 
 
-def to_be_asked(body: Body, gs: Sequence[Any], active: Flags) -> Flags:
+def flag_asked(body: Body, gs: Sequence[Any], active: Flags) -> Flags:
     """The loop's inputs that get a cotangent: those that matter, but none where only integers have cotangents."""
     if not any(g is not None and t.dtype.trainable for g, t in zip(gs, body.outputs, strict=False)):
         return (False,) * len(body.inputs)
-    return tuple(flag and t.dtype.trainable for flag, t in zip(which_matter(body, active), body.inputs, strict=True))
+    return tuple(flag and t.dtype.trainable for flag, t in zip(flag_relevant(body, active), body.inputs, strict=True))
 
 
-def which_matter(body: Body, active: Flags) -> tuple[bool, ...]:
+def flag_relevant(body: Body, active: Flags) -> tuple[bool, ...]:
     """Which inputs matter: loop variables that become active in some iteration, and the invariants asked for."""
     count = len(body.outputs)
     flags = list(active)
@@ -137,7 +137,7 @@ def _stack_residuals(node: Node, residuals: Sequence[SymbolicTensor]) -> list[An
     return [node.outputs[kept[t.uid]] for t in residuals]
 
 
-def _backwards(
+def _run_backwards(
     d: Derivative,
     changing: list[SymbolicTensor],
     steps: Tensor,
@@ -169,11 +169,11 @@ def _backwards(
         known = {**steady, **{t.uid: element for t, (_, element) in zip(changing, popped, strict=True)}}
         answers = call(d.backward, [*gs, *totals, *(known[t.uid] for t in d.residuals), *d.outside])
         outputs = [subtract(left, 1), *(rest for rest, _ in popped), *answers]
-    final = while_node(state, _positive(graph, state), graph, outputs)
+    final = while_node(state, _build_condition(graph, state), graph, outputs)
     return final[1 + len(lists) :]
 
 
-def _positive(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGraph, Any]:
+def _build_condition(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGraph, Any]:
     graph = FunctionGraph(beside.function_name + "_cond", beside.outer)
     with stop_recorders(), graph.building():
         inner = [graph.declare(t.dims, t.dtype, "state") for t in state]

@@ -150,11 +150,11 @@ class Planner:
                 for held, work, chain in fronts[s.start]
                 if budget is None or held + s.held <= budget
             ]
-            fronts[stop] = _best(points)
+            fronts[stop] = _keep_best(points)
         return fronts[len(self.steps)]
 
 
-def _best(points: list[tuple[int, float, tuple[Segment, ...]]]) -> list[tuple[int, float, tuple[Segment, ...]]]:
+def _keep_best(points: list[tuple[int, float, tuple[Segment, ...]]]) -> list[tuple[int, float, tuple[Segment, ...]]]:
     """The points that no other beats in both, thinned when there are many."""
     kept: list[tuple[int, float, tuple[Segment, ...]]] = []
     for point in sorted(points, key=lambda p: (p[0], p[1])):

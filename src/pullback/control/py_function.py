@@ -13,15 +13,15 @@ from ..base.dtypes import string
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.composite import CompositeSpec, CompositeTensor
-from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.context import Context, current, enter_context, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.tensor import IndexedSlices, TensorType
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
-from ..ops.effects.py_func import Output, box_object, decorating, outputs_said, together, translate_error, types_said
+from ..ops.effects.py_func import Output, box_object, infer_outputs, list_outputs, make_decorator, merge_calls, translate_error
 from ..transforms.recording import Recording
-from ..transforms.reverse import depending_on, pullback
+from ..transforms.reverse import find_dependents, pullback
 from ..transforms.sparse import densify
 
 
@@ -44,7 +44,7 @@ class _Done:
 
     def follows(self, position: int) -> bool:
         """Whether a gradient leads from the results to an argument, by its position."""
-        reached = depending_on(self.recording.nodes, [self.xs[position]], lambda dtype: dtype.trainable)
+        reached = find_dependents(self.recording.nodes, [self.xs[position]], lambda dtype: dtype.trainable)
         return any(y.uid in reached for y in self.ys)
 
     def pull_back(self, given: Sequence[Any]) -> list[Any]:
@@ -94,11 +94,11 @@ class _Pull:
 
 
 def _types(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
-    return (*types_said(input, func=func, outputs_types=outputs_types), TensorType((), string))
+    return (*infer_outputs(input, func=func, outputs_types=outputs_types), TensorType((), string))
 
 
 def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], outputs_types: tuple[Output, ...]) -> list[Any]:
-    with within(Context(None, ())):
+    with enter_context(Context(None, ())):
         try:
             done = _Done(func, [wrap(value) for value in input], outputs_types)
         except Exception as error:
@@ -133,7 +133,7 @@ EAGER_PY_FUNC, PURE = (
         effects=effects,
         fills=False,
         batch="a Python function of one row",
-        traits=Traits(together=together),
+        traits=Traits(together=merge_calls),
     )
     for name, effects in (("EagerPyFunc", True), ("EagerPyFuncGrad", False))
 )
@@ -162,7 +162,7 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     6.0
     """
     if func is None:
-        return decorating(py_function, inp, Tout, "tf.py_function", name=name)
+        return make_decorator(py_function, inp, Tout, "tf.py_function", name=name)
     if not callable(func):
         raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
     if Tout is None:
@@ -174,7 +174,7 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])] if composite else wanted
     if composite or any(specs):
         func = _OfParts(func, specs, wanted)
-    said = tuple(outputs_said(flat))
+    said = tuple(list_outputs(flat))
     results = EAGER_PY_FUNC(tensors, func=func, outputs_types=said, name=name)
     if not said and current().graph is not None:
         return results[0].op

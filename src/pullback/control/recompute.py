@@ -13,12 +13,12 @@ from typing import Any
 
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.context import Context, current, enter_context, start_listening, stop_listening
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
-from .custom import Decorated, Flags, VariableReads, passed_on, source_of
+from .custom import Decorated, Flags, VariableReads, attach_gradient, source_of
 
 Around = Callable[[], AbstractContextManager[Any]]
 Surroundings = Callable[[], Around]
@@ -58,18 +58,18 @@ class Reads(VariableReads):
         return any(r.follows(tensor) if isinstance(r, Reads) else tensor.uid in r.active for r in self.behind)
 
 
-def recomputing(f: Callable[..., Any], surroundings: Surroundings) -> Decorated:
+def recompute_in_gradient(f: Callable[..., Any], surroundings: Surroundings) -> Decorated:
     """`f` whose gradient runs it again.
 
     surroundings: called when `f` runs; what it returns makes the context in which `f` runs again.
     """
 
-    def forgetful(f: Any, args: Any, kwargs: Any) -> Any:
+    def forget_intermediates(f: Any, args: Any, kwargs: Any) -> Any:
         flat = [t if t is None or hasattr(t, "handle") else convert_to_tensor(t) for t in nest.flatten(list(args), expand_composites=True)]
         sources = [source_of(t) for t in flat if t is not None]
         reads = Reads(sources)
         around = surroundings()
-        with within(Context(current().graph, (reads,))):
+        with enter_context(Context(current().graph, (reads,))):
             result = _tensors(f(*nest.pack_sequence_as(list(args), flat, expand_composites=True), **kwargs))
         for variable in reads.beyond(sources):
             reads.outside.setdefault(variable.handle.uid, variable.handle)
@@ -77,9 +77,9 @@ def recomputing(f: Callable[..., Any], surroundings: Surroundings) -> Decorated:
             for recorder in current().recorders:
                 recorder.read(variable)
         again = Recomputation(f, around, args, kwargs, flat, list(reads.outside.values()))
-        return passed_on(result, [*sources, *again.outside], again)
+        return attach_gradient(result, [*sources, *again.outside], again)
 
-    return Decorated(f, forgetful)
+    return Decorated(f, forget_intermediates)
 
 
 def _tensors(result: Any) -> Any:

@@ -38,7 +38,7 @@ class Rematerialised:
         more = [t for t in self.kept if t.uid not in have]
         have |= {t.uid: len(body.inputs) + len(body.outputs) + i for i, t in enumerate(more)}
         self.places = [have[t.uid] for t in self.kept]
-        self.forward = at_once(body.with_outputs((*body.outputs, *more)), body)
+        self.forward = compile_soon(body.with_outputs((*body.outputs, *more)), body)
         #: The ways in which calls are differentiated (`call._Way`), by outputs and inputs.
         self.ways: dict[Any, Any] = {}
 
@@ -46,9 +46,9 @@ class Rematerialised:
         """The body of a derivative in terms of the call's outputs and of `kept`, and which of those it takes after the cotangents."""
         at = {t.uid: i for i, t in enumerate((*self.body.outputs, *self.kept))}
         if all(t.uid in at for t in d.residuals):
-            return at_once(d.backward, self.body), [at[t.uid] for t in d.residuals]
+            return compile_soon(d.backward, self.body), [at[t.uid] for t in d.residuals]
         kept = {t.uid: t for t in (*self.kept, *(t for t in d.residuals if t.uid in at))}
-        return at_once(self._with_residuals(d, list(kept.values())), self.body), [at[uid] for uid in kept]
+        return compile_soon(self._with_residuals(d, list(kept.values())), self.body), [at[uid] for uid in kept]
 
     def _with_residuals(self, d: Derivative, kept: list[SymbolicTensor]) -> Body:
         """The body of a derivative that computes its residuals from `kept` first."""
@@ -67,7 +67,7 @@ class Rematerialised:
         return Body(graph, [*gs, *given, *outside], answers)
 
 
-def at_once(body: Body, like: Body) -> Body:
+def compile_soon(body: Body, like: Body) -> Body:
     """`body`, to be run natively as soon as can be; a call waits for that as one of `like` does."""
     plan = body.plan()
     plan.soon, plan.waits = True, bool(like.graph.jit)

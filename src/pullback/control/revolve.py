@@ -28,7 +28,7 @@ from ..ops.array.basic import zeros_of
 from ..ops.tensor_list.push_pop import EMPTY
 from .call import body_of, call
 from .derivative import Flags, dense_derivative, derivative
-from .loop import WHILE, to_be_asked, while_vjp
+from .loop import WHILE, flag_asked, while_vjp
 
 
 def states_to_spare(steps: int) -> int:
@@ -105,10 +105,10 @@ def _revolve_kernel(
     owned = frozenset(changed_variables(backward.plan().chains))
     cotangents = [copy_array(v) if at in owned else v for at, v in enumerate(values[inputs + outside :])]
 
-    def backwards(state: list[Any], cotangents: list[Any]) -> Sequence[Any]:
+    def pull_step(state: list[Any], cotangents: list[Any]) -> Sequence[Any]:
         return backward.run([*cotangents, *taped.run([*state, *invariants], run), *extra], run, owned)
 
-    revolve = Revolve(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), backwards)
+    revolve = Revolve(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), pull_step)
     total = int(steps)
     if total and every:
         revolve.periodically(state, total, every)
@@ -120,7 +120,7 @@ def _revolve_kernel(
 def _revolve_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     """That of the ordinary gradient of an ordinary loop, computed again."""
     args = node.inputs[1:]
-    graph, outputs = _ordinary(node)
+    graph, outputs = _build_ordinary(node)
     ordinary, captured = body_of(graph, outputs)
     given = tuple(g is not None for g in gs)
     places = {t.uid: len(args) + i for i, t in enumerate(captured)}
@@ -132,7 +132,7 @@ def _revolve_vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
     return [g if g is not None or t.uid not in places else found[places[t.uid]] for t, g in zip(args, found, strict=False)]
 
 
-def _ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
+def _build_ordinary(node: Node) -> tuple[FunctionGraph, list[Any]]:
     """The graph of what a node computes, by a loop that keeps what every step made."""
     step, flags = node.attrs["step"], node.attrs["flags"]
     count, inputs = len(step.outputs), len(step.inputs)
@@ -162,7 +162,7 @@ def revolve_rule(every: int) -> Callable[[list[Any], Node, Flags], list[Any]]:
     def vjp(gs: list[Any], node: Node, active: Flags) -> list[Any]:
         body: Body = node.attrs["body"]
         count = len(body.outputs)
-        asked = to_be_asked(body, gs, active)
+        asked = flag_asked(body, gs, active)
         given = asked[:count]
         if not any(asked):
             return [None] * len(asked)

@@ -27,7 +27,7 @@ from ..ops.primitives.cast import cast
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, PLACE, RESERVE, SCATTER, SET
 from ..ops.tensor_list.push_pop import ADD, LENGTH
 from ..ops.tensor_list.stack import CONCAT, FROM_TENSOR, SPLIT, STACK
-from .tensor_array_checks import CheckedArray, Known, is_version_1, row_dims, runs_alone
+from .tensor_array_checks import CheckedArray, Known, is_version_1, row_dims, run_alone
 
 if TYPE_CHECKING:
     from ..ops.effects import asserts, operations
@@ -154,7 +154,7 @@ class TensorArray(CheckedArray):
 
     # ---- elements
 
-    @runs_alone
+    @run_alone
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` at `index`, an int32 scalar."""
         value = self._value(value)
@@ -169,7 +169,7 @@ class TensorArray(CheckedArray):
             flow = self._once(index, writes=True)
             return self._hand_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
 
-    @runs_alone
+    @run_alone
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
         at = -1
@@ -193,7 +193,7 @@ class TensorArray(CheckedArray):
                 raise self._explain_cleared(index, "gather")
         return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
-    @runs_alone
+    @run_alone
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at `indices`."""
         value = self._value(value)
@@ -220,7 +220,7 @@ class TensorArray(CheckedArray):
         with scope(name, "TensorArrayV2Stack"):
             return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count)
 
-    @runs_alone
+    @run_alone
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are the rows of `value`."""
         value = self._value(value)
@@ -243,7 +243,7 @@ class TensorArray(CheckedArray):
         flow, name = self._once(every=True), name or "TensorListConcatV2"
         return CONCAT(flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
 
-    @runs_alone
+    @run_alone
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
         value = self._value(value)
@@ -320,7 +320,7 @@ class Gradients(TensorArray):
 
     def _place_rows(self, value: Any, indices: Any) -> Gradients:
         inside = asserts.assert_less(indices, self._count, message="an index is past the end of this TensorArray of gradients")
-        return self._on(ADD(asserts.after([inside], self._flow), PLACE(value, indices)))
+        return self._on(ADD(asserts.wait_for([inside], self._flow), PLACE(value, indices)))
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` added at `index`."""
@@ -347,7 +347,7 @@ class Gradients(TensorArray):
     def _whole(self, elements: Any) -> Gradients:
         wrong = "TensorArray's size is not equal to the number of elements written to it"
         whole = asserts.assert_equal(LENGTH(elements), self._count, message=wrong)
-        return self._on(ADD(asserts.after([whole], self._flow), elements))
+        return self._on(ADD(asserts.wait_for([whole], self._flow), elements))
 
     def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
         """Not there, as in TensorFlow: write to this array."""

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ..base.dtypes import DType, int32
 from ..base.errors import InvalidArgumentError, OutOfRangeError
-from ..base.shapes import compatible, merge
+from ..base.shapes import are_compatible, merge
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
@@ -49,17 +49,17 @@ R = TypeVar("R")
 _CHANGING = RLock()
 
 
-def runs_alone(method: Callable[P, R]) -> Callable[P, R]:
+def run_alone(method: Callable[P, R]) -> Callable[P, R]:
     """A method that no two threads run on arrays at once, eagerly: none of their writes is lost."""
 
     @functools.wraps(method)
-    def called(*args: P.args, **options: P.kwargs) -> R:
+    def call_alone(*args: P.args, **options: P.kwargs) -> R:
         if current().graph is not None:
             return method(*args, **options)
         with _CHANGING:
             return method(*args, **options)
 
-    return called
+    return call_alone
 
 
 class CheckedArray:
@@ -101,7 +101,7 @@ class CheckedArray:
     def _check(self, value: Any, dims: Dims) -> None:
         """Refuse elements of another shape; learn what is new."""
         known = self._known
-        if not compatible(dims, known.dims):
+        if not are_compatible(dims, known.dims):
             seen, wanted = show_tuple(dims), show_tuple(known.dims)
             wrong = f"Inconsistent shapes: saw {seen} but expected {wanted}"
             if isinstance(value, EagerTensor):

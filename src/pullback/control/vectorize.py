@@ -8,7 +8,7 @@ from typing import Any
 from ..base import nest
 from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, within
+from ..ir.context import Context, current, enter_context
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
@@ -42,7 +42,7 @@ def trace_rows(f: Callable[..., Any], kinds: Sequence[Any], name: str) -> Traced
     context = current()
     graph = FunctionGraph(name, context.graph)
     reads = VariableReads()
-    with within(Context(graph, (reads,))):
+    with enter_context(Context(graph, (reads,))):
         returned = f(*[graph.declare(t.dims, t.dtype, "row") for t in kinds])
         flat = [_result(graph, t) for t in nest.flatten(returned)]
     for recorder in context.recorders:

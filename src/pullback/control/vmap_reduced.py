@@ -20,7 +20,7 @@ def _reduced_type(args: Sequence[Any], *, f: Body, count: int) -> tuple[TensorTy
     return tuple(TensorType(t.dims, t.dtype) for t in f.outputs)
 
 
-def _outside(args: Sequence[Any], *, site: Site, f: Body, count: int) -> Any:
+def _refuse_outside(args: Sequence[Any], *, site: Site, f: Body, count: int) -> Any:
     raise RuntimeError("a reduction over the iterations of pfor has no value for one iteration alone")
 
 
@@ -31,7 +31,15 @@ def _reduce(rows: Rows, args: Sequence[Any], *, f: Body, count: int) -> list[Any
 
 
 REDUCED = define(
-    "RowsReduced", "*args:captured", _reduced_type, _outside, None, outputs="*outputs", holomorphic=False, stateful=True, batch=_reduce
+    "RowsReduced",
+    "*args:captured",
+    _reduced_type,
+    _refuse_outside,
+    None,
+    outputs="*outputs",
+    holomorphic=False,
+    stateful=True,
+    batch=_reduce,
 )
 
 

@@ -10,10 +10,10 @@ from ..base.dtypes import bool as boolean
 from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..base.shapes import TensorShape, as_dims, compatible
+from ..base.shapes import TensorShape, are_compatible, as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
-from ..ir.context import Context, current, within
+from ..ir.context import Context, current, enter_context
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
@@ -159,19 +159,19 @@ def while_of(
     if not loop_vars:
         raise ValueError("'loop_vars' must be provided.")
     graph = current().graph
-    every = _every(checkpoint)
+    every = _checkpoint_interval(checkpoint)
     if graph is None and every is not None:
         result = _as_function(cond, body, loop_vars, invariants, maximum, every)
     elif graph is None:
-        result = _eagerly(cond, body, loop_vars, maximum, not same_structure and len(loop_vars) == 1)
+        result = _loop_eagerly(cond, body, loop_vars, maximum, not same_structure and len(loop_vars) == 1)
     else:
-        result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while", every)
+        result = _loop_in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while", every)
     if not back_prop and graph is not None:
         result = nest.map_structure(stop_gradient, result, expand_composites=True)
     return result[0] if len(loop_vars) == 1 and not same_structure and graph is not None else result
 
 
-def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any, bare: bool) -> Any:
+def _loop_eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any, bare: bool) -> Any:
     """The loop variables as the last call of the body returned them, in its list or tuple; `bare`: a single one may come without.
 
     Numbers and arrays become tensors at the end, as in TensorFlow: the functions are given them as they are.
@@ -204,7 +204,7 @@ def _check_structure(before: Any, after: Any, expand_composites: bool = True) ->
     nest.assert_same_structure(list(before), list(after), expand_composites=expand_composites)
 
 
-def _every(checkpoint: int | str | None) -> int | None:
+def _checkpoint_interval(checkpoint: int | str | None) -> int | None:
     """How often a state is kept: None for what needs no checkpoints, 0 for the logarithmic schedule."""
     if checkpoint is None:
         return None
@@ -220,9 +220,9 @@ def _as_function(cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum:
     graph = FunctionGraph("while", None)
     state = [convert_to_tensor(t) for t in nest.flatten(loop_vars, expand_composites=True)]
     reads = VariableReads()
-    with within(Context(graph, (reads,))):
+    with enter_context(Context(graph, (reads,))):
         inner = nest.pack_sequence_as(loop_vars, [graph.declare(t.dims, t.dtype) for t in state], expand_composites=True)
-        final = nest.flatten(_in_graph(graph, cond, body, inner, invariants, maximum, "while", every), expand_composites=True)
+        final = nest.flatten(_loop_in_graph(graph, cond, body, inner, invariants, maximum, "while", every), expand_composites=True)
     for recorder in current().recorders:
         for variable in reads.beyond(()):
             recorder.read(variable)
@@ -230,7 +230,7 @@ def _as_function(cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum:
     return nest.pack_sequence_as(loop_vars, call(whole, [*state, *outside]), expand_composites=True)
 
 
-def _in_graph(
+def _loop_in_graph(
     graph: Graph, cond: Any, body: Any, loop_vars: Any, invariants: Any, maximum: Any, name: str, every: int | None
 ) -> Any:  # fmt: skip
     every = 0 if every is None and getattr(graph, "spares_states", False) else every
@@ -309,7 +309,7 @@ def _invariants(loop_vars: Any, state: Sequence[Tensor], invariants: Any) -> lis
     found = []
     for t, invariant in zip(state, wanted, strict=True):
         dims = t.dims if invariant is _AS_IT_IS else invariant
-        if not compatible(t.dims, dims):
+        if not are_compatible(t.dims, dims):
             raise ValueError(f"The shape invariant {dims} is not compatible with the shape {t.dims} that the loop variable {t} enters with")
         found.append(dims)
     return found
@@ -376,7 +376,7 @@ def check_dtype(before: Any, after: Any) -> None:
 def _check_step(state: Sequence[Any], stand_ins: Sequence[Any], outputs: Sequence[Any]) -> None:
     for t, declared, new in zip(state, stand_ins, outputs, strict=True):
         check_dtype(t, new)
-        if not _stays(declared.dims, new.dims):
+        if not _keeps_known_dims(declared.dims, new.dims):
             raise ValueError(
                 f"Input tensor '{t.name}' enters the loop with shape {declared.dims}, but has shape {new.dims} after one iteration "
                 f"(made at {new.node.where}). To allow the shape to vary across iterations, use the `shape_invariants` argument of "
@@ -384,7 +384,7 @@ def _check_step(state: Sequence[Any], stand_ins: Sequence[Any], outputs: Sequenc
             )
 
 
-def _stays(declared: Any, new: Any) -> bool:
+def _keeps_known_dims(declared: Any, new: Any) -> bool:
     """Whether a shape is at least as well known as the one declared."""
     if declared is None:
         return True

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.export import export
-from ..base.garbage import held_back
+from ..base.garbage import pause_collection
 from ..ir.drawable import Drawn
 from ..pictures.diagram import Diagram
 from ..transforms.provenance import Provenance
@@ -127,7 +127,7 @@ class Why(Drawn):
         """The norm of the cotangent at each operation on the way, from the targets to the source."""
         return flow_of(self.trace)
 
-    @held_back()
+    @pause_collection()
     def __str__(self) -> str:
         what = "None" if self.gradient is None else "there"
         if self._place is not None and self.gradient is not None:

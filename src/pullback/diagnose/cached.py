@@ -28,7 +28,7 @@ class Cached(NamedTuple):
 
 def cached_of(frame: FrameType, source: str, ys: Collection[Key], found: Provenance) -> Cached | None:
     """What the targets are computed from that was computed from a source and kept.  source: its name in the frame."""
-    came_in, files = _came_in(ys, found)
+    came_in, files = _find_origins(ys, found)
     last = source.rpartition(".")[2]
     for member in members_of({**frame.f_globals, **frame.f_locals}):
         if not isinstance(member.held, EagerTensor) or member.held.uid not in came_in:
@@ -41,7 +41,7 @@ def cached_of(frame: FrameType, source: str, ys: Collection[Key], found: Provena
     return None
 
 
-def _came_in(ys: Collection[Key], found: Provenance) -> tuple[set[Key], list[str]]:
+def _find_origins(ys: Collection[Key], found: Provenance) -> tuple[set[Key], list[str]]:
     """The numbers of tensors that no operation made, of those behind the targets, and the files whose lines lead to the targets."""
     seen: set[Key] = set(ys)
     pending, files = list(ys), dict[str, None]()

@@ -13,10 +13,10 @@ from ..ir.node import Node
 from ..transforms.explain import Break, Ways, follow
 from ..transforms.provenance import Provenance, Step
 from ..transforms.recording import Recording
-from ..transforms.reverse import trainable
+from ..transforms.reverse import is_trainable
 from .cached import cached_of
-from .place import AFTER, BEFORE, STOPPED, Place, Question, follower, line_of, operation_of, outside_at, outside_on_the_way, place
-from .text_causes import bound_at, find_replaced, told_by_the_text
+from .place import AFTER, BEFORE, STOPPED, Place, Question, follower, line_of, operation_of, place, place_on_the_way, place_outside
+from .text_causes import bound_at, explain_by_text, find_replaced
 
 Withheld = Callable[[], Sequence[tuple[Node, int]]]
 
@@ -30,7 +30,7 @@ def causes_on_tape(question: Question, recording: Recording, found: Provenance, 
     ways = follow(found, [y.uid for y in question.ys], x.uid)
     if ways.connected:
         order = {id(step): i for i, step in enumerate(found.steps)}
-        unseen = _not_followed(question, recording, ways)
+        unseen = _find_unfollowed(question, recording, ways)
         decisive = [cut for cut in ways.breaks if unseen is None or not cut.is_of_shape]
         places = [(order[id(cut.step)], place_of_break(question, cut)) for cut in decisive]
         if unseen is not None:
@@ -41,7 +41,7 @@ def causes_on_tape(question: Question, recording: Recording, found: Provenance, 
                 code = "custom gradient gave None" if node.op.name == "CustomGradient" or node.op.rules is None else "no derivative"
                 places.append((order[id(step)], place_of_break(question, Break(code, step, index))))
         return [one for _, one in sorted(places, key=lambda pair: -pair[0])]
-    return [_without_a_way(question, recording, found)]
+    return [_explain_lost_way(question, recording, found)]
 
 
 def place_of_break(question: Question, cut: Break) -> Place:
@@ -56,7 +56,7 @@ def place_of_break(question: Question, cut: Break) -> Place:
         "reassigned": f"{x} was stored in a variable ({there}) that {y} reads: what is stored in a variable carries no gradient.",
         "custom gradient gave None": f"the gradient function of a custom gradient on the way from {y} to {x} ({there}) gives None.",
         "left the library": f"on the way from {x} to {y} the value leaves the library ({there}), where no {by} can follow it.",
-        "no derivative": f"{y} is computed from {x} through {there}, which has no derivative{_with_respect_to(cut)}.",
+        "no derivative": f"{y} is computed from {x} through {there}, which has no derivative{_name_input(cut)}.",
     }
     if cut.code == "integer":
         return _integer(question, step, cut.position, messages["integer"])
@@ -68,34 +68,34 @@ def place_of_break(question: Question, cut: Break) -> Place:
 def _integer(question: Question, step: Step | None, index: int, otherwise: str) -> Place:
     """The place where there are integers: the source itself, or what is computed from it on the way."""
     dtype = (question.thing if hasattr(question.thing, "handle") else question.x).dtype.base_dtype
-    if trainable(dtype):
+    if is_trainable(dtype):
         line = line_of(step.source)[1] if step is not None else None
         what = "leave out the cast" if line is None else f"leave out the cast at line {line}"
         return place(question, "integer", otherwise, step, index=index, what=what)
     told = f"{question.source} is {dtype.name}, and gradients flow through floating and complex tensors only."
     found = place(question, "integer", told, step, index=index, what=f"make {question.x_name or question.source} tf.float32")
-    name = None if step is None else _chooses(step, index)
+    name = None if step is None else _name_choice(step, index)
     return found if name is None else found._replace(remedy=f"take the gradient of another input: {name!r} takes whole numbers only")
 
 
-def _chooses(step: Step, index: int) -> str | None:
+def _name_choice(step: Step, index: int) -> str | None:
     """The name of a step's input if it can be no floating tensor: labels, indices, sizes; None of others."""
     op = step.op
     if op.variadic is not None or index >= len(op.inputs):
         return None
     spec = op.inputs[index]
     allowed = op.dtypes.get(spec.variable, ()) if spec.dtype is None else (spec.dtype,)
-    return spec.name if allowed and not any(map(trainable, allowed)) else None
+    return spec.name if allowed and not any(map(is_trainable, allowed)) else None
 
 
-def _with_respect_to(cut: Break) -> str:
+def _name_input(cut: Break) -> str:
     op = cut.step.op
     if not op.rules or op.variadic is not None or len(op.inputs) < 2:
         return ""
     return f" with respect to its input {op.input_name(cut.position, len(cut.step.inputs))!r}"
 
 
-def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place | None:
+def _find_unfollowed(question: Question, recording: Recording, ways: Ways) -> Place | None:
     """The place of a source that an open way leads to, where the tape did not follow it."""
     x = question.x
     if not ways.users:
@@ -104,7 +104,7 @@ def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place
     first, index = ways.users[-1]
     where = f"{operation_of(first)} at line {line_of(first.source)[1]}"
     if since is None:
-        return _not_watched(question, recording, first, index)
+        return _explain_unwatched(question, recording, first, index)
     if first.when < since:
         return place(
             question, "watched too late",
@@ -113,9 +113,9 @@ def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place
     return None
 
 
-def _not_watched(question: Question, recording: Recording, step: Step | None, index: int = 0) -> Place:
+def _explain_unwatched(question: Question, recording: Recording, step: Step | None, index: int = 0) -> Place:
     thing, x = question.thing, question.source
-    if not trainable(thing.dtype.base_dtype):
+    if not is_trainable(thing.dtype.base_dtype):
         return _integer(question, step, index, "")
     if hasattr(thing, "handle"):
         if not thing.trainable:
@@ -132,36 +132,36 @@ def _not_watched(question: Question, recording: Recording, step: Step | None, in
     return place(question, "not watched", message, step, index=index)
 
 
-def _without_a_way(question: Question, recording: Recording, found: Provenance) -> Place:
+def _explain_lost_way(question: Question, recording: Recording, found: Provenance) -> Place:
     """The place where the tape loses the way: it saw no operation that leads from the source to a target."""
-    told = told_by_the_text(question, recording, found)
+    told = explain_by_text(question, recording, found)
     if told is not None:
         return told
-    outside = _outside(question, recording, found) or _kept_from_outside(question, recording, found)
+    outside = _explain_outside(question, recording, found) or _find_kept_outside(question, recording, found)
     if outside is not None:
         return outside
     x, y = question.source, question.target
     maker = found.maker_of(t.uid for t in question.ys)
     thing = question.thing
-    if not trainable(thing.dtype):
-        return _not_watched(question, recording, maker)
+    if not is_trainable(thing.dtype):
+        return _explain_unwatched(question, recording, maker)
     if hasattr(thing, "handle") and not thing.trainable and question.x.uid not in recording.sources:
-        return _not_watched(question, recording, maker)
+        return _explain_unwatched(question, recording, maker)
     at = None if maker is not None else bound_at(question, apart=True)
     return place(question, "no path", f"{y} is not computed from {x}.", maker, at=at)
 
 
-def _outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
+def _explain_outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
     """The place of a target that was made while the tape did not listen."""
     y = next((y for y in question.ys if not found.makers.get(y.uid)), None)
     if y is None or y.uid == question.x.uid or not recording.spans:
         return None
-    when = _when_unheard(recording, y.uid)
+    when = _describe_when(recording, y.uid)
     at = bound_at(question) or line_of(recording.source)
-    return None if when is None else outside_at(question, question.target, when, at)
+    return None if when is None else place_outside(question, question.target, when, at)
 
 
-def _when_unheard(recording: Recording, uid: int) -> str | None:
+def _describe_when(recording: Recording, uid: int) -> str | None:
     """When a tensor was made, in words, if the tape did not listen then."""
     passed = bisect.bisect(recording.spans, uid)
     if passed % 2 == 1:
@@ -169,13 +169,13 @@ def _when_unheard(recording: Recording, uid: int) -> str | None:
     return BEFORE if passed == 0 else AFTER if passed == len(recording.spans) else STOPPED
 
 
-def _kept_from_outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
+def _find_kept_outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
     """The place where a value on the way was computed that an object kept until the tape came by."""
     if question.frame is None or question.x_name is None:
         return None
     kept = cached_of(question.frame, question.x_name, [y.uid for y in question.ys], found)
-    when = _when_unheard(recording, kept.uid) if kept is not None else None
+    when = _describe_when(recording, kept.uid) if kept is not None else None
     if kept is None or when is None:
         return None
-    found_there = outside_on_the_way(question, kept.name, when, kept.file, kept.line)
+    found_there = place_on_the_way(question, kept.name, when, kept.file, kept.line)
     return found_there._replace(remedy=f"compute {kept.name} while the tape records")

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ..api.nonfinite import Array, NotFinite, NotFiniteError, begins, describe, describe_gradient, describe_node, is_finite
+from ..api.nonfinite import Array, NotFinite, NotFiniteError, describe, describe_gradient, describe_node, is_finite, is_first_nonfinite
 from ..base.export import export
 from ..control.call import CALL
 from ..ir.apply import wrap
-from ..ir.context import Context, Watcher, current, start_listening, stop_listening, within
+from ..ir.context import Context, Watcher, current, enter_context, start_listening, stop_listening
 from ..ir.function_graph import Body
 from ..ir.node import Node, user_frame
 from ..ir.op import Op
@@ -48,7 +48,7 @@ class NanTrace(Watcher):
         for t in outputs:
             if type(t) is EagerTensor and not is_finite(t.value):
                 values = [x.value for x in inputs if isinstance(x, EagerTensor)]
-                if begins(t.value, values):
+                if is_first_nonfinite(t.value, values):
                     self._tell(describe(op, user_frame(), t.value, values))
                 return
 
@@ -57,7 +57,7 @@ class NanTrace(Watcher):
     ) -> None:  # fmt: skip
         """Look at the gradients of a tape; where they are not finite, find the operation whose gradient was the first."""
         given = _arrays(gs)
-        if not any(begins(value, given) for value in _arrays(found)):
+        if not any(is_first_nonfinite(value, given) for value in _arrays(found)):
             return
         first = _first_of_sweep(nodes, ys, gs, xs, active)
         if first is not None:
@@ -69,7 +69,7 @@ class NanTrace(Watcher):
         """Look at what a function or a session gave and stored; where that is not finite, go through it again."""
         written = [(storage, old, storage.value) for storage, old in before if storage.value is not old]
         given = [*values, *(old for _, old in before)]
-        if not any(begins(value, given) for value in (*answers, *(new for _, _, new in written))):
+        if not any(is_first_nonfinite(value, given) for value in (*answers, *(new for _, _, new in written))):
             return
         for storage, old, _ in written:
             storage.value = old
@@ -132,7 +132,7 @@ class _Looking(DeferredSums):
 
     def _look(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         for value in _arrays([g for _, g in found]):
-            if begins(value, self._given):
+            if is_first_nonfinite(value, self._given):
                 raise _Located(describe_gradient(node, value))
         return found
 
@@ -140,7 +140,7 @@ class _Looking(DeferredSums):
 def _first_of_sweep(nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: Any) -> NotFinite | None:
     """The first operation of a sweep that gave what is not finite; None where there is none."""
     try:
-        with within(Context(None, (_Inside(),))):
+        with enter_context(Context(None, (_Inside(),))):
             pullback(nodes, ys, gs, xs, active, _Looking(gs))
     except _Located as located:
         return located.found
@@ -154,7 +154,7 @@ def first_of_tape(trace: Trace) -> NotFinite | None:
     for node in nodes:
         given = [kept[t.uid] for t in node.inputs if t.uid in kept]
         for t in node.outputs:
-            if t.uid in kept and begins(kept[t.uid], given):
+            if t.uid in kept and is_first_nonfinite(kept[t.uid], given):
                 return describe(node.op, node.source, kept[t.uid], given)
     return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
@@ -168,7 +168,7 @@ def _look_inside(body: Any, values: Sequence[Any], run: Run) -> None:
     def look(node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], _: Any) -> None:
         given = [t.value for t in inputs]
         for t in outputs:
-            if begins(t.value, given):
+            if is_first_nonfinite(t.value, given):
                 raise _Located(describe_node(node, t.value, given, value_of))
 
     def value_of(t: Any) -> Any:

@@ -20,7 +20,7 @@ def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram
     """A diagram of what lies between a source and its targets.  trace: the cotangents, where they have values."""
     sketch = Sketch(f"the gradient of {question.target} with respect to {question.source}{': ' + why.code if why.code else ''}")
     ys, x = (question.ys, question.x) if trace is None else (trace.ys, trace.xs[0])
-    steps = _between(why.provenance, [y.uid for y in ys], x.uid)
+    steps = _select_steps(why.provenance, [y.uid for y in ys], x.uid)
     norms = _norms(trace)
     taken = {id(node) for node in trace.recording.nodes} if trace is not None else set()
     groups = Functions(question.frame.f_code if question.frame is not None else None)
@@ -77,7 +77,7 @@ def _norms(trace: Trace | None) -> dict[Any, float]:
     return found
 
 
-def _between(found: Provenance, ys: Sequence[Key], x: Key) -> list[Step]:
+def _select_steps(found: Provenance, ys: Sequence[Key], x: Key) -> list[Step]:
     """The steps behind the targets in their order; where the source is not among what they read, those after it too."""
     wanted = set(ys)
     kept: set[int] = set()

@@ -78,16 +78,16 @@ def line_of(source: Source | None) -> tuple[str | None, int | None]:
     return place_of(source)[:2] if source is not None else (None, None)
 
 
-def outside_at(question: Question, what: str, when: str, at: tuple[str | None, int | None], where: str = "") -> Place:
+def place_outside(question: Question, what: str, when: str, at: tuple[str | None, int | None], where: str = "") -> Place:
     """The place of a value that was computed before the tape or while it was stopped (`when`), with what is to be done about it."""
     found = place(question, "outside the tape", f"{what} was computed {when}{where}.", at=at)
     return found._replace(remedy=f"move line {at[1]} out of the block of stop_recording") if when is STOPPED else found
 
 
-def outside_on_the_way(question: Question, name: str, when: str, file: str, line: int) -> Place:
+def place_on_the_way(question: Question, name: str, when: str, file: str, line: int) -> Place:
     """The place of a value through which a target is computed, by its name in the program, or of the target itself."""
     through = name if name == question.target else f"{name}, through which {question.target} is computed from {question.source},"
-    return outside_at(question, through, when, (file, line), f" (line {line})")
+    return place_outside(question, through, when, (file, line), f" (line {line})")
 
 
 def follower(question: Question) -> str:

@@ -329,7 +329,7 @@ def name_in(frame: FrameType | None, thing: object) -> str | None:
     return next((member.name for member in held if member.held is thing and member.family is not None), None)
 
 
-def held_in(frame: FrameType | None, thing: object) -> str | None:
+def name_holder(frame: FrameType | None, thing: object) -> str | None:
     """The words for a value that a frame has in a list or dictionary."""
     for names in () if frame is None else (frame.f_locals, frame.f_globals):
         for member in members_of(names):

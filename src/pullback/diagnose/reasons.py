@@ -10,7 +10,7 @@ from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor
-from ..transforms.explain import Noted, last_none, last_nones
+from ..transforms.explain import Noted, find_last_none, last_nones
 from ..transforms.recording import Unanswered
 from .answer import Why
 from .notes import MOST
@@ -36,7 +36,7 @@ def _sentence(variable: Any, name: str) -> str:
 
 def _find_reason(variable: Any) -> Why | None:
     graph = getattr(variable, "_graph", None) or current().graph
-    noted = None if graph is None else last_none(graph, getattr(variable, "handle", variable))
+    noted = None if graph is None else find_last_none(graph, getattr(variable, "handle", variable))
     if noted is not None:
         return why_in_graph(noted.ys, noted.x, variable, noted.held, user_caller())
     tape = Unanswered.tape
@@ -68,10 +68,10 @@ def explain_in_function(function: Callable[..., Any], sources: object, i: int) -
 def _explain(noted: Sequence[Noted]) -> str:
     frame = user_caller()
     found = [why_in_graph(one.ys, one.x, one.x, one.held, frame) for one in noted[:MOST]]
-    return f"{'the gradient' if len(noted) == 1 else 'one of the gradients'} asked for at {noted[0].where}: {_all_told(found, len(noted))}"
+    return f"{'the gradient' if len(noted) == 1 else 'one of the gradients'} asked for at {noted[0].where}: {_tell_all(found, len(noted))}"
 
 
-def _all_told(found: Sequence[Why], number: int) -> str:
+def _tell_all(found: Sequence[Why], number: int) -> str:
     more = f" (and {number - len(found)} more)" if number > len(found) else ""
     return " ".join(dict.fromkeys(map(_tell_reason, found))) + more
 
@@ -97,4 +97,4 @@ def why_none_is_used() -> str:
     found = [why_on_tape(tape.asked, x, tape, frame) for x in tape.missed[:MOST]]
     known = [one for one in found if not one.connected]
     what = "the gradient" if len(tape.missed) == 1 else "a gradient"
-    return f" If this is {what} that the last tape gave as None: {_all_told(known, len(tape.missed))}" if known else ""
+    return f" If this is {what} that the last tape gave as None: {_tell_all(known, len(tape.missed))}" if known else ""

@@ -14,14 +14,14 @@ import numpy as np
 from ..api.endpoints import as_list
 from ..control.derivative import activity
 from ..ir.apply import convert_to_tensor, wrap
-from ..ir.context import Context, enter_graph, within
+from ..ir.context import Context, enter_context, enter_graph
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
-from ..transforms.reverse import between_graphs, depending_on, trainable
+from ..transforms.reverse import find_between_graphs, find_dependents, is_trainable
 
 if TYPE_CHECKING:
     from ..api.session import Session
@@ -52,7 +52,7 @@ class Rerun:
     def nodes(self, nodes: Sequence[Node], values: Values, fed: Collection[int]) -> None:
         """Run some nodes on the values that there are and add theirs, but for those that were fed."""
         known, take = self.known, self._take
-        with within(Context(None, ())), np.errstate(all="ignore"):
+        with enter_context(Context(None, ())), np.errstate(all="ignore"):
             for node in nodes:
                 inputs = tuple([values[t.uid] if t.uid in values else self.value(t, values) for t in node.inputs])
                 outputs = self._bodies(node, inputs) if node.attrs else None
@@ -199,7 +199,7 @@ class Recorded(Rerun):
 
     def not_taken(self, x: EagerTensor) -> Node | None:
         """The last branch or loop that would have used `x`, had another branch been taken, or a step."""
-        active = depending_on(self._recording.nodes, [x], trainable)
+        active = find_dependents(self._recording.nodes, [x], is_trainable)
         for choice in reversed(self._choices):
             asked = tuple([t.uid in active for t in choice.inputs])
             others = [body for i, body in enumerate(choice.node.attrs.get("branches") or [choice.node.attrs["body"]]) if i != choice.taken]
@@ -210,7 +210,7 @@ class Recorded(Rerun):
     def _custom(self, node: Node, values: Values, gs: Sequence[Any], asked: Sequence[bool]) -> list[Any]:
         """The cotangents that the gradient function of a graph's node gives: it computes with the graph's tensors."""
         graph = FunctionGraph("custom_gradient", node.graph)
-        with within(Context(graph, ())):
+        with enter_context(Context(graph, ())):
             declared = [None if g is None else graph.declare(g.dims, g.dtype, "cotangent") for g in gs]
             found = node.attrs["rule"](declared, asked)
             parts = [() if g is None else g._components() if isinstance(g, IndexedSlices) else (g,) for g in found]
@@ -269,7 +269,7 @@ def run_recorded(
     for x in xs:
         recording.watch(x)
     ys = [rerun.value(y, values) for y in targets]
-    with within(Context(None, ())):
+    with enter_context(Context(None, ())):
         gs = [_weight(y, w, lambda t: rerun.value(t, values)) for y, w in zip(ys, given, strict=True)]
     return GraphRun(recording, ys, xs, gs, rerun.not_taken)
 
@@ -283,4 +283,4 @@ def _weight(y: EagerTensor, weight: Any, value: Callable[[Any], EagerTensor]) ->
 
 
 def _is_between(tensor: SymbolicTensor, targets: Sequence[Any], sources: Sequence[Any]) -> bool:
-    return tensor not in sources and any(tensor.node is node for node in between_graphs(targets, sources))
+    return tensor not in sources and any(tensor.node is node for node in find_between_graphs(targets, sources))

@@ -15,7 +15,7 @@ from ..ir.node import Node, Source, place_of
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.provenance import Provenance
 from ..transforms.sparse import densify
-from .traced import Term, Trace, aside, norm_of
+from .traced import Term, Trace, compute_aside, norm_of
 
 _BROADCASTS = frozenset({"BroadcastTo", "Tile"})
 _PRODUCTS = frozenset({"MatMul", "BatchMatMul", "BatchMatMulV2"})
@@ -56,26 +56,26 @@ class Flow(NamedTuple):
     remark: str | None
 
 
-def _at(source: Source | None) -> tuple[str | None, int | None]:
+def _locate(source: Source | None) -> tuple[str | None, int | None]:
     return place_of(source)[:2] if source is not None else (None, None)
 
 
 def _where(node: Node) -> tuple[str | None, int | None]:
-    return _at(getattr(node, "source", None))
+    return _locate(getattr(node, "source", None))
 
 
 def sums_of(trace: Trace, found: Callable[[], Provenance], name: str) -> list[Sum]:
     """Every place where terms of the gradient with respect to the only source of a trace were added."""
     sums = []
     if len(trace.ys) > 1:
-        sums.append(Sum("several ys", len(trace.ys), *_at(_source_of(trace, found, trace.ys[0].uid))))
+        sums.append(Sum("several ys", len(trace.ys), *_locate(_source_of(trace, found, trace.ys[0].uid))))
     for y in trace.ys:
         size = math.prod(y.dims) if y.uid in trace.terms and None not in y.dims else 1
         if size > 1:
-            sums.append(Sum("elements of y", size, *_at(_source_of(trace, found, y.uid))))
+            sums.append(Sum("elements of y", size, *_locate(_source_of(trace, found, y.uid))))
     for node in trace.nodes:
-        sums += _within(trace, node)
-    return sums + _of_uses(trace, trace.xs[0].uid, f"uses of {name}")
+        sums += _find_rule_sums(trace, node)
+    return sums + _find_uses(trace, trace.xs[0].uid, f"uses of {name}")
 
 
 def _source_of(trace: Trace, found: Callable[[], Provenance], uid: int) -> Source | None:
@@ -88,7 +88,7 @@ def _source_of(trace: Trace, found: Callable[[], Provenance], uid: int) -> Sourc
     return None if step is None else step.source
 
 
-def _of_uses(trace: Trace, x: int, what: str) -> list[Sum]:
+def _find_uses(trace: Trace, x: int, what: str) -> list[Sum]:
     """The uses of the source, and of what is computed on the way: those at one place of the program are steps of a loop."""
     sums = []
     makers = {t.uid: node for node in trace.nodes for t in node.outputs}
@@ -99,7 +99,7 @@ def _of_uses(trace: Trace, x: int, what: str) -> list[Sum]:
         places = Counter(_place(term, i) for i, term in enumerate(terms) if term.node is not None)
         for (source, *_), count in places.items():
             if count > 1:
-                sums.append(Sum("steps of a loop", count, *_at(source)))
+                sums.append(Sum("steps of a loop", count, *_locate(source)))
         if len(places) > 1:
             label = what if uid == x else f"uses of what {maker.op.name} gives" if maker is not None else "uses of a tensor"
             first = next(term.node for term in reversed(terms) if term.node is not None)
@@ -111,7 +111,7 @@ def _place(term: Term, i: int) -> tuple[Any, ...]:
     """Where the program uses a tensor; all that rules do is asked for at one line, so each use there is a place of its own."""
     assert term.node is not None
     source = term.node.source
-    file, line = _at(source)
+    file, line = _locate(source)
     return source, term.node.op, term.position, i if "gradient" in linecache.getline(file or "", line or 0) else None
 
 
@@ -124,7 +124,7 @@ def uses_of(trace: Trace, x: int) -> list[Term]:
     return found
 
 
-def _within(trace: Trace, node: Node) -> list[Sum]:
+def _find_rule_sums(trace: Trace, node: Node) -> list[Sum]:
     """What the rule of one operation adds up: what it repeated, rows of a batch, rows taken more than once."""
     sums: list[Sum] = []
     out = node.outputs[0].dims
@@ -142,13 +142,13 @@ def _within(trace: Trace, node: Node) -> list[Sum]:
         if name in _FILTERS and i == 1 and out[0] > 1:
             sums.append(Sum("rows of a batch", out[0], *_where(node)))
         if name in _ROWS and i == 0:
-            most = _most_repeated(trace, node, t.uid)
+            most = _count_most_repeated(trace, node, t.uid)
             if most > 1:
                 sums.append(Sum("repeated rows of IndexedSlices", most, *_where(node)))
     return sums
 
 
-def _most_repeated(trace: Trace, node: Node, uid: int) -> int:
+def _count_most_repeated(trace: Trace, node: Node, uid: int) -> int:
     """How often the row is taken that is taken most often."""
     for term in trace.terms.get(uid, ()):
         if term.node is node and isinstance(term.value, IndexedSlices) and isinstance(term.value.indices, EagerTensor):
@@ -163,7 +163,7 @@ def shares_of(trace: Trace) -> list[Share]:
     for i, (y, g) in enumerate(zip(trace.ys, trace.gs, strict=True)):
         one = trace if len(trace.ys) == 1 else Trace(trace.recording, [y], [g], trace.xs)
         for term in uses_of(one, one.xs[0].uid):
-            with aside([term.value]):
+            with compute_aside([term.value]):
                 value = densify(term.value) if isinstance(term.value, IndexedSlices) else term.value
             file, line = _where(term.node) if term.node is not None else (None, None)
             shares.append(Share(i, None if term.node is None else term.node.op.name, file, line, value))
@@ -182,7 +182,7 @@ def flow_of(trace: Trace) -> list[Flow]:
         dtype = next((t.dtype for t in node.outputs if t.uid in trace.terms), node.outputs[0].dtype)
         source = getattr(node, "source", None)
         if source not in where:
-            where[source] = _at(source)
+            where[source] = _locate(source)
         flow.append(Flow(node.op.name, *where[source], norm, dtype.name, _remark(norm, after, [term.value for term in given])))
     return flow
 

@@ -9,16 +9,16 @@ from typing import Any
 from ..ir.node import place_of
 from ..transforms.provenance import Key, Provenance
 from ..transforms.recording import Recording
-from .place import AFTER, BEFORE, STOPPED, Place, Question, follower, outside_on_the_way, place
+from .place import AFTER, BEFORE, STOPPED, Place, Question, follower, place, place_on_the_way
 from .program import ALIKE, DATASETS, MAPS, SESSIONS, Binding, Program, program_at, program_of
 
 
-def told_by_the_text(question: Question, recording: Recording, found: Provenance) -> Place | None:
+def explain_by_text(question: Question, recording: Recording, found: Provenance) -> Place | None:
     """What the text of the program tells of the way from a target to the source: where it leaves the tape, or the library."""
-    program = program_asking(question)
+    program = find_asking_program(question)
     if program is None or question.frame is None:
         return None
-    return _later(question, program) or _find_loss(question, recording, found, program) or _find_renamed(question, program)
+    return _find_replacement(question, program) or _find_loss(question, recording, found, program) or _find_renamed(question, program)
 
 
 def place_of_a_number(question: Question, value: object) -> Place:
@@ -27,26 +27,26 @@ def place_of_a_number(question: Question, value: object) -> Place:
     bound = program.binding_of(question.y_name, 10**9) if program is not None and question.y_name is not None else None
     if program is not None and bound is not None:
         for file, exit_ in program.exits_within(bound, bound.reads):
-            return _left_at(question, exit_.what, (file, exit_.line))
+            return _explain_departure(question, exit_.what, (file, exit_.line))
     kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
     message = f"{question.target} is no tensor but {kind}: a number with no way back."
     found = place(question, "left the library", message, at=bound_at(question))
     return found._replace(remedy="take the gradient of the tensor that it was computed from")
 
 
-def told_of_a_graph(question: Question) -> Place | None:
+def explain_graph(question: Question) -> Place | None:
     """What the text of the program tells of a source and targets in a graph that no operations connect."""
     program = None if question.frame is None else program_at(question.frame, SESSIONS)
     if program is None or question.frame is None or question.y_name is None or question.x_name is None:
         return None
     way = program.way(question.y_name, question.x_name.partition(".")[0], question.frame.f_lineno)
-    steps = _with_names(question, way or ())
+    steps = _pair_names(question, way or ())
     return next(filter(None, (_find_exit(question, one, program, names) for one, names in steps)), None) or _find_renamed(question, program)
 
 
 def find_replaced(question: Question) -> Place | None:
     """The place where another tensor got the name of a source that was a variable, or that was watched."""
-    program, name = program_asking(question), question.x_name
+    program, name = find_asking_program(question), question.x_name
     if program is None or name is None or hasattr(question.thing, "handle"):
         return None
     bound = [b for b in program.bindings if name in b.targets]
@@ -63,7 +63,7 @@ def find_replaced(question: Question) -> Place | None:
 
 def bound_at(question: Question, apart: bool = False) -> tuple[str, int] | None:
     """The file and the last line that gave the name of the target a value.  apart: one that does not read the source, if there is."""
-    program = program_asking(question)
+    program = find_asking_program(question)
     if program is None or question.y_name is None:
         return None
     bound = [b for b in program.bindings if question.y_name in b.targets]
@@ -71,7 +71,7 @@ def bound_at(question: Question, apart: bool = False) -> tuple[str, int] | None:
     return (program.file, (others or bound)[-1].line) if bound else None
 
 
-def program_asking(question: Question) -> Program | None:
+def find_asking_program(question: Question) -> Program | None:
     """The source of the function that asks, where there is one."""
     return None if question.frame is None else program_at(question.frame)
 
@@ -82,7 +82,7 @@ def _makes_variable(binding: Binding, frame: FrameType | None) -> bool:
     return "Variable" in "".join(sorted(binding.reads)) or any(isinstance(one, type) and hasattr(one, "read_value") for one in named)
 
 
-def _later(question: Question, program: Program) -> Place | None:
+def _find_replacement(question: Question, program: Program) -> Place | None:
     """The place where a source was replaced by one that was made after the targets."""
     name, last = question.x_name, max(y.uid for y in question.ys)
     if name is None or question.x.uid < last:
@@ -113,14 +113,14 @@ def _find_loss(question: Question, recording: Recording, found: Provenance, prog
     if question.y_name is not None and question.x_name is not None:
         way = program.way(question.y_name, question.x_name.partition(".")[0], asked)
         block = _block(recording, program)
-        for binding, names in _with_names(question, way or ()):
-            place_ = _find_exit(question, binding, program, names) or _beyond(question, binding, program, block)
+        for binding, names in _pair_names(question, way or ()):
+            place_ = _find_exit(question, binding, program, names) or _explain_binding(question, binding, program, block)
             if place_ is not None:
                 return place_
         if way is not None:
-            return _left_nearby(question, found)
+            return _find_departure(question, found)
     elif question.x_name is None or question.y_name is None:
-        return _left_nearby(question, found)
+        return _find_departure(question, found)
     return None
 
 
@@ -132,7 +132,7 @@ def _block(recording: Recording, program: Program) -> tuple[int, int] | None:
     return program.block_at(line) if file == program.file else None
 
 
-def _with_names(question: Question, way: Sequence[Binding]) -> Iterator[tuple[Binding, frozenset[str]]]:
+def _pair_names(question: Question, way: Sequence[Binding]) -> Iterator[tuple[Binding, frozenset[str]]]:
     """The bindings of a way, each with the names through which it goes on to the source."""
     source = question.x_name or ""
     names = [*(one.targets for one in way[1:]), frozenset({source, source.partition(".")[0]})]
@@ -141,7 +141,7 @@ def _with_names(question: Question, way: Sequence[Binding]) -> Iterator[tuple[Bi
 
 def _find_exit(question: Question, binding: Binding, program: Program, names: frozenset[str]) -> Place | None:
     for file, exit_ in program.exits_within(binding, names):
-        return _left_at(question, exit_.what, (file, exit_.line))
+        return _explain_departure(question, exit_.what, (file, exit_.line))
     made = next(program.find_shape_calls(binding.value), None) if binding.value is not None else None
     if made is not None:
         message = f"{question.target} takes only the shape of {question.source}, by {made.what} at line {made.line}."
@@ -153,7 +153,7 @@ def _find_exit(question: Question, binding: Binding, program: Program, names: fr
     return None
 
 
-def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
+def _explain_departure(question: Question, what: str, at: tuple[str, int]) -> Place:
     way = f"from {question.source} to {question.target}"
     message = f"on the way {way} the value leaves the library by {what} at line {at[1]}, where no {follower(question)} can follow it."
     found = place(question, "left the library", message, at=at, what=what)
@@ -166,7 +166,7 @@ def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
     return found
 
 
-def _beyond(question: Question, binding: Binding, program: Program, block: tuple[int, int] | None) -> Place | None:
+def _explain_binding(question: Question, binding: Binding, program: Program, block: tuple[int, int] | None) -> Place | None:
     if block is None or binding.is_alias or any(callable(program.names.get(name)) for name in binding.targets):
         return None
     first, last = block
@@ -178,10 +178,10 @@ def _beyond(question: Question, binding: Binding, program: Program, block: tuple
         when = STOPPED
     else:
         return None
-    return outside_on_the_way(question, ", ".join(sorted(binding.targets)), when, program.file, binding.line)
+    return place_on_the_way(question, ", ".join(sorted(binding.targets)), when, program.file, binding.line)
 
 
-def _left_nearby(question: Question, found: Provenance) -> Place | None:
+def _find_departure(question: Question, found: Provenance) -> Place | None:
     """What leaves the library in the pieces of the program whose operations lead to the targets, the nearest line before."""
     seen: set[Key] = set()
     pending: list[Key] = [y.uid for y in question.ys]
@@ -199,7 +199,7 @@ def _left_nearby(question: Question, found: Provenance) -> Place | None:
             exits = inner.exits_behind(line)
             if exits:
                 nearest = max(exits, key=lambda one: one.line)
-                return _left_at(question, nearest.what, (inner.file, nearest.line))
+                return _explain_departure(question, nearest.what, (inner.file, nearest.line))
     return None
 
 

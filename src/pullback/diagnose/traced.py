@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..ir.arrays import wrap_array
-from ..ir.context import Context, current, within
+from ..ir.context import Context, current, enter_context
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.cotangents import ArraySums, DeferredSums, Sums, add_in_turn
@@ -24,10 +24,10 @@ _SMALL = 1000
 _new = tuple.__new__  # a term is made for every input of every operation: the call of its class costs twice as much
 
 
-def aside(values: Sequence[Any]) -> AbstractContextManager[None]:
+def compute_aside(values: Sequence[Any]) -> AbstractContextManager[None]:
     """Let nobody listen for the length of a block; where tensors have values, operations on them run at once, in a graph's block too."""
     known = all(g is None or isinstance(g.values if isinstance(g, IndexedSlices) else g, EagerTensor) for g in values)
-    return within(Context(None if known else current().graph, ()))
+    return enter_context(Context(None if known else current().graph, ()))
 
 
 class Term(NamedTuple):
@@ -57,7 +57,7 @@ class Trace:
         for y, g in zip(ys, gs, strict=True):
             if g is not None:
                 self.terms.setdefault(y.uid, []).append(Term(None, 0, g))
-        with aside(gs):
+        with compute_aside(gs):
             self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self._sums(current()))
 
     def _sums(self, context: Context) -> Sums:
@@ -115,7 +115,7 @@ class Trace:
             return None
         if len(terms) == 1:
             return terms[0].value
-        with aside(self.gs):
+        with compute_aside(self.gs):
             return add_in_turn(None, [term.value for term in terms])
 
     def array(self, uid: int) -> np.ndarray[Any, Any] | None:
@@ -148,7 +148,7 @@ class Trace:
 def array_of(g: object) -> np.ndarray[Any, Any]:
     """A cotangent as an array; a sparse one made dense."""
     if isinstance(g, IndexedSlices):
-        with aside([g]):
+        with compute_aside([g]):
             g = densify(g)
     assert isinstance(g, EagerTensor)
     return g.value

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..control.call import CALL, values_kept
+from ..control.call import CALL, find_kept_values
 from ..ir.apply import EAGER_MEMORY, wrap
 from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, Forgotten, SymbolicTensor, TensorType, fresh_uid
-from ..transforms.provenance import in_order
+from ..transforms.provenance import merge_in_order
 from ..transforms.recording import Recording
 from .rerun import Recorded
 
@@ -32,7 +32,7 @@ class _Call(Recorded):
 
     def unfold(self, node: Node, given: Sequence[Any]) -> list[Any]:
         """The outputs of a tape's node.  given: what stands for its inputs."""
-        body, kept = values_kept(node)
+        body, kept = find_kept_values(node)
         return self._with(kept, body, given)[: len(node.outputs)]
 
     def _with(self, kept: dict[int, Any], body: Body, given: Sequence[Any]) -> list[Any]:
@@ -55,7 +55,7 @@ class _Call(Recorded):
 
     def _pass_by(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
         """The outputs of a branch or a loop that no gradient goes through, of which it is not known what was run."""
-        outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _stand_in(t) for t in node.outputs]
+        outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _make_stand_in(t) for t in node.outputs]
         self._recording.pass_by(node.op, inputs, node.attrs, outputs, node.source)
         return outputs
 
@@ -87,10 +87,10 @@ class _Call(Recorded):
             return super()._kernel(node, inputs)
         inferred = node.op.infer(*node.op.arguments(inputs), **{name: node.attrs[name] for name in node.op.attributes})
         types = inferred if isinstance(inferred, tuple) else (inferred,)
-        return [wrap(kept[t.uid]) if t.uid in kept else _stand_in(found) for t, found in zip(node.outputs, types, strict=True)]
+        return [wrap(kept[t.uid]) if t.uid in kept else _make_stand_in(found) for t, found in zip(node.outputs, types, strict=True)]
 
 
-def _stand_in(kind: TensorType | SymbolicTensor, uid: int | None = None) -> Forgotten:
+def _make_stand_in(kind: TensorType | SymbolicTensor, uid: int | None = None) -> Forgotten:
     """What stands for a tensor of a body whose value was not kept; a shape that is not known either is read by no rule."""
     return Forgotten(uid or fresh_uid(), kind.dims, kind.dtype)
 
@@ -124,7 +124,7 @@ class Unfolded:
         made.active = {uid: t for uid, t in recording.active.items() if uid in recording.sources}
         self._calls = _Call(made)
         self.not_taken = self._calls.not_taken
-        for one in in_order(recording):
+        for one in merge_in_order(recording):
             if not isinstance(one, Node):
                 fresh = tuple([self._fresh(uid) for uid in one.outputs])
                 made.passed_by.append(one._replace(outputs=fresh, inputs=self._rename_uids(one.inputs)))
@@ -161,7 +161,7 @@ class Unfolded:
         """Take the operations inside a call in its place."""
         uids = self._rename_uids(getattr(call, "read", None) or [t.uid for t in call.inputs])
         inside = call.attrs["f"].inputs
-        given = [self.of(t) if t.uid else _stand_in(inner, uid) for t, inner, uid in zip(call.inputs, inside, uids, strict=True)]
+        given = [self.of(t) if t.uid else _make_stand_in(inner, uid) for t, inner, uid in zip(call.inputs, inside, uids, strict=True)]
         outputs = self._calls.unfold(call, given)
         self._names.update((t.uid, out.uid) for t, out in zip(call.outputs, outputs, strict=True))
         self.chooses = self._calls.chooses

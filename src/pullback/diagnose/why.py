@@ -27,27 +27,27 @@ from ..base import nest
 from ..base.dtypes import DType
 from ..base.errors import OpError
 from ..base.export import export
-from ..base.garbage import held_back
+from ..base.garbage import pause_collection
 from ..control.custom import name_of
 from ..control.recompute import Recomputation
-from ..ir.context import Context, enter_graph, start_listening, stop_listening, within
+from ..ir.context import Context, enter_context, enter_graph, start_listening, stop_listening
 from ..ir.function_graph import FunctionGraph
 from ..ir.node import Node, user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.array.basic import zeros_of
-from ..transforms.explain import Break, follow, held_before
-from ..transforms.provenance import Key, Provenance, of_graph, of_recording
+from ..transforms.explain import Break, find_held, follow
+from ..transforms.provenance import Key, Provenance, trace_graph, trace_recording
 from ..transforms.recording import Recording, Unanswered, sweep
-from ..transforms.reverse import between_graphs, depending_on, trainable
+from ..transforms.reverse import find_between_graphs, find_dependents, is_trainable
 from .answer import NO_VALUES, Why
 from .causes import causes_on_tape, place_of_break
 from .nans import first_of_tape, is_finite_tensor
 from .notes import name_thing
 from .place import Place, Question, place
-from .program import held_in, name_in
+from .program import name_holder, name_in
 from .rerun import GraphRule, run_recorded
-from .text_causes import place_of_a_number, told_of_a_graph
-from .traced import Trace, aside, is_zero
+from .text_causes import explain_graph, place_of_a_number
+from .traced import Trace, compute_aside, is_zero
 from .unfolded import Unfolded
 from .zeros import place_not_taken, zero_places
 
@@ -94,18 +94,18 @@ def why(
     if callable(ys) and not isinstance(ys, Tensor) and not hasattr(ys, "handle"):
         answers = why_in_function(ys, xs, frame, output_gradients)
     elif tape is None and any(isinstance(t, SymbolicTensor) or getattr(t, "_graph", None) is not None for t in nest.flatten(ys)):
-        answers = _of_graph(ys, flat, output_gradients, stop_gradients, session, feed_dict, frame)
+        answers = _explain_graph(ys, flat, output_gradients, stop_gradients, session, feed_dict, frame)
     else:
-        answers = _of_tape(ys, flat, tape or Unanswered.tape, output_gradients, frame)
+        answers = _explain_tape(ys, flat, tape or Unanswered.tape, output_gradients, frame)
     return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
 
 
 def why_on_tape(ys: object, x: object, tape: GradientTape, frame: FrameType | None) -> Why:
     """`why` of one source of a tape, asked from a frame."""
-    return _of_tape(ys, [x], tape, None, frame)[0]
+    return _explain_tape(ys, [x], tape, None, frame)[0]
 
 
-def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
+def _explain_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
     if tape is None:
         raise TypeError(
             "an eager tensor does not know what it was computed from: give the tape that recorded it as tape=, or the function that "
@@ -142,24 +142,24 @@ def why_in_function(function: Callable[..., Any], xs: object, frame: FrameType |
     return _answers(target, targets, flat, sources, recording, seeds, frame, f"the result of {name_of(function)}")
 
 
-@held_back()
+@pause_collection()
 def _answers(
     ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], recording: Recording, seeds: list[Any],
     frame: FrameType | None, target: str = "the target", not_taken: Callable[[Any], Node | None] | None = None,
 ) -> list[Why]:  # fmt: skip
     swept = Trace(recording, targets, seeds, sources) if not_taken is not None and len(sources) == 1 else None
-    with aside(seeds):
+    with compute_aside(seeds):
         found = sweep(recording, targets, seeds, sources) if swept is None else swept.found
     inside = functools.cache(lambda: Unfolded(recording, targets))
-    known = functools.cache(lambda: of_recording(recording))
-    known_inside = functools.cache(lambda: of_recording(inside().recording))
+    known = functools.cache(lambda: trace_recording(recording))
+    known_inside = functools.cache(lambda: trace_recording(inside().recording))
 
-    def traced(x: Any, ends_at_zeros: bool = False) -> Trace:
+    def trace_sweep(x: Any, ends_at_zeros: bool = False) -> Trace:
         if swept is not None and not ends_at_zeros and inside().recording is recording:
             return swept
         return Trace(inside().recording, [inside().of(y) for y in targets], seeds, [inside().of(x)], ends_at_zeros)
 
-    def unfolded(question: Question, x: Any) -> Question | None:
+    def unfold_question(question: Question, x: Any) -> Question | None:
         """The question about what the calls ran; None where there were none."""
         if inside().recording is recording:
             return None
@@ -169,7 +169,7 @@ def _answers(
 
     def runs(question: Question, x: Any) -> bool:
         """Whether the branches that were run lead to a source."""
-        asked = unfolded(question, x) if inside().chooses else None
+        asked = unfold_question(question, x) if inside().chooses else None
         return asked is not None and follow(known_inside(), [y.uid for y in asked.ys], asked.x.uid).connected
 
     answers = []
@@ -180,15 +180,15 @@ def _answers(
             outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = _dtype_of(thing, x)
             places = [] if known().chooses and runs(question, x) else _causes_on_tape(question, recording, known(), outside)
-            asked = None if places else unfolded(question, x)
+            asked = None if places else unfold_question(question, x)
             if asked is not None:
-                places = _causes_on_tape(asked, inside().recording, known_inside(), functools.cache(functools.partial(traced, x)))
+                places = _causes_on_tape(asked, inside().recording, known_inside(), functools.cache(functools.partial(trace_sweep, x)))
             answers.append(Why(question, None, _distinct(places), known, outside))
             continue
-        trace = functools.cache(functools.partial(traced, x))
+        trace = functools.cache(functools.partial(trace_sweep, x))
         places = []
         if gradient is None or is_zero(gradient):
-            start, to_zeros = inside().of(x), traced(x, ends_at_zeros=True)
+            start, to_zeros = inside().of(x), trace_sweep(x, ends_at_zeros=True)
             is_unfolded = inside().recording is not recording
             is_cut = gradient is None or (is_unfolded and start.uid not in to_zeros.terms and start.uid not in trace().terms)
             passed = passed or (inside().not_taken(start) if is_cut else None)
@@ -198,7 +198,7 @@ def _answers(
         elif not is_finite_tensor(gradient):
             places = [_place_of_nan(question, first_of_tape(trace()))]
         if gradient is None:
-            with aside(seeds):
+            with compute_aside(seeds):
                 gradient = zeros_of(x)
         answers.append(Why(question, gradient, places, known_inside, trace))
     return answers
@@ -207,7 +207,7 @@ def _answers(
 def _causes_on_tape(question: Question, recording: Recording, found: Provenance, trace: Callable[[], Trace]) -> list[Place]:
     """The places that break the ways under a tape; those inside functions that are computed again (`recompute_grad`) in their place."""
     places: list[Place] = []
-    for one in causes_on_tape(question, recording, found, functools.partial(_withheld, trace)):
+    for one in causes_on_tape(question, recording, found, functools.partial(_find_withheld, trace)):
         node = one.step.node if one.step is not None else None
         rule = node.attrs.get("rule") if node is not None and one.code == "custom gradient gave None" else None
         if node is not None and isinstance(rule, GraphRule):
@@ -218,7 +218,7 @@ def _causes_on_tape(question: Question, recording: Recording, found: Provenance,
             continue
         x, inside = node.inputs[one.position], Recording(reads_variables=False)
         ys = rule.record(inside, [x])
-        known = of_recording(inside)
+        known = trace_recording(inside)
         known.dtypes[x.uid] = found.dtypes.get(x.uid, x.dtype)
         traced = functools.cache(functools.partial(Trace, inside, ys, seeds_of(ys, None), [x]))
         places += _causes_on_tape(question._replace(ys=ys, x=x), inside, known, traced)
@@ -231,10 +231,10 @@ def _causes_again(question: Question, node: Node, position: int) -> list[Place]:
     if not isinstance(rule, Recomputation):
         return []
     graph = FunctionGraph("again", node.graph)
-    with within(Context(graph, ())):
+    with enter_context(Context(graph, ())):
         x = graph.own(node.inputs[position])
         ys = [graph.own(y) for y in rule.record(Recording(reads_variables=False), [])]
-    inside = of_graph(ys)
+    inside = trace_graph(ys)
     if not follow(inside, [y.uid for y in ys], x.uid).connected:
         return []
     return _causes_in_graph(question._replace(ys=ys, x=x), inside, ())
@@ -251,18 +251,18 @@ def _distinct(places: Sequence[Place]) -> list[Place]:
     return list({(one.code, one.operation, one.file, one.line): one for one in reversed(places)}.values())[::-1]
 
 
-@held_back()
-def _of_graph(
+@pause_collection()
+def _explain_graph(
     ys: Any, xs: list[Any], output_gradients: Any, stop: Any, session: Any, feed_dict: Any, frame: FrameType | None
 ) -> list[Why]:  # fmt: skip
     targets, sources = targets_of(ys), [source_of(x) for x in xs]
     graph = next(y.graph for y in targets if isinstance(y, SymbolicTensor))
     with enter_graph(graph):
         stopped = frozenset({source_of(t).uid for t in as_list(stop)} if stop is not None else ())
-    held = [stopped or held_before(graph, targets, x) for x in sources]
-    known = functools.cache(lambda: of_graph(targets))
+    held = [stopped or find_held(graph, targets, x) for x in sources]
+    known = functools.cache(lambda: trace_graph(targets))
 
-    def without_values(thing: Any, x: Any, gradient: Any, uids: Collection[Key], missing: Exception | None = None) -> Why:
+    def answer_without_values(thing: Any, x: Any, gradient: Any, uids: Collection[Key], missing: Exception | None = None) -> Why:
         question = _question(ys, targets, thing, x, frame)
         places: list[Place] = []
         if gradient is None:
@@ -271,7 +271,7 @@ def _of_graph(
         return Why(question, gradient, places, known, None, missing)
 
     answers = [
-        None if _leads_to(targets, x, uids) else without_values(thing, x, None, uids)
+        None if _leads_to(targets, x, uids) else answer_without_values(thing, x, None, uids)
         for thing, x, uids in zip(xs, sources, held, strict=True)
     ]
     left = [i for i, answer in enumerate(answers) if answer is None]
@@ -291,14 +291,14 @@ def _of_graph(
     if left and found is None:
         with enter_graph(graph):
             symbolic = gradients(targets, things, output_gradients, stop_gradients=stop)
-        found = [without_values(thing, x, g, stopped, missing) for thing, x, g in zip(things, open_, symbolic, strict=True)]
+        found = [answer_without_values(thing, x, g, stopped, missing) for thing, x, g in zip(things, open_, symbolic, strict=True)]
     rest = iter(found or ())
     return [answer if answer is not None else next(rest) for answer in answers]
 
 
 def why_in_graph(ys: Sequence[Any], x: Any, thing: Any, held: Collection[Key], frame: FrameType | None) -> Why:
     """Why a gradient that was None in a graph was.  x: the source's tensor; thing: what the program calls it.  held: uids held constant."""
-    provenance = of_graph([y for y in ys if isinstance(y, SymbolicTensor)])
+    provenance = trace_graph([y for y in ys if isinstance(y, SymbolicTensor)])
     provenance.dtypes[x.uid] = _dtype_of(thing, x)
     question = _question(ys, list(ys), thing, x, frame)
     return Why(question, None, _causes_in_graph(question, provenance, held), lambda: provenance, None)
@@ -306,10 +306,10 @@ def why_in_graph(ys: Sequence[Any], x: Any, thing: Any, held: Collection[Key], f
 
 def _leads_to(ys: Sequence[Any], x: Any, held: Collection[Key]) -> bool:
     """Whether a gradient finds a way from one of several tensors of a graph to a source."""
-    nodes = between_graphs(ys, [x])
+    nodes = find_between_graphs(ys, [x])
     if held:
         nodes = [node for node in nodes if not any(t.uid in held for t in node.outputs)]
-    active = depending_on(nodes, [x], trainable)
+    active = find_dependents(nodes, [x], is_trainable)
     return any(y.uid in active for y in ys)
 
 
@@ -325,7 +325,7 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
     ways = follow(found, [y.uid for y in question.ys], question.x.uid, held)
     maker = found.maker_of(y.uid for y in question.ys)
     if not ways.connected:
-        told = told_of_a_graph(question)
+        told = explain_graph(question)
         return [told or place(question, "no path", f"{question.target} is not computed from {question.source}.", maker)]
     places = [place_of_break(question, cut) for cut in ways.breaks]
     custom = [step for step in found.steps if step.op.name == "CustomGradient" or step.op.rules is None]
@@ -338,7 +338,7 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
     return places or [place(question, "no derivative", f"no way from {question.target} to {question.source} has a derivative.", maker)]
 
 
-def _withheld(trace: Callable[[], Trace]) -> list[tuple[Node, int]]:
+def _find_withheld(trace: Callable[[], Trace]) -> list[tuple[Node, int]]:
     return trace().withheld()
 
 
@@ -347,7 +347,7 @@ def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType 
     y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
     x_name = name_in(frame, thing)
     target = y_name or (name_thing(flat[0], target) if len(flat) == 1 else "the targets")
-    source = name_thing(thing, x_name or held_in(frame, thing) or "the source")
+    source = name_thing(thing, x_name or name_holder(frame, thing) or "the source")
     return Question(targets, x, variable_of(thing), target, source, frame, x_name, y_name)
 
 

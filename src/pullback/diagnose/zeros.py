@@ -16,7 +16,7 @@ from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from .place import REMEDIES, Place, Question
-from .traced import Term, Trace, array_of, aside, is_zero
+from .traced import Term, Trace, array_of, compute_aside, is_zero
 
 REMEDIES |= {
     "zero derivative": "use an operation that is not flat there (tf.nn.leaky_relu, tf.nn.softplus), or move the values into its range",
@@ -58,18 +58,18 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
         if chooser is not None:
             found.append(_choice(chooser, trace))
         elif g is not None and isinstance(node.attrs.get("rule"), Recomputation):
-            again += _again(question, trace, node, position)
+            again += _explain_recomputed(question, trace, node, position)
         elif g is not None:
             found.append(_explain_zero(question, trace, node, position, g))
         elif count := _count_cancelled(trace, node):
-            told = f"the cotangents of {count} uses of what {node.op.name}{_at_line(node)} gives add up to zero"
+            told = f"the cotangents of {count} uses of what {node.op.name}{_describe_line(node)} gives add up to zero"
             found.append(_Zero("terms cancel", node, told))
     if not found and not again:
-        return [_without_a_node(question, trace)]
+        return [_explain_zero_terms(question, trace)]
     return [*again, *(_place_of_zero(question, zero) for zero in dict.fromkeys(found))]
 
 
-def _again(question: Question, trace: Trace, node: Node, position: int) -> list[Place]:
+def _explain_recomputed(question: Question, trace: Trace, node: Node, position: int) -> list[Place]:
     """The places inside a function that is computed again (`recompute_grad`)."""
     x, inside = node.inputs[position], Recording(reads_variables=False)
     ys = node.attrs["rule"].record(inside, [x])
@@ -79,7 +79,7 @@ def _again(question: Question, trace: Trace, node: Node, position: int) -> list[
 
 def place_not_taken(question: Question, node: Node) -> Place:
     """The place of a branch or a loop that was run without the part that uses the source."""
-    line = _at_line(node)
+    line = _describe_line(node)
     what = f"the loop{line} took no step" if node.op.name == "While" else f"the branch that was run{line} does not use it"
     return _place_of_zero(question, _Zero("branch not taken", node, what))
 
@@ -102,12 +102,12 @@ def _place_of_zero(question: Question, zero: _Zero) -> Place:
     source = zero.node.source if hasattr(zero.node, "source") else None
     file, line = place_of(source)[:2] if source is not None else (None, None)
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
-    wider = "float32" if zero.code == "underflow" and _narrowest(zero.node).size == 2 else "float64"
+    wider = "float32" if zero.code == "underflow" and _find_narrowest(zero.node).size == 2 else "float64"
     remedy = zero.remedy or REMEDIES[zero.code].format(what="the Python function", wider=wider)
     return Place(zero.code, zero.node.op.name, file, line, message, remedy, node=zero.node)
 
 
-def _without_a_node(question: Question, trace: Trace) -> Place:
+def _explain_zero_terms(question: Question, trace: Trace) -> Place:
     terms = trace.terms.get(trace.xs[0].uid, [])
     if not all(is_zero(term.value) for term in terms):
         node = _reader(trace, terms[0].node)
@@ -116,7 +116,7 @@ def _without_a_node(question: Question, trace: Trace) -> Place:
             return _place_of_zero(question, _Zero("terms cancel", node, message))
     reader = _last_reader(trace, trace.xs[0].uid)
     if reader is not None and not all(is_zero(g) for g in trace.gs):
-        told = f"{question.target} does not use what {reader.op.name}{_at_line(reader)} computes from {question.source}"
+        told = f"{question.target} does not use what {reader.op.name}{_describe_line(reader)} computes from {question.source}"
         return _place_of_zero(question, _Zero("no path", reader, told))
     message = f"the cotangents that come in at {question.target} are zero, so everything behind is."
     return Place("multiplied by zero", None, None, None, message, "give output_gradients that are not zero")
@@ -142,13 +142,13 @@ def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g
         chooser = _chooser(trace, node)
         if chooser is not None:
             return _choice(chooser, trace)
-    line = _at_line(node)
+    line = _describe_line(node)
     live = int(np.count_nonzero(g))
     where = _describe_reached(live, g.size)
     if traits.chooses and not _is_clip(trace, node, position):
         return _choice(node, trace)
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
-        return _inside(node, line)
+        return _explain_call(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
     if node.op.inputs and _is_empty(node.inputs[position]):
         return _find_emptied(trace, node, position)
@@ -160,11 +160,11 @@ def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         made = _first_underflow(trace, others)
         if made is not None:
-            told = f"{made.op.name}{_at_line(made)} makes values too small for {_narrowest(made).name}: they underflow to zero"
+            told = f"{made.op.name}{_describe_line(made)} makes values too small for {_find_narrowest(made).name}: they underflow to zero"
             return _Zero("underflow", made, f"{told}, and {name}{line} multiplies the cotangent by them")
         maker = next((one for t in others for one in trace.recording.nodes if any(out.uid == t.uid for out in one.outputs)), None)
         shut = maker is not None and maker.op.traits.flat
-        given = f" that {maker.op.name}{_at_line(maker)} gives" if maker is not None and maker.op.name != "ReadVariableOp" else ""
+        given = f" that {maker.op.name}{_describe_line(maker)} gives" if maker is not None and maker.op.name != "ReadVariableOp" else ""
         remedy = REMEDIES["zero derivative"] if shut else None
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros{given}", remedy)
     if leaves_library(node, position):
@@ -179,7 +179,7 @@ def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g
     if name == _CROSS_ENTROPY and position == 0 and isinstance(node.outputs[0], EagerTensor) and node.outputs[0].value.any():
         return _Zero("zero derivative", node, f"{name}{line} is at its minimum: the labels are met exactly", _AT_MINIMUM)
     if name == "Exp":
-        least = np.log(_smallest(node.outputs[0].dtype))
+        least = np.log(_find_smallest(node.outputs[0].dtype))
         told = f"{name}{line} makes values too small for {node.outputs[0].dtype.name}: they underflow to zero"
         return _Zero("underflow", node, told, _OF_EXP.format(least=least))
     if traits.saturates:
@@ -194,9 +194,9 @@ def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g
         told = f"{equal} are equal in {name}{line}, where the vectors have no derivative: zeros stand for it"
         return _Zero("zero derivative", node, told, _OF_EQUALS.format(values=equal))
     if _underflows(node, position, g):
-        return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_narrowest(node).name}: they underflow to zero")
+        return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_find_narrowest(node).name}: they underflow to zero")
     before = _stops_others(trace, node, live)
-    also = f" ({before.op.name}{_at_line(before)} lets none through to the others)" if before is not None else ""
+    also = f" ({before.op.name}{_describe_line(before)} lets none through to the others)" if before is not None else ""
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where}{also}")
 
 
@@ -233,7 +233,7 @@ def _is_met(node: Node) -> bool:
     return not np.any(given[0] - given[1] if len(given) == 2 else given[0])
 
 
-def _smallest(dtype: DType) -> float:
+def _find_smallest(dtype: DType) -> float:
     """The smallest number above zero that a type holds."""
     tiny: float = np.nextafter(dtype.numpy.type(0), dtype.numpy.type(1)).item()
     return tiny
@@ -250,12 +250,12 @@ def _find_emptied(trace: Trace, node: Node, position: int) -> _Zero:
     while maker is not None:
         empty = [t for t in maker.inputs if _is_empty(t) and t.uid in trace.recording.active]
         if not empty:
-            return _Zero("branch not taken", maker, f"{maker.op.name}{_at_line(maker)} passes nothing on: its result has no elements")
+            return _Zero("branch not taken", maker, f"{maker.op.name}{_describe_line(maker)} passes nothing on: its result has no elements")
         maker = makers.get(empty[0].uid)
-    return _Zero("branch not taken", node, f"{node.op.name}{_at_line(node)} gets no elements")
+    return _Zero("branch not taken", node, f"{node.op.name}{_describe_line(node)} gets no elements")
 
 
-def _at_line(node: Node) -> str:
+def _describe_line(node: Node) -> str:
     scope = str(getattr(node, "name", "")).rpartition("/")[0]
     under = f" under {scope!r}" if scope else ""
     return ("" if node.source is None else f" at line {place_of(node.source)[1]}") + under
@@ -283,7 +283,7 @@ def _loses(node: Node) -> bool:
     if len(given) < len(node.inputs) or not all(t.dtype.is_floating and t.dtype is not float64 for t in (out, *given)) or op.stateful:
         return False
     attrs = {name: node.attrs[name] for name in op.attributes}
-    with aside([]):
+    with compute_aside([]):
         if op.traits.saturates and len(given) == 1:
             found = op(given[0], **attrs)
             return isinstance(found, EagerTensor) and bool(np.any((found.value == 0) & (given[0].value != 0)))
@@ -301,7 +301,7 @@ def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
     wide = Node(node.op, inputs, node.attrs, tuple([_widen_tensor(t) for t in node.outputs]))
     x = inputs[position]
     active = {t.uid: t for t in (*wide.inputs, *wide.outputs)}
-    with aside([]):
+    with compute_aside([]):
         (found,) = pullback((wide,), list(wide.outputs[:1]), [wrap(g.astype(np.float64))], [x], active)
     return found is not None and not is_zero(found) and bool(np.isfinite(array_of(found)).all())
 
@@ -312,7 +312,7 @@ def _is_wide(op: Op) -> bool:
     return all(dtypes is None or float64 in dtypes for dtypes in allowed)
 
 
-def _narrowest(node: Node) -> DType:
+def _find_narrowest(node: Node) -> DType:
     """The type of the fewest digits among those of an operation's tensors."""
     dtypes: list[DType] = [t.dtype for t in (*node.inputs, *node.outputs)]
     return min(dtypes, key=lambda dtype: dtype.size)
@@ -366,11 +366,11 @@ def _chooser(trace: Trace, node: Node) -> Node | None:
 
 def _choice(node: Node, trace: Trace) -> _Zero:
     name = node.op.name
-    line = _at_line(node)
+    line = _describe_line(node)
     return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {node.op.traits.chooses} other elements")
 
 
-def _inside(node: Node, line: str) -> _Zero:
+def _explain_call(node: Node, line: str) -> _Zero:
     body = node.attrs.get("f")
     branches = [inner for inner in body.graph.nodes if "branches" in inner.attrs] if body is not None else []
     if branches:

@@ -274,7 +274,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=COMPILER.hold, after_in_parent=COMPILER.go_on, after_in_child=COMPILER.go_on_in_child)
 
 
-def interruptibly(work: Callable[[], T]) -> T:
+def run_interruptibly(work: Callable[[], T]) -> T:
     """What `work` gives, which holds no lock but LLVM's.
 
     Where this is the main thread it is done on another one, so that Ctrl-C is heard at once; what was interrupted is finished for nobody.

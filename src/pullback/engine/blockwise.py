@@ -1,6 +1,6 @@
 """Eager element-wise kernels of several passes as one native loop, from the op's own lowering.
 
-`blocked.in_blocks` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is
+`blocked.block_kernel` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is
 compiled
 once a kernel has been called often enough with large arrays, and is used only if it gives the bits that the NumPy kernel gives on a
 block of the data at hand: nobody can see when it takes over, except by the clock.  Special functions, where it takes a twentieth of
@@ -131,7 +131,7 @@ class _Blocks:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        _over_blocks(module, strides, block)
+        _emit_block_loop(module, strides, block)
         self._strides = strides
         self._code = load_cached(str(module), addresses(module.globals))
         self._run = _RUN(self._code.address("blocks"))
@@ -150,7 +150,7 @@ class _Blocks:
         parallel.run(blocks, -(-count // each))
 
 
-def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
+def _emit_block_loop(module: ir.Module, steps: Sequence[int], block: int) -> None:
     """Add `blocks`, which runs the code of a block for so many blocks and a rest; it moves the addresses it is given."""
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64, _I64]), "blocks")
     places, count, rest = function.args
@@ -158,7 +158,7 @@ def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
     run = module.function("blockwise")
     assert run is not None
 
-    def once() -> None:
+    def run_once() -> None:
         b.call(run, [places, *(ir.Constant(kind, None) for kind in run.function_type.args[1:])])
 
     def move(by: Callable[[int], ir.Value]) -> None:
@@ -167,18 +167,18 @@ def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
             b.store(b.add(b.load(slot, typ=_I64), by(step)), slot)
 
     def next_one(_: ir.Value) -> None:
-        once()
+        run_once()
         move(_I64)
 
     count_loop(b, _I64(0), count, _I64(1), next_one)
     with b.if_then(b.icmp_signed(">", rest, _I64(0))):
         missing = b.sub(rest, _I64(block))
         move(lambda step: b.mul(missing, _I64(step // block)))
-        once()
+        run_once()
     b.ret_void()
 
 
-def _finite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray]:
+def _repair_nonfinite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray]:
     """A loop of complex numbers whose results that are not finite come from the kernel: what those are, the C library says."""
 
     def call(arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
@@ -214,9 +214,9 @@ def loop(
         compiled = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes, checked, wanted.block)
     except (Unsupported, NativeError):
         return None
-    found = _finite(compiled, kernel) if compiled.dtype.kind == "c" and wanted.ulp else compiled
+    found = _repair_nonfinite(compiled, kernel) if compiled.dtype.kind == "c" and wanted.ulp else compiled
     parts = [np.resize(x, blocked.BLOCK) if x.ndim and x.size < blocked.BLOCK else x[: blocked.BLOCK] if x.ndim else x for x in arrays]
-    for given in (parts, _special(parts)):
+    for given in (parts, _put_special(parts)):
         least = None if wanted.amplitude is None else wanted.amplitude(*given)
         if not are_close(found(given, blocked.BLOCK), np.asarray(kernel(*given, **attributes)), wanted.ulp, least):
             return None
@@ -226,7 +226,7 @@ def loop(
 _SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -0.75, 3.0, 6.0, -7.25, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1e-310, 3e38, -3e38, 17.0)
 
 
-def _special(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+def _put_special(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The arrays with every combination of special numbers in place of floating ones."""
     places = np.arange(blocked.BLOCK)
     found = []

@@ -183,7 +183,7 @@ def _objects(text: str, openblas: bool) -> Iterator[ObjectCode]:
     """The object code of a module and of what it calls of ours."""
     waiting, seen = [text], set[str]()
     while waiting:
-        made = compile_object(_with_symbols(waiting.pop(), openblas))
+        made = compile_object(_resolve_symbols(waiting.pop(), openblas))
         for needed in {*made.needs} - seen:
             if needed.startswith("pullback."):
                 raise Unsupported(f"{needed.split('.')[2]} is SciPy's, which a library does not have")
@@ -196,12 +196,12 @@ def _objects(text: str, openblas: bool) -> Iterator[ObjectCode]:
 _OF_BLAS = re.compile(r'@"((?:cblas|LAPACKE)_\w+)"')
 
 
-def _with_symbols(text: str, openblas: bool) -> str:
+def _resolve_symbols(text: str, openblas: bool) -> str:
     """A module that calls the functions of OpenBLAS by the names they have in its library."""
     wanted = {*_OF_BLAS.findall(text)}
     library = blas.library()
     if openblas and wanted and library is None:
-        raise Unsupported(f"there is no OpenBLAS: {blas.missing()}; openblas=False does without")
+        raise Unsupported(f"there is no OpenBLAS: {blas.explain_missing()}; openblas=False does without")
     if openblas and library is not None:
         return _OF_BLAS.sub(lambda match: f'@"{library.symbol(match[1])}"', text)
     others = wanted - {"cblas_sgemm", "cblas_dgemm"}

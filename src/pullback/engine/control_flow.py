@@ -18,7 +18,7 @@ from ..ir.tensor import SymbolicTensor, TensorType
 from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
-from .lowering.deferred_sums import DeferredProduct, DeferredSum, find_deferred_sums, turns_at_once
+from .lowering.deferred_sums import DeferredProduct, DeferredSum, count_turns, find_deferred_sums
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
@@ -31,11 +31,11 @@ from .lowering.lists import (
     Value,
     element_dims,
     enter,
-    leave,
+    leave_loop,
     lower_list,
     written_dims,
 )
-from .lowering.partial_updates import PartState, state_of, worth_chaining
+from .lowering.partial_updates import PartState, choose_chained, state_of
 from .lowering.specialise import Specialised, specialise_graph
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
         return lower_list(node, builder, inputs)
     if node in builder.root.chained and isinstance(inputs[0], IndexExpr):
         state = state_of(builder, inputs[0]) or PartState.copy_of(builder, inputs[0])
-        return [_form_of(v) for v in _lowered_on_parts(node, builder, [state, *inputs[1:]])]
+        return [_form_of(v) for v in _lower_on_parts(node, builder, [state, *inputs[1:]])]
     if any(isinstance(v, PartState) for v in inputs):
-        return _lowered_on_parts(node, builder, inputs)
+        return _lower_on_parts(node, builder, inputs)
     if name == "ReadVariableOp":
         return [inputs[0]]
     given = [v for v in inputs if isinstance(v, IndexExpr)]
@@ -68,7 +68,7 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
     return list(lower_operation(node, builder, given))
 
 
-def _lowered_on_parts(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Any]:
+def _lower_on_parts(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a node that takes a part of a loop variable, or changes one where it is; any other one reads a copy of it."""
     if node.op.takes_part and not any(isinstance(v, PartState) for v in inputs[1:]):
         return [inputs[0].read(builder, expr) for expr in lower_operation(node, builder, [inputs[0].buffer, *inputs[1:]])]
@@ -104,7 +104,7 @@ def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Valu
             known[t.uid] = constant(t.node.attrs["value"], builder)
         return known[t.uid]
 
-    builder.root.chained |= worth_chaining(spec.graph.nodes, spec.outputs)
+    builder.root.chained |= choose_chained(spec.graph.nodes, spec.outputs)
     effects = [node for node in spec.graph.nodes if node_has_effects(node)]
     inputs = {t.uid for t in spec.inputs}
     deferred = find_deferred_sums(spec.graph.nodes, spec.inputs, spec.outputs) if again else {}
@@ -158,7 +158,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
     panels.pack_steady(turn)
-    results: list[Any] = [_next(builder, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
+    results: list[Any] = [_advance_variable(builder, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
     for (now, memory), initial in zip(start, first, strict=True):
         if isinstance(now, Growing):
             loop.grown.append(now.stack)
@@ -199,7 +199,7 @@ def _state(builder: Builder, value: Any, is_changed: bool) -> tuple[Any, Any]:
     return now, (first, second, after)
 
 
-def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> Value:
+def _advance_variable(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> Value:
     """Give a loop variable its next value; gives what it is after the loop."""
     first, second, slot = memory
     if isinstance(now, PartState):
@@ -215,7 +215,7 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
         loop.deferred += [_defer_product(builder, loop.body, total, *pair) for pair in answer.pairs]
         return total
     if not isinstance(now, IndexExpr):
-        result = leave(now, answer)
+        result = leave_loop(now, answer)
         if isinstance(now, RowState):
             loop.variables.append(Variable(now.buffer.place, None, (first, second)))
         return result
@@ -232,7 +232,7 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
 
 def _defer_product(builder: Builder, turn: Builder, total: Buffer, a: IndexExpr, b: IndexExpr) -> DeferredProduct:
     """Let a turn keep two matrices, whose product is added to a total later."""
-    turns = turns_at_once(a.dims[0])
+    turns = count_turns(a.dims[0])
     kept = [builder.temporary((turns * expr.dims[0], expr.dims[1]), expr.dtype) for expr in (a, b)]
     deferred = DeferredProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, builder.word())
     turn.steps.append(deferred)

@@ -101,7 +101,7 @@ class Loops(_Native):
             if key in self._found:
                 return None
             op = self._op(kernel)
-            tolerance = _of_loops(op)
+            tolerance = _loop_tolerance(op)
             soon = Settings.compiles_at_once() or (max(x.size for x in arrays) >= blocked.SHARED and tolerance.at_once(arrays[0].dtype))
             if op is None or not (soon or self._is_due(key)):
                 return None
@@ -118,13 +118,13 @@ class Loops(_Native):
         blockwise = native("blockwise")
         if blockwise is None:
             return None
-        tolerance = _of_loops(op)
+        tolerance = _loop_tolerance(op)
         block = tolerance.block or (blocked.COSTLY // 2 if tolerance.costly else blocked.BLOCK)
         wanted = blockwise.Wanted(tolerance.in_time(arrays[0].dtype), tolerance.amplitude, block)
         return blockwise.loop(op, plain, arrays, attributes, wanted, checked)
 
 
-def _of_loops(op: Op | None) -> Units:
+def _loop_tolerance(op: Op | None) -> Units:
     return op.tolerance if op is not None and isinstance(op.tolerance, Units) else EXACT
 
 

@@ -94,13 +94,13 @@ def lanes_of(size: int) -> int:
 
 
 @cache
-def _small(letter: str, n: int, columns: int) -> Callable[..., None]:
+def _small_code(letter: str, n: int, columns: int) -> Callable[..., None]:
     """Of addresses of matrices, their right sides (of `columns`), orders of rows, reports, and a count: factors and solutions in place."""
     w = _Writer("small", letter, 4, 1)
     matrices, sides, orders, reports, count = w.function.args
     b = w.b
 
-    def one(i: ir.Value) -> None:
+    def solve_one(i: ir.Value) -> None:
         a = w.place(matrices, b.mul(i, _I64(n * n)))
         x = w.place(sides, b.mul(i, _I64(n * columns)))
         order = w.place(orders, b.mul(i, _I64(n)), _I64)
@@ -111,7 +111,7 @@ def _small(letter: str, n: int, columns: int) -> Callable[..., None]:
         if columns:
             w.loop(_I64(1 - n), _I64(1), lambda k: _substitute_row(w, a, x, b.neg(k), n, columns))
 
-    w.loop(_I64(0), count, one)
+    w.loop(_I64(0), count, solve_one)
     return w.code()
 
 
@@ -126,19 +126,19 @@ def _eliminate_step(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, repor
     """Step k: the row with the largest element, the first of equal ones, changes places with row k, and is taken from those below."""
     b, row, side, after = w.b, w.vector(n), w.vector(columns) if columns else None, w.b.add(k, _I64(1))
 
-    def at(i: ir.Value, j: ir.Value) -> ir.Value:
+    def get_element(i: ir.Value, j: ir.Value) -> ir.Value:
         return w.get(a, b.add(b.mul(i, _I64(n)), j))
 
-    def larger(i: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
-        size = w.intrinsic("fabs", at(i, k))
+    def choose_larger(i: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
+        size = w.intrinsic("fabs", get_element(i, k))
         is_larger = b.fcmp_ordered(">", size, now[0])
         return [b.select(is_larger, size, now[0]), b.select(is_larger, i, now[1])]
 
-    _, found = carry_loop(b, after, _I64(n), _I64(1), [w.intrinsic("fabs", at(k, k)), k], larger)
+    _, found = carry_loop(b, after, _I64(n), _I64(1), [w.intrinsic("fabs", get_element(k, k)), k], choose_larger)
     for base, width, kind, align in ((a, w.size * n, row, w.size), (x, w.size * columns, side, w.size), (order, 8, _I64, 8)):
         if kind is not None:
             _swap_elements(w, base, b.mul(k, _I64(width)), b.mul(found, _I64(width)), kind, align)
-    pivot, pivots = at(k, k), w.get(a, b.mul(k, _I64(n)), row)
+    pivot, pivots = get_element(k, k), w.get(a, b.mul(k, _I64(n)), row)
     with b.if_then(b.fcmp_ordered("==", pivot, w.number(0.0))):
         b.store(after, report)
     lane = ir.Constant(ir.VectorType(_I64, n), list(range(n)))
@@ -146,8 +146,8 @@ def _eliminate_step(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, repor
     here = b.icmp_signed("==", lane, w.all(k, n))
     top = None if side is None else w.get(x, b.mul(k, _I64(columns)), side)
 
-    def below(i: ir.Value) -> None:
-        factor = b.fdiv(at(i, k), pivot)
+    def eliminate_row(i: ir.Value) -> None:
+        factor = b.fdiv(get_element(i, k), pivot)
         start = b.mul(i, _I64(n))
         own = w.get(a, start, row)
         new = b.select(behind, w.less(own, w.all(factor, n), pivots), own)
@@ -156,25 +156,25 @@ def _eliminate_step(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, repor
             start = b.mul(i, _I64(columns))
             w.put(w.less(w.get(x, start, side), w.all(factor, columns), top), x, start)
 
-    w.loop(after, _I64(n), below)
+    w.loop(after, _I64(n), eliminate_row)
 
 
 def _substitute_row(w: _Writer, a: ir.Value, x: ir.Value, k: ir.Value, n: int, columns: int) -> None:
     """Row k of the solutions, of U, is divided by the pivot and taken from the rows above."""
     b, side = w.b, w.vector(columns)
 
-    def at(i: ir.Value) -> ir.Value:
+    def get_factor(i: ir.Value) -> ir.Value:
         return w.all(w.get(a, b.add(b.mul(i, _I64(n)), k)), columns)
 
     start = b.mul(k, _I64(columns))
-    found = b.fdiv(w.get(x, start, side), at(k))
+    found = b.fdiv(w.get(x, start, side), get_factor(k))
     w.put(found, x, start)
 
-    def above(i: ir.Value) -> None:
+    def update_row(i: ir.Value) -> None:
         place = b.mul(i, _I64(columns))
-        w.put(w.less(w.get(x, place, side), at(i), found), x, place)
+        w.put(w.less(w.get(x, place, side), get_factor(i), found), x, place)
 
-    w.loop(_I64(0), k, above)
+    w.loop(_I64(0), k, update_row)
 
 
 def fits(n: int, columns: int = 0) -> bool:
@@ -182,7 +182,7 @@ def fits(n: int, columns: int = 0) -> bool:
     return 0 < n <= LARGEST and columns <= LARGEST
 
 
-def eliminated(a: Array, sides: Array | None) -> tuple[Array, Array, Array, Array | None]:
+def factor_and_solve(a: Array, sides: Array | None) -> tuple[Array, Array, Array, Array | None]:
     """L and U of each matrix in one, the order of its rows, reports, positive where it is singular, and the solutions.
 
     a: [count, n, n] of float32 or float64, which fit.  sides: [count, n, columns].  Raises NativeError without code.
@@ -191,7 +191,7 @@ def eliminated(a: Array, sides: Array | None) -> tuple[Array, Array, Array, Arra
     factors, orders, reports = np.array(a, order="C"), np.empty((count, n), np.int64), np.empty(count, np.int64)
     solutions = None if sides is None else np.array(sides, order="C")
     columns = 0 if sides is None else sides.shape[2]
-    code, size = _small(a.dtype.char, n, columns), a.dtype.itemsize
+    code, size = _small_code(a.dtype.char, n, columns), a.dtype.itemsize
     at, order, report = (blas.address(x) for x in (factors, orders, reports))
     side = at if solutions is None else blas.address(solutions)
     each = max(_TOGETHER // (n * n), 1)
@@ -218,7 +218,7 @@ def _tridiagonal(letter: str, rest: int) -> Callable[..., None]:
     last, one = b.sub(n, _I64(1)), _I64(1)
     w.loop(_I64(0), n, lambda i: w.put(zero, second, i))
 
-    def forwards(i: ir.Value) -> None:
+    def eliminate_row(i: ir.Value) -> None:
         after = b.add(i, one)
         under, here, upper, next_ = w.get(below, after), w.get(middle, i), w.get(above, i), w.get(middle, after)
         swap = b.fcmp_ordered("<", w.intrinsic("fabs", here), w.intrinsic("fabs", under))
@@ -243,10 +243,10 @@ def _tridiagonal(letter: str, rest: int) -> Callable[..., None]:
         w.pieces(columns, rest, piece)
 
     w.put(zero, above, last)  # stands outside the matrix
-    w.loop(_I64(0), last, forwards)
+    w.loop(_I64(0), last, eliminate_row)
     b.store(_I64(0), report)
 
-    def backwards(turned: ir.Value) -> None:
+    def substitute_row(turned: ir.Value) -> None:
         i = b.sub(last, turned)
         pivot, upper, far, start = w.get(middle, i), w.get(above, i), w.get(second, i), b.mul(i, columns)
         with b.if_then(b.fcmp_ordered("==", pivot, zero)):
@@ -258,17 +258,17 @@ def _tridiagonal(letter: str, rest: int) -> Callable[..., None]:
             factors = [w.all(upper, length), w.all(far, length)]
             own = w.get(x, place, kind)
 
-            def known(j: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
+            def subtract_known(j: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
                 row = w.get(x, b.add(place, b.mul(b.add(j, one), columns)), kind)
                 factor = b.select(b.icmp_signed("==", j, _I64(0)), factors[0], factors[1])
                 return [w.less(now[0], factor, row)]
 
-            (found,) = carry_loop(b, _I64(0), count, one, [own], known)
+            (found,) = carry_loop(b, _I64(0), count, one, [own], subtract_known)
             w.put(b.fdiv(found, w.all(pivot, length)), x, place)
 
         w.pieces(columns, rest, piece)
 
-    w.loop(_I64(0), n, backwards)
+    w.loop(_I64(0), n, substitute_row)
     return w.code()
 
 
@@ -303,11 +303,11 @@ def _banded_code(letter: str, rest: int) -> Callable[..., None]:
         def piece(at: ir.Value, length: int) -> None:
             kind, place = w.vector(length), b.add(start, at)
 
-            def known(d: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
+            def subtract_known(d: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
                 factor = w.all(w.get(bands, b.add(b.mul(d, n), i)), length)
                 return [w.less(now[0], factor, w.get(x, b.sub(place, b.mul(d, stride)), kind))]
 
-            (found,) = carry_loop(b, one, few, one, [w.get(x, place, kind)], known)
+            (found,) = carry_loop(b, one, few, one, [w.get(x, place, kind)], subtract_known)
             w.put(b.fdiv(found, w.all(pivot, length)), x, place)
 
         w.pieces(columns, rest, piece)
@@ -316,7 +316,7 @@ def _banded_code(letter: str, rest: int) -> Callable[..., None]:
     return w.code()
 
 
-def banded(bands: Array, sides: Array, upwards: bool) -> Array:
+def solve_bands(bands: Array, sides: Array, upwards: bool) -> Array:
     """The solution of a banded triangular system, row by row; `upwards`: the last row first.
 
     bands: [count, n], the diagonal first, column i for the row that is solved as number i.  sides: [n, columns], of the same dtype, float32

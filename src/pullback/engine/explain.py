@@ -16,7 +16,7 @@ from ..ir.tensor import TensorType
 from .background import Failure
 from .compile_times import time_stages
 from .explanation import Explanation
-from .jit_policy import key_of, name_plan, native_program, type_given
+from .jit_policy import key_of, name_plan, native_program, type_of_given
 from .llvm_loading import native
 
 
@@ -40,7 +40,7 @@ def explain_plan(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanat
 def profile_plan(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:
     """The same with times of runs on `values`; `run` makes what a run works on."""
     tools = native("timed_program")
-    types = [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
+    types = [type_of_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
     if not plan.nodes or tools is None:
         return explain_plan(name, plan, types)
     program, reason = native_program(plan, types, tools.Timed)

@@ -25,9 +25,9 @@ from .lowering.factors import Factorisation
 from .lowering.index import Lin
 from .lowering.index_expr import Buffer, IndexExpr, Place
 from .lowering.kernel import Kernel, cost_of
-from .lowering.materialise import reachable
+from .lowering.materialise import list_reachable
 from .lowering.reorder import Reorder
-from .lowering.row_tiling import RowBlocks, places_read, places_written
+from .lowering.row_tiling import RowBlocks, list_reads, list_writes
 from .lowering.scans import Scan
 from .parts import ARGUMENTS, LoopShape, Part
 from .scalars import scalars
@@ -90,7 +90,7 @@ class _Owners:
         """The operations that a kernel computes something of."""
         found: dict[Node, None] = {}
         for target in kernel.exprs:
-            for expr in reachable(target, builder.realised):
+            for expr in list_reachable(target, builder.realised):
                 if expr in self.of and not isinstance(expr, Buffer) and (expr is target or expr not in builder.realised):
                     found[self.of[expr]] = None
         return tuple([node.op.name for node in sorted(found, key=lambda node: node.position)])
@@ -121,7 +121,7 @@ def _link_parts(works: Sequence[_Work], given: Set[Hashable] = frozenset(), want
 def _works(segment: Segment, owners: _Owners) -> list[_Work]:
     named = [(f"{segment.name}_{i}", s) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
     named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.builder.deferred)]
-    return [_Work(_part(name, s, segment, owners), _places(s, places_read), _places(s, places_written)) for name, s in named]
+    return [_Work(_part(name, s, segment, owners), _places(s, list_reads), _places(s, list_writes)) for name, s in named]
 
 
 def _places(stretch: Stretch, of: Callable[[Any], list[Place]]) -> list[Place]:
@@ -147,14 +147,14 @@ def _kernel(name: str, kernel: Kernel, segment: Segment, owners: _Owners) -> Par
         tuple(functions.items()),
         tuple(loops),
         (),
-        _bytes_read(kernel),
-        sum(_turns(kernel, _in(root.position)) * root.buffer.dtype.itemsize for root in kernel.roots),
+        _count_bytes_read(kernel),
+        sum(_turns(kernel, _variables_of(root.position)) * root.buffer.dtype.itemsize for root in kernel.roots),
         _flops(kernel),
         widest.name,
     )
 
 
-def _in(lin: Lin) -> frozenset[int]:
+def _variables_of(lin: Lin) -> frozenset[int]:
     return frozenset([v for v, _ in lin[1]])
 
 
@@ -162,13 +162,13 @@ def _turns(kernel: Kernel, variables: frozenset[int]) -> int:
     return math.prod(n for v, n in kernel.extents.items() if v in variables)
 
 
-def _bytes_read(kernel: Kernel) -> int:
+def _count_bytes_read(kernel: Kernel) -> int:
     """The bytes of the distinct elements that a kernel loads, at most the whole of each array."""
     found: Counter[Any] = Counter()
     for instr in kernel.instrs:
         if instr.op == "load":
             place, position, looked_up, _ = instr.data
-            variables = _in(position).union(*(a.variables for a in instr.args[: len(looked_up)]))
+            variables = _variables_of(position).union(*(a.variables for a in instr.args[: len(looked_up)]))
             found[place] += _turns(kernel, variables) * instr.dtype.itemsize
     return sum(min(n, place.size) if place.size else n for place, n in found.items())
 
@@ -194,7 +194,7 @@ def _run(name: str, run: RowBlocks, segment: Segment, owners: _Owners) -> Part:
         else:
             p = member.stretch
             made = _product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k))
-        inside.append(_Work(made, places_read(member.stretch), places_written(member.stretch)))
+        inside.append(_Work(made, list_reads(member.stretch), list_writes(member.stretch)))
     return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=_link_parts(inside))
 
 

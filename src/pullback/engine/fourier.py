@@ -263,7 +263,7 @@ def _roots(n: int) -> np.ndarray:
     return np.asarray(np.exp(-1j * math.pi * np.arange(n + 1) / n), np.complex64)
 
 
-def of_real(x: np.ndarray) -> np.ndarray:
+def transform_real(x: np.ndarray) -> np.ndarray:
     """The transform of each row of a contiguous matrix of float32, half of it and one; an even length whose half fits, eight rows at least.
 
     Raises NativeError where there is no code.
@@ -292,7 +292,7 @@ def fits(shape: tuple[int, int, int]) -> bool:
 
 
 def fits_real(shape: tuple[int, int]) -> bool:
-    """Whether `of_real` takes a matrix of a shape."""
+    """Whether `transform_real` takes a matrix of a shape."""
     rows, n = shape
     return n % 2 == 0 and fits((rows, n // 2, 1))
 

@@ -71,7 +71,7 @@ def fourier_of_real(x: np.ndarray[Any, Any]) -> Any:
     if Settings.jit is False or engine is None or not engine.fits_real(x.shape):
         return None
     try:
-        return engine.of_real(x)
+        return engine.transform_real(x)
     except machine.NativeError:
         return None
 
@@ -95,7 +95,7 @@ def _elimination(what: str, elements: int, *arrays: np.ndarray[Any, Any]) -> Any
     return native("elimination")
 
 
-def _or_none(function: Callable[..., Any], *arguments: Any) -> Any:
+def _try_native(function: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return function(*arguments)
     except native("runtime.machine").NativeError:
@@ -110,25 +110,25 @@ def eliminate(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> An
     engine = _elimination("small", sum(x.size for x in arrays), *arrays)
     if engine is None or not engine.fits(a.shape[1], 0 if sides is None else sides.shape[2]):
         return None
-    return _or_none(engine.eliminated, a, sides)
+    return _try_native(engine.factor_and_solve, a, sides)
 
 
 def solve_tridiagonal(rows: np.ndarray[Any, Any], sides: np.ndarray[Any, Any]) -> Any:
     """The solution of a tridiagonal system, and whether the matrix is not singular; None where there is no native code."""
     engine = _elimination("tridiagonal", sides.size, rows, sides)
-    return None if engine is None else _or_none(engine.tridiagonal, rows, sides)
+    return None if engine is None else _try_native(engine.tridiagonal, rows, sides)
 
 
 def solve_banded(bands: np.ndarray[Any, Any], sides: np.ndarray[Any, Any], upwards: bool) -> Any:
     """The solution of a banded triangular system, the last row first if `upwards`; None where there is no native code."""
     engine = _elimination("banded", sides.size, bands, sides)
-    return None if engine is None else _or_none(engine.banded, bands, sides, upwards)
+    return None if engine is None else _try_native(engine.solve_bands, bands, sides, upwards)
 
 
 def multiply_narrow(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     """The product of two matrices of bfloat16, None where there is no native code for it."""
     engine = None if Settings.jit is False else native("narrow_products")
-    return None if engine is None or not engine.fits() else _or_none(engine.product, a, b)
+    return None if engine is None or not engine.fits() else _try_native(engine.product, a, b)
 
 
 find_part = Fragments()

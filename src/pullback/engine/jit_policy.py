@@ -22,7 +22,7 @@ import numpy as np
 
 from ..base.dtypes import resource
 from ..base.export import export
-from ..base.garbage import held_back
+from ..base.garbage import pause_collection
 from ..ir.context import BUILDING
 from ..ir.function_graph import FunctionGraph, bodies_of
 from ..ir.graph import Graph
@@ -195,7 +195,7 @@ def _shape(value: Any) -> Any:
 
 
 def _types(plan: Plan, values: Sequence[Any]) -> list[TensorType]:
-    return [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
+    return [type_of_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
 
 
 class _Found(NamedTuple):
@@ -215,7 +215,7 @@ def _install(found: _Found, jit_state: JitState, key: Any, plan: Plan) -> None:
     plan.ready = found.program.ready if jit_state.static and found.program is not None else None
 
 
-@held_back()
+@pause_collection()
 def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _Found:
     """A plan's program for inputs of `types`; only_kept: if it is on the disk."""
     with time_stages(name_plan(plan)) as seconds:
@@ -248,7 +248,7 @@ def name_plan(plan: Plan) -> str:
     return f"{name} ({len(plan.nodes)} operations)"
 
 
-@held_back()
+@pause_collection()
 def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) -> tuple[Any, str | None]:
     """The native program of a plan for inputs of `types`, with as much inside it as can be had, and why there is not more.
 
@@ -304,7 +304,7 @@ def is_for_xla(graph: Any) -> bool:
     return wish == "xla" or (wish is not False and Settings.engine == "xla")
 
 
-def type_given(tensor: Any, value: Any) -> TensorType:
+def type_of_given(tensor: Any, value: Any) -> TensorType:
     """The type of what is given for a tensor of a plan."""
     dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
     return TensorType(dims, tensor.dtype)

@@ -50,7 +50,7 @@ class Calls(Values):
             return self.b.uitofp(x, wanted) if isinstance(x.type, Unsigned) else self.convert_to(x, wanted)
         if function is builtins.int:
             return self.integer(x, I64)
-        if function in (loops.word, loops.wide):
+        if function in (loops.word, loops.to_uint128):
             return self.integer(x, WORD if function is loops.word else WIDE)
         if function is builtins.bool:
             return self.convert_to(x, I1)

@@ -62,7 +62,7 @@ class _Module:
         b = ir.IRBuilder(outer.append_basic_block())
         found = b.call(inner, [b.trunc(x, I1) if type_of(kind) == I1 else x for x, kind in zip(outer.args, kinds, strict=True)])
         b.ret(found if is_number else b.zext(found, I64) if result == I1 else I64(0))
-        _apart(outer, kinds)
+        _mark_noalias(outer, kinds)
 
     def write_function(self, function: Any, kinds: tuple[Kind, ...], constants: dict[str, int]) -> ir.Function:
         key = function, kinds, tuple(constants.items())
@@ -73,7 +73,7 @@ class _Module:
             self.made[key] = made
             made.linkage = "internal"
             made.attributes.add("alwaysinline")
-            _apart(made, kinds)
+            _mark_noalias(made, kinds)
             _Function(self, function, made, kinds, constants).write()
         return self.made[key]
 
@@ -90,7 +90,7 @@ class _Module:
         return self.constants[id(given)][1:]
 
 
-def _apart(function: ir.Function, kinds: Sequence[Kind]) -> None:
+def _mark_noalias(function: ir.Function, kinds: Sequence[Kind]) -> None:
     """Says that no array is given twice."""
     for argument, kind in zip(function.args, kinds, strict=True):
         if isinstance(kind, np.dtype):

@@ -177,9 +177,9 @@ def product(a: Array, b: Array) -> Array:
     pack(blas.address(other), blas.address(packed), k, n)
     at_a, at_packed, at_out = blas.address(given), blas.address(packed), blas.address(out)
 
-    def some(i: int) -> None:
+    def multiply_rows(i: int) -> None:
         first = i * _TASK
         multiply(at_a + 2 * even * first, at_packed, at_out + 2 * n * first, min(_TASK, m - first), even, n)
 
-    parallel.run(some, -(-m // _TASK))
+    parallel.run(multiply_rows, -(-m // _TASK))
     return out

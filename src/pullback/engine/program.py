@@ -18,8 +18,8 @@ from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
 from ..ir.references import variable_type
 from ..ir.tensor import SymbolicTensor, TensorType
-from ..ops.state.locks import all_alone
-from ..ops.state.variables import Storage, own
+from ..ops.state.locks import lock_all
+from ..ops.state.variables import Storage, make_own
 from . import llvm_ir as ir
 from .compile_times import stage as timed_stage
 from .control_flow import CONTROL, LISTS, lower_node
@@ -28,7 +28,7 @@ from .lower import constant, is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, put_back
 from .lowering.index_expr import Buffer, IndexExpr
-from .lowering.partial_updates import worth_chaining
+from .lowering.partial_updates import choose_chained
 from .lowering.specialise import specialise_graph
 from .runtime import symbols
 from .runtime.driver import SegmentProgram, Sources
@@ -145,7 +145,7 @@ class Program:
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
         self._fed |= self._variables.before
         self._draws = Draws(self.spec.origin)
-        self._chained = worth_chaining(nodes, self.spec.outputs)
+        self._chained = choose_chained(nodes, self.spec.outputs)
         with timed_stage("lower"):
             self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
             self._connect()
@@ -357,7 +357,7 @@ class Program:
         for node in self._variables.makers:
             self._call(node, known, run)
         variables = [value for value in known.values() if isinstance(value, Storage)] if self._updates else ()
-        with all_alone(variables):
+        with lock_all(variables):
             return self._run_or_fail(known, run)
 
     def _run_or_fail(self, known: dict[int, Any], run: Run) -> list[Any] | None:
@@ -378,7 +378,7 @@ class Program:
             if storage.value is not None:
                 last = run.plan is self._plan and self._ends_with_changes()
                 known[value] = None  # or it would count as held by somebody
-                known[value] = own(storage) if last else storage.value.copy()
+                known[value] = make_own(storage) if last else storage.value.copy()
         if self._updates and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
             raise Fault("one variable is given under two names")
         for at, stage in enumerate(self._stages):

@@ -48,12 +48,12 @@ def profile_program(program: Timed, values: Sequence[Any], run: Callable[..., An
     by_name = {part.name: part for whole in parts for _, part in whole.walk()}
     names = [name for name, _ in program._timed or ()]
     profile.regions = tuple([_region(name, by_name.get(name)) for name in names])
-    _once(program, values, run)
+    _time_once(program, values, run)
     profile.clear()
     program.called.clear()
     runs, start, seconds = 0, time.perf_counter(), math.inf
     while runs < _RUNS and (not runs or time.perf_counter() < start + _SECONDS) and profile.room_left > 0.5:
-        seconds = min(seconds, _once(program, values, run))
+        seconds = min(seconds, _time_once(program, values, run))
         runs += 1
     best = peaks()
     times = {t.region.facts[0][1]: (t.count / runs, t.shortest * t.count / runs) for t in profile.totals()}
@@ -65,7 +65,7 @@ def profile_program(program: Timed, values: Sequence[Any], run: Callable[..., An
     return tuple([measure_part(part, times, limit) for part in parts]), runs, seconds
 
 
-def _once(program: Timed, values: Sequence[Any], run: Any) -> float:
+def _time_once(program: Timed, values: Sequence[Any], run: Any) -> float:
     on = run()
     start = time.perf_counter()
     answers = program.run(values, on)

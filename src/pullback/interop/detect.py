@@ -30,7 +30,7 @@ def tensorflow_version(program: Path, source: bytes | None = None, root: Path | 
         SyntaxError: the file is not Python.
     """
     votes: Counter[int] = Counter()
-    for tree in _with_neighbours(program, program.read_bytes() if source is None else source, root or program.parent):
+    for tree in _collect_trees(program, program.read_bytes() if source is None else source, root or program.parent):
         votes.update(version_votes(tree))
     return 1 if votes[1] > votes[2] else 2
 
@@ -91,7 +91,7 @@ def _vote(path: list[str], last_only: bool = False) -> Iterator[int]:
         space += f".{name}"
 
 
-def _with_neighbours(program: Path, source: bytes, root: Path) -> Iterator[ast.Module]:
+def _collect_trees(program: Path, source: bytes, root: Path) -> Iterator[ast.Module]:
     """The program's tree, and those of what it imports from its own directory, as far as they are Python."""
     waiting, seen = [program], {program}
     while waiting:

@@ -83,10 +83,10 @@ def _let_functions_ask() -> None:
     ANSWERS.append(_answer)
     load_again()
     for name, public in _OPERATORS.items():
-        LATE_BOUND[name] = _asking_operator(LATE_BOUND[name], load_name(*public.rsplit(".", 1)) if isinstance(public, str) else public)
+        LATE_BOUND[name] = _wrap_operator(LATE_BOUND[name], load_name(*public.rsplit(".", 1)) if isinstance(public, str) else public)
 
 
-def _asking_operator(function: Callable[..., Any], public: Callable[..., Any]) -> Callable[..., Any]:
+def _wrap_operator(function: Callable[..., Any], public: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any) -> Any:
         try:

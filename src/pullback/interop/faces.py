@@ -106,7 +106,7 @@ def load_name(space: str, name: str) -> Any:
         # `pickle` takes a function only if it is the one that its module has under its name.
         tracebacks = importlib.import_module("pullback.ir.tracebacks")
         of[original] = tracebacks.trims_errors(of[original], asks=True)
-        return tracebacks.asking(of[original])
+        return tracebacks.wrap_asking(of[original])
     return of[original]
 
 
@@ -141,7 +141,7 @@ def fill_namespace(module: str, *spaces: str) -> None:
     space_of = {name: space for space in spaces for name in namespaces()[space]}
     namespace = vars(sys.modules[module])
     _FILLED[module] = [namespace], space_of
-    explain = missing(spaces[0])
+    explain = explain_missing(spaces[0])
 
     def __getattr__(name: str) -> Any:
         if name not in space_of:
@@ -152,7 +152,7 @@ def fill_namespace(module: str, *spaces: str) -> None:
     namespace |= {"__all__": sorted(space_of), "__getattr__": __getattr__, "__dir__": lambda: sorted(space_of)}
 
 
-def missing(space: str) -> Callable[[str], Any]:
+def explain_missing(space: str) -> Callable[[str], Any]:
     """The `__getattr__` of a namespace that has all its names: it says why another is not there."""
 
     def explain(name: str) -> Any:

@@ -100,7 +100,7 @@ def explain(space: str, name: str) -> str:
         why = f"TensorFlow has no {shown}"
     else:
         why = f"{shown} is not in Pullback"
-    near = nearest(space, name, alike="TensorFlow has no" in why or name in known.get(space, ()))
+    near = find_nearest(space, name, alike="TensorFlow has no" in why or name in known.get(space, ()))
     return f"{why}. The nearest name here: {near}" if near else why
 
 
@@ -111,7 +111,7 @@ def _explain_contrib(space: str, name: str, shown: str) -> str:
     instead = replacement(shown.removeprefix("tf.contrib."))
     if instead is not None:
         return f"{why}. Instead: {instead}"
-    near = nearest(space, name)
+    near = find_nearest(space, name)
     return f"{why}. The nearest name here: {near}" if near else why
 
 
@@ -127,7 +127,7 @@ def reason_in(space: str, name: str) -> Reason | None:
     return own if own is not None or not reasons or None in reasons else reasons[0]
 
 
-def nearest(space: str, name: str, alike: bool = True) -> str | None:
+def find_nearest(space: str, name: str, alike: bool = True) -> str | None:
     """The same name in another namespace of the face, else, where names that are only `alike` will do, the one most like it."""
     face = space.partition(".")[0]
     known = namespaces()

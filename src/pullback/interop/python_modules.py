@@ -12,7 +12,7 @@ from typing import Any
 
 from ..api import parallel_gradients
 from ..api.parallel_for import PForConfig, for_loop, pfor
-from ..tensorflow.raw_ops.operations import by_position
+from ..tensorflow.raw_ops.operations import make_positional_function
 from ..transforms.registry import get_gradient_function
 from .internal import find_internal, internal_names
 
@@ -237,14 +237,14 @@ _GENERATED = tuple(f"ops.gen_{family}_ops" for family in _FAMILIES)
 _GENERATED += "ops.linalg.sparse.gen_sparse_csr_matrix_ops", "ops.linalg.sparse.sparse_csr_matrix_ops"
 
 
-def _with_packages(name: str) -> list[str]:
+def _list_packages(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[:i]) for i in range(len(parts) + 1)]
 
 
 _INTERNAL = [name.removeprefix("python.").rpartition(".")[0] for name in internal_names() if name.startswith("python.")]
 
-PYTHON_PACKAGES = frozenset(part for name in (*_MODULES, *_GENERATED, *_INTERNAL) for part in _with_packages(name))
+PYTHON_PACKAGES = frozenset(part for name in (*_MODULES, *_GENERATED, *_INTERNAL) for part in _list_packages(name))
 
 
 def _namespace(face: ModuleType, space: str) -> ModuleType | None:
@@ -267,7 +267,7 @@ def find_python_name(module: str, name: str, one: ModuleType, two: ModuleType) -
         return _INSIDE[f"{module}.{name}"]
     if module in _OF_PYTHON:
         return getattr(importlib.import_module(_OF_PYTHON[module]), name)
-    if module in _GENERATED and (generated := by_position(name)) is not None:
+    if module in _GENERATED and (generated := make_positional_function(name)) is not None:
         return generated
     public = _RENAMED.get(name, name)
     faces = [one, two]

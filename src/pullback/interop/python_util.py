@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ParamSpec, TypeVar
 
-from ..base.renamed_arguments import one_of
+from ..base.renamed_arguments import resolve_renamed
 from ..tensorflow.logging import warning
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -108,7 +108,7 @@ def deprecated_alias(deprecated_name: str, name: str, func_or_class: Callable[P,
     return deprecated(None, f"Please use {name} instead.", warn_once)(func_or_class)
 
 
-deprecated_argument_lookup = one_of
+deprecated_argument_lookup = resolve_renamed
 
 
 def should_use_result(function: F | None = None, warn_in_eager: bool = False, error_in_function: bool = False) -> Any:

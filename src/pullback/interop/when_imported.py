@@ -10,7 +10,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 
-def before_import(name: str, do: Callable[[], object]) -> None:
+def run_before_import(name: str, do: Callable[[], object]) -> None:
     """Have something done each time that the module `name` is looked for."""
     sys.meta_path.insert(0, _Watch(name, do))
 
@@ -25,7 +25,7 @@ class _Watch(MetaPathFinder):
             self._do()
 
 
-def when_imported(name: str, do: Callable[[], object]) -> None:
+def run_when_imported(name: str, do: Callable[[], object]) -> None:
     """Have something done after the module `name` has been imported; at once where it has been."""
     if name in sys.modules:
         do()

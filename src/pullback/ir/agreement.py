@@ -40,7 +40,7 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
         else:
             flat.append(_Argument(spec, spec.name, arg))
     if op.lists > 1 and len({len(arg) for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic}) > 1:
-        raise _uneven(op, args, eager)
+        raise _uneven_error(op, args, eager)
     singly = eager and all(is_single(argument.given) for argument in flat)
     known = _known_dtypes(flat, eager, singly)
     inputs: list[Tensor] = []
@@ -54,7 +54,7 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
         except (TypeError, ValueError) as error:
             if eager or not spec.variadic or spec.dtype is not None or not inputs or isinstance(error, NotATensor):
                 raise
-            raise _not_alike(op, spec, flat) from None
+            raise _mismatch_error(op, spec, flat) from None
         if wanted is None and spec.variable:
             known[spec.variable] = tensor.dtype.base_dtype
         inputs.append(tensor)
@@ -64,7 +64,7 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
             raise _mismatch(op, i, name, dtype, wanted, flat, eager)
         allowed = op.dtypes.get(spec.variable) if spec.variable else None
         if allowed is not None and dtype not in allowed:
-            raise _not_allowed(op, spec, name, dtype, allowed, eager)
+            raise _disallowed_error(op, spec, name, dtype, allowed, eager)
     return tuple(inputs)
 
 
@@ -120,7 +120,7 @@ def index_hint(op: Op, spec: Input) -> DType | None:
     return int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
 
 
-def _uneven(op: Op, args: tuple[Any, ...], eager: bool) -> Exception:
+def _uneven_error(op: Op, args: tuple[Any, ...], eager: bool) -> Exception:
     lengths = ", ".join(f"'{spec.name}' {len(arg)}" for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic)
     text = f"List arguments of '{op.name}' Op must have one length, they have: {lengths}"
     return InvalidArgumentError(None, None, text) if eager else ValueError(text)
@@ -147,7 +147,7 @@ def _convert_value(op: Op, spec: Input, name: str, given: Any, wanted: DType | N
         if wanted is None and singly:
             wanted = int64 if _needs_64_bits(op, spec, given) else spec.default
         if wanted is None and isinstance(given, (int, float, complex, list, tuple, np.ndarray, np.generic)) and not holds_tensors(given):
-            return make(_of_an_allowed_dtype(op, spec, given), name)
+            return make(_convert_to_allowed(op, spec, given), name)
         return to_tensor(given, wanted, make=make, name=name)
     except NotATensor:
         raise
@@ -155,7 +155,7 @@ def _convert_value(op: Op, spec: Input, name: str, given: Any, wanted: DType | N
         raise type(error)(f"{error} (input '{name}' of '{op.name}')") from None
 
 
-def _of_an_allowed_dtype(op: Op, spec: Input, given: Any) -> np.ndarray:
+def _convert_to_allowed(op: Op, spec: Input, given: Any) -> np.ndarray:
     """The array of a value in its own dtype, or in the op's default where the op does not take that dtype and the value converts."""
     hint = int64 if _needs_64_bits(op, spec, given) else index_hint(op, spec)
     array = array_of(given, None, hint)
@@ -186,7 +186,7 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     spec = flat[index].spec
     if spec.dtype is None and spec.variadic:
-        return _not_alike(op, spec, flat)
+        return _mismatch_error(op, spec, flat)
     if spec.dtype is None:
         first = next(other for s, other, _ in flat if s.variable == spec.variable)
         return TypeError(
@@ -195,7 +195,7 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
     return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match expected type of {wanted.name}.")
 
 
-def _not_alike(op: Op, spec: Input, flat: list[_Argument]) -> TypeError:
+def _mismatch_error(op: Op, spec: Input, flat: list[_Argument]) -> TypeError:
     kinds = ", ".join(_kind(argument.given) for argument in flat if argument.spec is spec)
     return TypeError(f"Tensors in list passed to '{spec.name}' of '{op.name}' Op have types [{kinds}] that don't all match.")
 
@@ -209,7 +209,7 @@ def _kind(given: Any) -> str:
         return "<NOT CONVERTIBLE TO TENSOR>"
 
 
-def _not_allowed(op: Op, spec: Input, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:
+def _disallowed_error(op: Op, spec: Input, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:
     names = ", ".join(sorted(d.name for d in allowed))
     if eager:
         names = ", ".join(sorted(map(name_in_c, allowed)))

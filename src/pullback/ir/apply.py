@@ -20,7 +20,7 @@ from ..base.errors import InvalidArgumentError, OpError
 from ..base.export import export, is_hot
 from ..base.shapes import show as show_dims
 from ..ir.tensor import DTypeLike
-from ..kernels.memory_limit import out_of_memory
+from ..kernels.memory_limit import translate_memory_error
 from ..kernels.strings import OBJECTS, StringArray
 from .agreement import convert_inputs, index_hint
 from .composite import NotATensor
@@ -149,7 +149,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
             values = [[t.value for t in a] if isinstance(a, tuple) else a.value for a in arguments]
         result = kernel(*values, **given)
     except (RuntimeWarning, FloatingPointError):
-        result = quietly(kernel, *values, **given)
+        result = call_quietly(kernel, *values, **given)
     except _KERNEL_ERRORS as error:
         raise explain_error(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
@@ -199,7 +199,7 @@ _PLAIN = (int32, bool_, float32, string)
 _WHOLE, _SINGLE = (None, int32), (None, float32)
 
 
-def _ready(arg: Any, plain: DType | None, default: DType | None) -> EagerTensor | None:
+def _convert_quickly(arg: Any, plain: DType | None, default: DType | None) -> EagerTensor | None:
     """A tensor, an array, or a plain value of the dtype that is wanted, as a tensor; None for all that needs a closer look."""
     kind = type(arg)
     if kind is EagerTensor or kind is StringTensor or kind is HandleTensor:
@@ -237,7 +237,7 @@ def _is_in_single(x: float) -> bool:
     return -1e38 < x < 1e38 or not math.isfinite(x)
 
 
-def _with_floats(op: Op, args: tuple[Any, ...], tensors: list[Any]) -> bool:
+def _convert_floats(op: Op, args: tuple[Any, ...], tensors: list[Any]) -> bool:
     """Make Python's floats tensors of the single or double precision that a tensor among the arguments has; whether each has one.
 
     Where nothing but floats has the dtype, it is single precision.
@@ -272,13 +272,13 @@ def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
             tensors.append(arg)
             continue
         for a in arg if spec.variadic else (arg,):
-            ready = _ready(a, None if spec.variadic else plain, spec.default)
+            ready = _convert_quickly(a, None if spec.variadic else plain, spec.default)
             if ready is None:
                 if type(a) is not float or not _is_in_single(a) or op.variadic is not None:
                     return None
                 floats = True
             tensors.append(ready)
-    if floats and not _with_floats(op, args, tensors):
+    if floats and not _convert_floats(op, args, tensors):
         return None
     key = _dtypes_key(op, tensors)
     if key in _cached_kinds:
@@ -314,7 +314,7 @@ def _eager_maker(array: np.ndarray, name: str | None) -> Tensor:
 def explain_error(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Exception:
     """The error of a kernel as TensorFlow would have it: the op named, the shapes given, the class the same."""
     label = f" [Op:{op.name}] name: "
-    error = out_of_memory(error) or error
+    error = translate_memory_error(error) or error
     if isinstance(error, OpError):
         if "[Op:" not in error.message:
             kind: Any = type(error)
@@ -392,7 +392,7 @@ def tensor_maker(name: str | None = None) -> Callable[[np.ndarray, str | None], 
 # ---- dispatch
 
 
-def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
+def call_quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
     """A kernel once more without NumPy's floating-point warnings, for a program that has made them errors: inf and nan are answers."""
     with np.errstate(all="ignore"):
         return kernel(*values, **attrs)

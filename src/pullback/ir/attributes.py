@@ -52,7 +52,7 @@ Args = tuple[Any, ...]
 _INTS_ALONE = frozenset([int])
 
 
-def _unfit(kind: str, name: str, value: Any) -> TypeError:
+def _unfit_error(kind: str, name: str, value: Any) -> TypeError:
     return TypeError(f"Expected {kind} for argument '{name}' not {value!r}.")
 
 
@@ -69,18 +69,18 @@ def _are_ints(values: Any) -> bool:
 def as_flag(name: str, value: object, op: str = "", args: Args = ()) -> bool:
     """A flag, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, bool):
-        raise _unfit("bool", name, value)
+        raise _unfit_error("bool", name, value)
     return value
 
 
 def as_whole(name: str, value: Any, op: str = "", args: Args = ()) -> int:
     """A whole number; a TypeError that names the argument for what is no number."""
     if isinstance(value, str):
-        raise _unfit("int", name, value)
+        raise _unfit_error("int", name, value)
     try:
         return check_range(name, int(value), op)
     except (ValueError, TypeError, OverflowError):
-        raise _unfit("int", name, value) from None
+        raise _unfit_error("int", name, value) from None
 
 
 def as_whole_numbers(name: str, values: Sequence[Any]) -> list[int]:
@@ -95,16 +95,16 @@ def check_range(name: str, value: int, op: str) -> int:
     return value
 
 
-def _real(name: str, value: Any, op: str, args: Args) -> float:
+def _check_real(name: str, value: Any, op: str, args: Args) -> float:
     if not isinstance(value, (float, int, np.floating, np.integer)):
-        raise _unfit("float", name, value)
+        raise _unfit_error("float", name, value)
     return float(value)
 
 
 def as_word(name: str, value: object, op: str = "", args: Args = ()) -> Any:
     """A word, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, (str, bytes)):
-        raise _unfit("string", name, value)
+        raise _unfit_error("string", name, value)
     return value
 
 
@@ -120,7 +120,7 @@ def as_dtype_attribute(name: str, value: object, op: str = "", args: Args = ()) 
     except TypeError:
         if type(value) is int and _beside_single(args):
             raise InvalidArgumentError(None, None, f"AttrValue has invalid DataType enum: {value} for attr '{name}'") from None
-        raise _unfit("DataType", name, value) from None
+        raise _unfit_error("DataType", name, value) from None
 
 
 def _check_dtype(op: str, name: str, dtype: Any, allowed: Collection[DType]) -> None:
@@ -148,7 +148,7 @@ def _numbers(name: str, value: Any, op: str, args: Args) -> Any:
         value = ()  # which the operation may refuse
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
-    return tuple(_real(name, v, op, args) for v in value)
+    return tuple(_check_real(name, v, op, args) for v in value)
 
 
 def _words(name: str, value: Any, op: str, args: Args) -> Any:
@@ -163,7 +163,7 @@ Kind = tuple[Collection[type], Convert]
 _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_FLAGS, frozenset([bool]), as_flag),
     (_WHOLE, frozenset([int]), as_whole),
-    (_REAL, frozenset([float]), _real),
+    (_REAL, frozenset([float]), _check_real),
     (_WORDS, frozenset([str, bytes]), as_word),
     (_DTYPES, frozenset([DType]), as_dtype_attribute),
     (_LISTS, frozenset(), _list),

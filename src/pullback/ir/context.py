@@ -112,7 +112,7 @@ def enter_graph(graph: Graph | None) -> Iterator[None]:
 
 
 @contextmanager
-def within(context: Context) -> Iterator[None]:
+def enter_context(context: Context) -> Iterator[None]:
     """Make `context` the current one for the length of the block."""
     before = current()
     _current.set(context)
@@ -124,7 +124,7 @@ def within(context: Context) -> Iterator[None]:
 
 def stop_recorders() -> AbstractContextManager[None]:
     """Let nobody listen for the length of the block."""
-    return within(Context(current().graph, ()))
+    return enter_context(Context(current().graph, ()))
 
 
 def start_listening(recorder: Recorder) -> None:
@@ -167,7 +167,7 @@ def watchers() -> list[Watcher]:
     return [r for r in current().recorders if isinstance(r, Watcher)]
 
 
-def without(found: Sequence[Watcher]) -> Context:
+def drop_recorders(found: Sequence[Watcher]) -> Context:
     """The current context without some watchers."""
     context = current()
     return Context(context.graph, tuple([r for r in context.recorders if r not in found]))

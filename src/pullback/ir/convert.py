@@ -116,7 +116,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     try:
         array = np.array(value)
     except ValueError as error:
-        raise _uneven(value) from error
+        raise _uneven_error(value) from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
     if isinstance(leaf, np.ndarray) and leaf.ndim and leaf is not value and not executing_eagerly():
@@ -130,7 +130,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
         try:
             array = array.astype(np.float64)  # integers beyond 64 bits
         except OverflowError as error:
-            raise _out_of_range(value) from error
+            raise _range_error(value) from error
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype, hint)
     if array.size == 0 and (not isinstance(leaf, np.ndarray) or executing_eagerly()):
@@ -194,7 +194,7 @@ def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.n
     return array_of(np.array(numbers).reshape(array.shape).tolist(), dtype)
 
 
-def _uneven(value: Any) -> ValueError:
+def _uneven_error(value: Any) -> ValueError:
     """The error of nested lists whose lengths or depths differ."""
     if not executing_eagerly():
         return ValueError(f"setting an array element with a sequence: {value!r} is not rectangular")
@@ -203,7 +203,7 @@ def _uneven(value: Any) -> ValueError:
     return ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
 
 
-def _out_of_range(value: Any) -> Exception:
+def _range_error(value: Any) -> Exception:
     """The error of Python integers that no dtype holds."""
     if executing_eagerly():
         return ValueError(f"Can't convert Python sequence with out-of-range integer to Tensor: {value!r}")
@@ -250,7 +250,7 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
         if isinstance(leaf, CompositeTensor):
             raise NotATensor(leaf)
         if type(leaf) is int:
-            raise _out_of_range(value)
+            raise _range_error(value)
         raise _unsupported_error(value, leaf)
     return _from_numpy(array, dtype)
 

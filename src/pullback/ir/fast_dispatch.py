@@ -14,7 +14,7 @@ from ..base.dtypes import float32
 from ..base.errors import OpError
 from ..kernels import blocked
 from ..kernels.memory_limit import WIDE, require_room_together
-from .apply import NO_ATTRS, apply, explain_error, new, quietly
+from .apply import NO_ATTRS, apply, call_quietly, explain_error, new
 from .context import current
 from .graph import Graph
 from .op import Memory, Op
@@ -31,11 +31,11 @@ def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
     allowed = op.dtypes.get("T")
     if allowed is None:
         raise TypeError(f"{op.name}: an element-wise op names its dtypes")
-    large = blocked.in_blocks(op.kernel, op) if op.lower is not None else op.kernel
+    large = blocked.block_kernel(op.kernel, op) if op.lower is not None else op.kernel
     return {d.numpy: large if d.is_complex or (d.is_floating and d.size == 2) else op.kernel for d in allowed}
 
 
-def _plainly(graph: Graph) -> bool:
+def _is_plain(graph: Graph) -> bool:
     """Whether `graph` is the one that is being built and nobody listens."""
     context = current()
     return context.graph is graph and not context.recorders
@@ -49,10 +49,10 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
     def call(x: Any, name: str | None = None) -> Any:
         try:
             if type(x) is not EagerTensor:
-                if type(x) is SymbolicTensor and x.dtype in dtypes and _plainly(x.node.graph):
+                if type(x) is SymbolicTensor and x.dtype in dtypes and _is_plain(x.node.graph):
                     graph = x.node.graph
                     return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-                at_hand = _at_hand(x, x) if current().graph is None else None
+                at_hand = _convert_at_hand(x, x) if current().graph is None else None
                 if at_hand is None:
                     return apply(op, (x,), NO_ATTRS, name)
                 x = at_hand
@@ -65,7 +65,7 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
             try:
                 value = kernel(value)
             except (RuntimeWarning, FloatingPointError):
-                value = quietly(kernel, value)
+                value = call_quietly(kernel, value)
             except MemoryError as error:
                 raise explain_error(op, (x,), NO_ATTRS, error) from None
             out = new(EagerTensor)
@@ -92,12 +92,12 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None, memory:
             if type(x) is not EagerTensor or type(y) is not EagerTensor:
                 if type(x) is SymbolicTensor and type(y) is SymbolicTensor:
                     graph, symbolic = x.node.graph, x.dtype
-                    if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
+                    if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _is_plain(graph):
                         return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
                     return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
                 first = second = None
-                if current().graph is None and (first := _at_hand(x, y)) is not None:
-                    second = _at_hand(y, x)
+                if current().graph is None and (first := _convert_at_hand(x, y)) is not None:
+                    second = _convert_at_hand(y, x)
                 if first is None or second is None:
                     return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
                 x, y = first, second
@@ -114,7 +114,7 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None, memory:
             except (ValueError, OpError, MemoryError) as error:
                 raise explain_error(op, (x, y), NO_ATTRS, error) from None
             except (RuntimeWarning, FloatingPointError):
-                value = quietly(kernel, a, b)
+                value = call_quietly(kernel, a, b)
             out = new(EagerTensor)
             out.value = value if type(value) is ndarray else asarray(value)
             out.uid = fresh_uid()
@@ -131,11 +131,11 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None, memory:
 def dispatch_operators(**ops: Op) -> None:
     """Let operators of eager tensors, by name, go straight to operations: a call less than by way of `Operators`."""
     for name, op in ops.items():
-        _OPERATORS[f"__{name}__"] = dispatch_binary(op, _otherwise(getattr(Operators, f"__{name}__")), Memory(2))
+        _OPERATORS[f"__{name}__"] = dispatch_binary(op, _drop_name(getattr(Operators, f"__{name}__")), Memory(2))
     use_operators(True)
 
 
-def _otherwise(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+def _drop_name(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return lambda x, y, name: operator(x, y)
 
 
@@ -151,7 +151,7 @@ def use_operators(are_direct: bool) -> None:
 _OPERATORS: dict[str, Callable[..., Any]] = {}
 
 
-def _at_hand(x: Any, beside: Any) -> EagerTensor | None:
+def _convert_at_hand(x: Any, beside: Any) -> EagerTensor | None:
     """An operand of an eager op as a tensor, if that is easily done: a tensor, a variable's value, a number beside one of them."""
     if type(x) is EagerTensor:
         return x

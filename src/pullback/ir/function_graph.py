@@ -93,7 +93,7 @@ class FunctionGraph(Graph):
             self.depth = outer.depth + 1
             self._collections, self.seed = outer._collections, outer.seed
             self.keeper = outer.keeper if isinstance(outer, FunctionGraph) else None
-        self.compares_elements = outside(outer) is None and ROOT.graph is None and Comparing.elements
+        self.compares_elements = find_outer_graph(outer) is None and ROOT.graph is None and Comparing.elements
         self.site_prefix = f"{'' if outer is None else outer.site_prefix}{name}#{id(self)}/"
 
     @property
@@ -332,7 +332,7 @@ class Body(Nested, Drawn):
             unhush(before)
 
 
-def outside(graph: Graph | None) -> Graph | None:
+def find_outer_graph(graph: Graph | None) -> Graph | None:
     """Where a graph's outermost function is called: another graph, or None for eager execution."""
     while isinstance(graph, FunctionGraph):
         graph = graph.outer

@@ -445,7 +445,7 @@ def _device_spec(wish: Any) -> device_spec.DeviceSpec:
 
 def _join_constants(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
     """Several small tensors put together, unknown elements as None where the sizes are known; None where nothing at all is known."""
-    constants = [_all_unknown(t) if t.constant is None else t.constant for t in inputs]
+    constants = [_fill_unknown(t) if t.constant is None else t.constant for t in inputs]
     if all(t.constant is None for t in inputs) or any(c is None for c in constants):
         return None
     if op.name == "Pack":
@@ -453,7 +453,7 @@ def _join_constants(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -
     return np.asarray(op.kernel(constants[:-1], constants[-1], **attrs)) if is_known(constants[-1]) else None
 
 
-def _all_unknown(t: Tensor) -> np.ndarray | None:
+def _fill_unknown(t: Tensor) -> np.ndarray | None:
     return None if num_elements(t.dims) is None else np.full([n for n in t.dims or () if n is not None], None, object)
 
 

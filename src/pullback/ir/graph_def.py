@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base import dtypes
-from ..base.dtypes import DType, complex64, complex128, float16, float32, float64, int64, of, string, uint32, uint64
+from ..base.dtypes import DType, complex64, complex128, find_dtype, float16, float32, float64, int64, string, uint32, uint64
 from ..base.shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool
         if kind is None:
             attribute.func.name = named(value)
         elif value is not None:
-            setattr(attribute, kind, _plain(value))
+            setattr(attribute, kind, _encode_value(value))
 
 
 def _append(found: Any, item: Any, named: Callable[[Any], str]) -> None:
@@ -83,7 +83,7 @@ def _append(found: Any, item: Any, named: Callable[[Any], str]) -> None:
     if kind is None:
         found.func.add().name = named(item)
     else:
-        getattr(found, kind).append(_plain(item))
+        getattr(found, kind).append(_encode_value(item))
 
 
 def _kind(value: Any) -> str | None:
@@ -101,7 +101,7 @@ _KINDS: tuple[tuple[tuple[type, ...], str], ...] = (
 )
 
 
-def _plain(value: Any) -> Any:
+def _encode_value(value: Any) -> Any:
     if isinstance(value, DType):
         return value.as_datatype_enum
     return value.encode() if isinstance(value, str) else value.item() if isinstance(value, np.generic) else value
@@ -123,7 +123,7 @@ def tensor_proto(array: np.ndarray | np.generic) -> Any:
     from tensorboardX.proto import tensor_pb2
 
     value = np.asarray(array)
-    dtype = of(value)
+    dtype = find_dtype(value)
     made = tensor_pb2.TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=shape_proto(value.shape))
     if dtype is string:
         made.string_val.extend(value.ravel().tolist())

@@ -43,7 +43,7 @@ def find_chains(nodes: Sequence[Node], inputs: Sequence[SymbolicTensor], outputs
     arrays = {number: out for number, out in enumerate(outputs) if isinstance(out, SymbolicTensor) and out.dtype.is_numpy_compatible}
     found = {number: uses.chain(out) for number, out in arrays.items()}
     chains = {number: chain for number, chain in found.items() if chain is not None}
-    return chains if in_order(nodes, chains.values()) is not None else {}
+    return chains if order_nodes(nodes, chains.values()) is not None else {}
 
 
 def chained_links(nodes: Sequence[Node], outputs: Sequence[Any]) -> dict[Node, int]:
@@ -110,7 +110,7 @@ class _Uses:
         return None if any(not node.op.takes_part or any(x.uid == t.uid for x in node.inputs[1:]) for node in others) else others
 
 
-def in_order(nodes: Sequence[Node], chains: Iterable[Chain]) -> list[Node] | None:
+def order_nodes(nodes: Sequence[Node], chains: Iterable[Chain]) -> list[Node] | None:
     """The nodes in an order in which what takes a part of a tensor comes before what changes that, as they were otherwise.
 
     None where there is no such order, or only one in which those with a state come in another one.

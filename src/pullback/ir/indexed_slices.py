@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABCMeta
 from typing import TYPE_CHECKING, Any
 
-from ..base.counterparts import known_as
+from ..base.counterparts import name_class
 from ..base.dtypes import DType
 from ..base.export import export
 from ..base.lazy_import import LazyModule
@@ -21,7 +21,7 @@ else:
 
 
 @export("IndexedSlices")
-@known_as("framework.indexed_slices.IndexedSlices")
+@name_class("framework.indexed_slices.IndexedSlices")
 class IndexedSlices(metaclass=ABCMeta):  # noqa: B024  # as `CompositeTensor`
     """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
 

@@ -100,26 +100,26 @@ def _step(node: Node, kernel: Kernel, inputs: list[int], outputs: list[int]) -> 
 def _short_step(kernel: Callable[..., Any], inputs: list[int], out: int, attrs: dict[str, Any]) -> Callable[[Places], None]:
     if not inputs:
 
-        def none(places: Places) -> None:
+        def call_none(places: Places) -> None:
             places[out] = kernel(**attrs)
 
-        return none
+        return call_none
     first = inputs[0]
     if len(inputs) == 1:
 
-        def one(places: Places) -> None:
+        def call_one(places: Places) -> None:
             places[out] = kernel(places[first], **attrs)
 
-        return one
+        return call_one
     second = inputs[1]
     if attrs:
 
-        def two_with(places: Places) -> None:
+        def call_two_with(places: Places) -> None:
             places[out] = kernel(places[first], places[second], **attrs)
 
-        return two_with
+        return call_two_with
 
-    def two(places: Places) -> None:
+    def call_two(places: Places) -> None:
         places[out] = kernel(places[first], places[second])
 
-    return two
+    return call_two

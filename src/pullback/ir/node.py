@@ -212,7 +212,7 @@ def place_of(source: Source) -> tuple[str, int, str]:
     if found is None:
         return code.co_filename, line, code.co_name
     columns = COLUMNS.get((code.co_filename, line))
-    return found if columns is None else written_at(found, columns, column_of(source))
+    return found if columns is None else locate_column(found, columns, column_of(source))
 
 
 def column_of(source: Source) -> int | None:
@@ -221,7 +221,7 @@ def column_of(source: Source) -> int | None:
     return next(itertools.islice(code.co_positions(), max(instruction, 0) // 2, None), (None,) * 4)[2]
 
 
-def written_at(place: tuple[str, int, str], columns: dict[int, int], column: int | None) -> tuple[str, int, str]:
+def locate_column(place: tuple[str, int, str], columns: dict[int, int], column: int | None) -> tuple[str, int, str]:
     """The place in the program of what stands in a column of a rewritten line, which has what the program has on several."""
     file, line, name = place
     return file, line if column is None else columns.get(column, line), name

@@ -32,7 +32,7 @@ from .attributes import fit
 from .context import Dispatch
 from .node import PACKAGE
 from .registry import Registry
-from .strings import over_objects
+from .strings import map_objects
 from .tensor import Tensor, TensorType
 
 if TYPE_CHECKING:
@@ -431,13 +431,13 @@ def define(
         if len(allowed.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
             spec.dtype = next(iter(allowed[spec.variable]))
     variadic = [i for i, spec in enumerate(given) if spec.variadic]
-    parameters = _keyword_only(infer)
+    parameters = _keyword_parameters(infer)
     made = _make_op({
         "name": name, "inputs": given, "outputs": tuple(outputs.split()), "dtypes": allowed, "types": types,
         "attributes": tuple(parameters), "attribute_names": frozenset(parameters),
         "fallbacks": {name: default for name, default in parameters.items() if default is not inspect.Parameter.empty},
         "variadic": variadic[0] if variadic else None, "lists": len(variadic),
-        "infer": infer, "kernel": over_objects(kernel) if packed else kernel, "packed": kernel if packed else None,
+        "infer": infer, "kernel": map_objects(kernel) if packed else kernel, "packed": kernel if packed else None,
         "changes": changes, "hands_on": hands_on, "takes_part": takes_part, "passes": passes,
         "stateful": stateful, "effects": stateful and not outputs if effects is None else effects,
         "pointwise": pointwise, "by_element": by_element, "traits": traits, "memory": Memory(),
@@ -516,7 +516,7 @@ def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 
 
-def _keyword_only(function: Callable[..., Any]) -> dict[str, Any]:
+def _keyword_parameters(function: Callable[..., Any]) -> dict[str, Any]:
     """The parameters of a function that are given by keyword only, with their defaults or `inspect.Parameter.empty`."""
     empty = inspect.Parameter.empty
     if _is_plain(function):

@@ -17,7 +17,7 @@ from .node import Node
 _MOST = 32
 
 
-def with_calls_together(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
+def join_calls(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
     """The nodes of a plan with such calls as one node, in an order they can run in."""
     calls = [node for node in nodes if node.op.traits.together is not None and not node.graph.building_function]
     if len(calls) < 2:
@@ -36,7 +36,7 @@ def with_calls_together(nodes: Sequence[Node], fed: Collection[int]) -> list[Nod
             if len(group) == _MOST or (other.op.effects and other.op.traits.together is None and other not in placed):
                 break
             if other.op.traits.together is node.op.traits.together and not other.graph.building_function and other not in placed:
-                ahead = _missing(other, fed, placed, nodes)
+                ahead = _list_missing(other, fed, placed, nodes)
                 if not any(n.op.traits.together is not None for n in ahead):
                     found += ahead
                     placed.update(ahead)
@@ -46,7 +46,7 @@ def with_calls_together(nodes: Sequence[Node], fed: Collection[int]) -> list[Nod
     return found
 
 
-def with_early_starts(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
+def order_early_starts(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
     """The nodes of a plan, those of the trait `early` each as soon as what it reads is known.
 
     Other nodes with a state keep their order.  All of it depends on the plan alone, so that it is the same in all processes.
@@ -57,13 +57,13 @@ def with_early_starts(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]
     placed: set[Node] = set()
     for node in nodes:
         if node.op.traits.early:
-            ahead = [*_missing(node, fed, placed, nodes, before), node]
+            ahead = [*_list_missing(node, fed, placed, nodes, before), node]
             found += ahead
             placed.update(ahead)
     return [*found, *(node for node in nodes if node not in placed)]
 
 
-def _missing(
+def _list_missing(
     node: Node, fed: Collection[int], placed: set[Node], nodes: Sequence[Node], after: Mapping[Node, Node] = MappingProxyType({})
 ) -> list[Node]:
     """The nodes not placed yet that a node waits for, in order; `after` has what else some nodes wait for."""

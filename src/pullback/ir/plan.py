@@ -22,12 +22,12 @@ from ..kernels.memory_limit import WIDE, require_room_together
 from .apply import Site, explain_error, wrap
 from .arrays import copy_array, ndarray
 from .context import BUILDING
-from .in_place import Chain, chained_links, changed_variables, find_chains, in_order
+from .in_place import Chain, chained_links, changed_variables, find_chains, order_nodes
 from .interpreter import Interpreter
 from .node import Node
 from .python_code import FIRST_LINE, PlanFunction, compile_nodes
-from .references import with_deferred_reads
-from .strings import giving_arrays, over_columns
+from .references import defer_reads
+from .strings import give_arrays, map_columns
 from .tensor import SymbolicTensor, TensorType
 
 if TYPE_CHECKING:
@@ -100,11 +100,11 @@ class Plan:
     def _find_nodes(self) -> None:
         given = {t.uid for t in self.fed}
         needed = needed_nodes([*self.fetched, *self._always], given)
-        self.nodes = [node for node in with_deferred_reads(needed, self.fetched, given) if node.op.name != "Const"]
+        self.nodes = [node for node in defer_reads(needed, self.fetched, given) if node.op.name != "Const"]
         if sum(node.op.traits.together is not None for node in self.nodes) > 1:
-            self.nodes = overlapping.with_calls_together(self.nodes, given)
+            self.nodes = overlapping.join_calls(self.nodes, given)
         if any(node.op.traits.early for node in self.nodes):
-            self.nodes = overlapping.with_early_starts(self.nodes, given)
+            self.nodes = overlapping.order_early_starts(self.nodes, given)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
         self._changing: dict[frozenset[int], PlanFunction] = {}
@@ -135,14 +135,14 @@ class Plan:
         return program
 
     def _make_changing(self, chains: Sequence[Chain]) -> PlanFunction:
-        nodes = in_order(self.nodes, chains)
+        nodes = order_nodes(self.nodes, chains)
         assert nodes is not None  # `find_chains` gives only such
         kernels = dict(zip(self.nodes, self._kernels(), strict=True))
         positions: dict[Node, set[int]] = {}
         for chain in chains:
             for link in chain.links:
                 positions.setdefault(link.node, set()).add(link.position)
-            kernels.update((part, _copying(kernels[part])) for part in (*chain.parts, *(p for link in chain.links for p in link.parts)))
+            kernels.update((part, _wrap_copy(kernels[part])) for part in (*chain.parts, *(p for link in chain.links for p in link.parts)))
         for node, places in positions.items():
             if node.op.changes is not None:
                 kernels[node] = kernel_of(node, node.op.changes)
@@ -263,10 +263,10 @@ def _follows(node: Node, chained: Mapping[Node, int]) -> bool:
 
 def _kernel_over_columns(node: Node) -> Callable[..., Any]:
     op = node.op
-    return kernel_of(node) if op.packed is None or op.stateful else over_columns(op.packed)
+    return kernel_of(node) if op.packed is None or op.stateful else map_columns(op.packed)
 
 
-def _copying(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def _wrap_copy(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel whose result is no view of what it reads."""
 
     def call(*values: Any, **attrs: Any) -> Any:
@@ -280,10 +280,10 @@ def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable
     """What runs a node: its op's kernel, or another one `instead`, which for a stateful op takes the run first."""
     kernel = node.op.kernel if instead is None else instead
     if node.op.packed is None and any(t.dtype is string for t in node.outputs):
-        kernel = giving_arrays(kernel)
+        kernel = give_arrays(kernel)
     if node.op.stateful:
-        return _at_site(node, kernel)
-    return _asking(kernel) if instead is None and _may_grow(node) else kernel
+        return _bind_site(node, kernel)
+    return _wrap_memory_check(kernel) if instead is None and _may_grow(node) else kernel
 
 
 def _may_grow(node: Node) -> bool:
@@ -297,7 +297,7 @@ def _may_grow(node: Node) -> bool:
     return a != b and math.prod(a) * math.prod(b) > WIDE
 
 
-def _asking(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def _wrap_memory_check(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel of two arrays before which memory is asked for where broadcasting makes many elements of few."""
 
     def call(a: Any, b: Any, **attrs: Any) -> Any:
@@ -344,14 +344,14 @@ def run_steps(
     return variables
 
 
-def _at_site(node: Node, kernel: Callable[..., Any]) -> Callable[..., Any]:
+def _bind_site(node: Node, kernel: Callable[..., Any]) -> Callable[..., Any]:
     name = node.graph.site_prefix + node.name
 
-    def at_site(run: Run, *values: Any, **attrs: Any) -> Any:
+    def call_at_site(run: Run, *values: Any, **attrs: Any) -> Any:
         states = run.states
         state = states.get(node)
         if state is None:
             state = states.setdefault(node, {})
         return kernel(*values, site=Site(run.memory, name, state, run), **attrs)
 
-    return at_site
+    return call_at_site

@@ -86,7 +86,7 @@ def _written_handles(node: Node) -> list[SymbolicTensor]:
     return [] if node.op.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
 
 
-def with_deferred_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
+def defer_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
     if not any(node.op.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(
         map(_written_handles, nodes)

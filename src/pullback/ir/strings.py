@@ -1,8 +1,8 @@
 """Tensors of strings, which hold Python's objects, a packed column, or both: each is made of the other when it is first asked for.
 
 What goes from one string kernel to the next stays packed; all else reads `value`, as of any eager tensor, and finds an array of `bytes`.
-Graphs and compiled programs pass arrays of objects: `over_objects` makes a kernel for them of one over columns.  Within a plan, what only
-such kernels read stays packed too (`over_columns`).
+Graphs and compiled programs pass arrays of objects: `map_objects` makes a kernel for them of one over columns.  Within a plan, what only
+such kernels read stays packed too (`map_columns`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.counterparts import known_as
+from ..base.counterparts import name_class
 from ..base.dtypes import DType, string
 from ..kernels.strings import OBJECTS, StringArray, pack_strings
 from .tensor import EagerTensor, fresh_uid
 
 
-@known_as("framework.ops.EagerTensor")
+@name_class("framework.ops.EagerTensor")
 class StringTensor(EagerTensor):
     """An eager tensor of strings."""
 
@@ -98,18 +98,18 @@ def _unpack_value(value: Any) -> np.ndarray:
     return value.objects() if type(value) is StringArray else value
 
 
-def giving_arrays(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def give_arrays(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that gives `bytes` for a single string as one that gives an array."""
 
     @functools.wraps(kernel)
-    def in_arrays(*values: Any, **attrs: Any) -> Any:
+    def call_kernel(*values: Any, **attrs: Any) -> Any:
         result = kernel(*values, **attrs)
-        return type(result)(map(in_array, result)) if type(result) in (tuple, list) else in_array(result)
+        return type(result)(map(wrap_string, result)) if type(result) in (tuple, list) else wrap_string(result)
 
-    return in_arrays
+    return call_kernel
 
 
-def in_array(value: Any) -> Any:
+def wrap_string(value: Any) -> Any:
     """A string as an array, anything else as it is; NumPy itself would lose the zeros at a string's end."""
     if type(value) is not bytes:
         return value
@@ -118,22 +118,22 @@ def in_array(value: Any) -> Any:
     return array
 
 
-def over_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def map_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel over columns as one that takes and gives arrays of objects."""
 
     @functools.wraps(kernel)
-    def over_arrays(*values: Any, **attrs: Any) -> np.ndarray:
+    def call_kernel(*values: Any, **attrs: Any) -> np.ndarray:
         result = kernel(*[_column(v) for v in values], **attrs)
         return type(result)(map(_unpack_value, result)) if type(result) in (tuple, list) else _unpack_value(result)
 
-    return over_arrays
+    return call_kernel
 
 
-def over_columns(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def map_columns(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel over columns as one that takes arrays of objects too, and gives what it gives."""
 
     @functools.wraps(kernel)
-    def as_it_is(*values: Any, **attrs: Any) -> Any:
+    def call_kernel(*values: Any, **attrs: Any) -> Any:
         return kernel(*[_column(v) for v in values], **attrs)
 
-    return as_it_is
+    return call_kernel

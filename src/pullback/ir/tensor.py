@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, SupportsInd
 
 import numpy as np
 
-from ..base.counterparts import known_as
+from ..base.counterparts import name_class
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.export import export, is_hot
@@ -92,7 +92,7 @@ class Forgotten:
 
 
 @export("Tensor", v2="experimental.numpy.ndarray")
-@known_as("framework.tensor.Tensor")
+@name_class("framework.tensor.Tensor")
 class Tensor(Operators, TensorCounterpart):
     """An array of one dtype that gradients can flow through; `EagerTensor` has a value, `SymbolicTensor` a place in a graph.
 
@@ -250,7 +250,7 @@ DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 LOGICAL_DEVICES = [DEVICE]
 
 
-@known_as("framework.ops.EagerTensor")
+@name_class("framework.ops.EagerTensor")
 class EagerTensor(Tensor):
     """A tensor with a value, a NumPy array that nobody changes."""
 
@@ -483,7 +483,7 @@ class HandleTensor(EagerTensor):
         return id(self)
 
 
-@known_as("framework.ops.SymbolicTensor")
+@name_class("framework.ops.SymbolicTensor")
 class SymbolicTensor(Tensor):
     """One output of a node of a graph."""
 

@@ -84,7 +84,7 @@ def find_answer(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     return UNANSWERED
 
 
-def asking(function: F) -> F:
+def wrap_asking(function: F) -> F:
     """A public function that asks `ANSWERS` where it does not by itself; as long as there are none, the function."""
     if not ANSWERS or hasattr(function, "asks_others"):
         return function
@@ -148,7 +148,7 @@ def _trim_class(public: type) -> None:
         if module.startswith(_OURS) and module not in _QUICK and one not in _TRIMMED:
             for name, member in list(vars(one).items()):
                 if name not in _TELLS_NONE and (not name.startswith("_") or name.endswith("__")):
-                    trimming = _trimming(member)
+                    trimming = _trim_member(member)
                     if trimming is not member:
                         setattr(one, name, trimming)
                     elif isinstance(member, type) and member.__qualname__ == f"{one.__qualname__}.{name}":
@@ -156,15 +156,15 @@ def _trim_class(public: type) -> None:
             _TRIMMED.add(one)
 
 
-def _trimming(member: Any) -> Any:
+def _trim_member(member: Any) -> Any:
     """A method, or a property, that trims its errors; anything else as it is."""
     if isinstance(member, FunctionType):
         return member if _is_left(member) or not is_inside(member.__code__.co_filename) else _wrap_call(member)
     if isinstance(member, (staticmethod, classmethod)):
-        function = _trimming(member.__func__)
+        function = _trim_member(member.__func__)
         return member if function is member.__func__ else type(member)(function)
     if isinstance(member, property):
-        return property(_trimming(member.fget), _trimming(member.fset), _trimming(member.fdel), member.__doc__)
+        return property(_trim_member(member.fget), _trim_member(member.fset), _trim_member(member.fdel), member.__doc__)
     return member
 
 
@@ -178,7 +178,7 @@ def _trim_trace(trace: TracebackType | None) -> TracebackType | None:
         file = trace.tb_frame.f_code.co_filename
         below = is_inside(file) or (below and _is_beneath(file))
         if not below:
-            kept.append(_as_written(trace))
+            kept.append(_restore_line(trace))
         trace = trace.tb_next
     following = None
     for one in reversed(kept):
@@ -192,7 +192,7 @@ def _is_beneath(file: str) -> bool:
     return file.startswith(_BENEATH) or (file.startswith(_STANDARD) and not file.startswith(_SITE))
 
 
-def _as_written(trace: TracebackType) -> TracebackType:
+def _restore_line(trace: TracebackType) -> TracebackType:
     """An entry of a traceback; for one of a rewritten function, one with the line that the program has there."""
     code = trace.tb_frame.f_code
     if (code.co_filename, trace.tb_lineno) not in REWRITTEN:
@@ -220,14 +220,14 @@ def install() -> None:
     """Let Python show errors without the library's frames, at the end of the program and of threads."""
     show, show_of_thread = sys.excepthook, threading.excepthook
 
-    def trimmed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    def show_trimmed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         trim(error)
         show(kind, error, error.__traceback__)
 
-    def trimmed_of_thread(args: threading.ExceptHookArgs) -> None:
+    def show_trimmed_of_thread(args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None:
             trim(args.exc_value)
             args = threading.ExceptHookArgs([args.exc_type, args.exc_value, args.exc_value.__traceback__, args.thread])
         show_of_thread(args)
 
-    sys.excepthook, threading.excepthook = trimmed, trimmed_of_thread
+    sys.excepthook, threading.excepthook = show_trimmed, show_trimmed_of_thread

@@ -153,7 +153,7 @@ class TypeSpec(TraceType):
         True
         """
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)
-        return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
+        return type(self) is type(other) and _are_compatible(self._serialize(), other._serialize())
 
     def is_subtype_of(self, other: Any) -> bool:
         """Whether all values of this spec are values of `other`.
@@ -174,7 +174,9 @@ class TypeSpec(TraceType):
         others = list(others)
         if any(type(self) is not type(other) for other in others):
             return None
-        parts = [_common(mine, theirs) for mine, *theirs in zip(self._serialize(), *(o._serialize() for o in others), strict=False)]
+        parts = [
+            _common_supertype(mine, theirs) for mine, *theirs in zip(self._serialize(), *(o._serialize() for o in others), strict=False)
+        ]
         return None if any(p is _NOTHING for p in parts) else type(self)(*parts)
 
     def most_specific_compatible_type(self, other: TypeSpec) -> Any:
@@ -236,9 +238,9 @@ class DenseSpec(TypeSpec, Shaped):
 _NOTHING = object()
 
 
-def _compatible(a: Any, b: Any) -> bool:
+def _are_compatible(a: Any, b: Any) -> bool:
     if isinstance(a, tuple):
-        return isinstance(b, tuple) and len(a) == len(b) and all(map(_compatible, a, b))
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(_are_compatible, a, b))
     if isinstance(a, (TypeSpec, TensorShape, DType)) and type(a) is type(b):
         return a.is_compatible_with(b)
     return bool(a == b)
@@ -248,7 +250,7 @@ def _narrower(a: Any, b: Any) -> bool:
     return a.is_subtype_of(b) if isinstance(a, (TraceType, TensorShape)) else bool(a == b)
 
 
-def _common(a: Any, others: Sequence[Any]) -> Any:
+def _common_supertype(a: Any, others: Sequence[Any]) -> Any:
     if isinstance(a, (TraceType, TensorShape)):
         found = a.most_specific_common_supertype(others)
         return _NOTHING if found is None else found
@@ -284,11 +286,11 @@ def type_spec_from_value(value: TensorLike) -> TypeSpec:
     try:
         found = known_spec(Dispatch.convert(value))
     except (TypeError, ValueError) as error:
-        raise _without_spec(value) from error
+        raise _no_spec_error(value) from error
     if found is None:
-        raise _without_spec(value)
+        raise _no_spec_error(value)
     return found
 
 
-def _without_spec(value: Any) -> TypeError:
+def _no_spec_error(value: Any) -> TypeError:
     return TypeError(f"Could not build a TypeSpec for {value} of unsupported type {type(value)}.")

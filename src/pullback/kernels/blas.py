@@ -120,12 +120,12 @@ def _load() -> Library | str:
 
 
 def library() -> Library | None:
-    """The library; None where `missing` says why."""
+    """The library; None where `explain_missing` says why."""
     found = _load()
     return found if isinstance(found, Library) else None
 
 
-def missing() -> str | None:
+def explain_missing() -> str | None:
     """Why there is no OpenBLAS of our own, in words; None when there is one.
 
     >>> from pullback.kernels import blas

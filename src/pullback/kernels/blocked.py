@@ -43,14 +43,14 @@ def select(condition: Array, a: Array, b: Array) -> Array:
     return np.asarray(((a ^ b) & mask) ^ b).view(dtype)
 
 
-def at_least(x: Array, low: Any) -> Array:
+def clamp_min(x: Array, low: Any) -> Array:
     """`np.maximum(x, low)` for a number `low` of x's dtype: for large x by `np.clip`, whose loop is one of vectors."""
     if x.size < LARGE or x.dtype.kind not in "fiu":
         return np.asarray(np.maximum(x, low))
     return np.asarray(np.clip(x, low, np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).max))
 
 
-def at_most(x: Array, high: Any) -> Array:
+def clamp_max(x: Array, high: Any) -> Array:
     """`np.minimum(x, high)` for a number `high` of x's dtype, likewise."""
     if x.size < LARGE or x.dtype.kind not in "fiu":
         return np.asarray(np.minimum(x, high))
@@ -88,7 +88,7 @@ def order(x: Array) -> Array:
     return keys
 
 
-def largest(x: Array, count: int) -> Array:
+def find_largest(x: Array, count: int) -> Array:
     """The positions of the `count` largest elements of the last axis, largest first, of equal ones the first first."""
     size = x.shape[-1]
     turned = x[..., ::-1]
@@ -105,13 +105,13 @@ def largest(x: Array, count: int) -> Array:
 # ---- blocks
 
 
-def natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
+def try_natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
     """What a kernel gives, or a native program in its place.  known_as: the kernel as it is registered."""
     found = ENGINE.run_program(known_as, kernel, arrays, attributes)
     return kernel(*arrays, **attributes) if found is None else found
 
 
-def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[..., Any]:
+def allow_native(kernel: Callable[..., Any], least: int = SHARED) -> Callable[..., Any]:
     """A kernel that may give way to a native program of its operation on large arrays: what NumPy takes many passes for.
 
     least: how many elements the largest array has at least.
@@ -121,13 +121,13 @@ def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[...
     def call(*arrays: Array, **attributes: Any) -> Any:
         for x in arrays:
             if x.size >= least:
-                return natively(call, kernel, arrays, attributes)
+                return try_natively(call, kernel, arrays, attributes)
         return kernel(*arrays, **attributes)
 
     return call
 
 
-def in_blocks(
+def block_kernel(
     kernel: Callable[..., Any], known_as: object = None, check: Callable[..., None] | None = None, least: int = SHARED
 ) -> Callable[..., Any]:
     """An element-wise kernel of several passes that goes through large arrays in blocks, which stay in the cache, and over threads.
@@ -137,7 +137,7 @@ def in_blocks(
     it refuses, so that native code need not look at them.  least: how many elements an array has at least.
     """
 
-    def large(*arrays: Array, **attributes: Any) -> Any:
+    def run_blocks(*arrays: Array, **attributes: Any) -> Any:
         shape = max((x.shape for x in arrays), key=math.prod)
         if not all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in arrays):
             return kernel(*arrays, **attributes)
@@ -163,7 +163,7 @@ def in_blocks(
         parallel.run(block, -(-out.size // BLOCK) - 1)
         return out.reshape(shape)
 
-    call = functools.wraps(kernel)(_gate(kernel, large, least))
+    call = functools.wraps(kernel)(_gate(kernel, run_blocks, least))
     return call
 
 
@@ -175,11 +175,11 @@ def _gate(kernel: Callable[..., Any], large: Callable[..., Any], least: int) -> 
     if count == 2:
         return lambda x, y: kernel(x, y) if x.size < least and y.size < least else large(x, y)
 
-    def general(*arrays: Array, **attributes: Any) -> Any:
+    def choose_path(*arrays: Array, **attributes: Any) -> Any:
         is_small = arrays[0].size < least and arrays[-1].size < least
         return kernel(*arrays, **attributes) if is_small else large(*arrays, **attributes)
 
-    return general
+    return choose_path
 
 
 def _arguments(kernel: Callable[..., Any]) -> int:
@@ -282,7 +282,7 @@ def _distinct_by_table(x: Array, low: int, size: int) -> tuple[Array, Array, Arr
     return (present + low).astype(x.dtype), first, table[at], np.bincount(at, minlength=size)[present]
 
 
-def in_rows(kernel: Callable[..., tuple[Array, ...]]) -> Callable[..., tuple[Array, ...]]:
+def block_rows(kernel: Callable[..., tuple[Array, ...]]) -> Callable[..., tuple[Array, ...]]:
     """A kernel of arrays with as many rows each, whose results have a row (or a number) for each, a block of rows at a time."""
 
     @functools.wraps(kernel)
@@ -307,7 +307,7 @@ def in_rows(kernel: Callable[..., tuple[Array, ...]]) -> Callable[..., tuple[Arr
     return call
 
 
-def side_by_side(x: Array, *vectors: Array) -> tuple[Array, ...]:
+def join_rows(x: Array, *vectors: Array) -> tuple[Array, ...]:
     """A matrix with short rows as one with longer ones, several of them side by side, and vectors of a row's length to go with it."""
     rows, length = x.shape
     side = next(k for k in (64, 32, 16, 8, 4, 2, 1) if k == 1 or (rows % k == 0 and k * length <= 2048))

@@ -62,18 +62,18 @@ def blocks(m: int, n: int, cost: int) -> tuple[int, int]:
     rows, columns, least = m, n, 128
     while cost >= SHARED and max(rows, columns) >= 2 * least:
         if rows > columns:
-            rows = _half(rows)
+            rows = _split_size(rows)
         else:
-            columns = _half(columns)
+            columns = _split_size(columns)
         cost, least = cost // 4, 512  # a quarter: beyond the first cut a block must be worth more
     return rows, columns
 
 
-def _half(n: int) -> int:
+def _split_size(n: int) -> int:
     return -(-n // 64) * 32
 
 
-def _large(a: Array, b: Array, out: Array, shared: bool = True, add: bool = False) -> None:
+def _multiply_large(a: Array, b: Array, out: Array, shared: bool = True, add: bool = False) -> None:
     """out = a b, or out += a b, for matrices; the numbers of a row of `out` lie side by side."""
     (m, k), n, char = a.shape, b.shape[1], a.dtype.char
     gemm, one, zero = _function(char, "gemm")
@@ -119,12 +119,12 @@ def _vector(a: Array, x: Array, out: Array) -> None:
     parallel.run(block, -(-m // rows))
 
 
-def _own(a: Array, b: Array) -> bool:
+def _is_own(a: Array, b: Array) -> bool:
     """Whether a product of these dtypes is one for the library."""
     return a.dtype.char in COST and a.dtype is b.dtype and a.dtype.isnative and blas.library() is not None
 
 
-def _exact(a: Array, b: Array) -> bool:
+def _is_exact(a: Array, b: Array) -> bool:
     """Whether a product of integers can be computed in float64 without rounding."""
     sizes = [max(abs(int(x.min())), abs(int(x.max()))) for x in (a, b)]
     return bool(sizes[0] * sizes[1] * a.shape[1] < 1 << 53)
@@ -138,14 +138,14 @@ def matmul(a: Array, b: Array) -> Array:
     """
     (m, k), n = a.shape, b.shape[1]
     narrow = m == 1 or n == 1
-    if m * k * n > LEAST and a.dtype.kind in "iu" and k == b.shape[0] and a.dtype is b.dtype and _exact(a, b):
+    if m * k * n > LEAST and a.dtype.kind in "iu" and k == b.shape[0] and a.dtype is b.dtype and _is_exact(a, b):
         return matmul(a.astype(np.float64), b.astype(np.float64)).astype(np.int64).astype(a.dtype)
-    if m * k * n <= (LEAST_VECTOR if narrow else LEAST) or k != b.shape[0] or not _own(a, b):
+    if m * k * n <= (LEAST_VECTOR if narrow else LEAST) or k != b.shape[0] or not _is_own(a, b):
         return np.asarray(np.matmul(a, b))
     if not narrow:
         require_room((m, n), a.dtype)
         out = np.empty((m, n), a.dtype)
-        _large(a, b, out)
+        _multiply_large(a, b, out)
         return out
     out = np.zeros((m, n), a.dtype)
     if n == 1:
@@ -155,13 +155,13 @@ def matmul(a: Array, b: Array) -> Array:
     return out
 
 
-def into(out: Array, a: Array, b: Array, add: bool = False) -> None:
+def multiply_into(out: Array, a: Array, b: Array, add: bool = False) -> None:
     """Puts the product of two matrices into `out`, or adds it there, on the calling thread alone: for a block of something larger.
 
     The numbers of a row of `out` lie side by side.
     """
-    if a.shape[0] * a.shape[1] * b.shape[1] > LEAST // 16 and _own(a, b):
-        _large(a, b, out, shared=False, add=add)
+    if a.shape[0] * a.shape[1] * b.shape[1] > LEAST // 16 and _is_own(a, b):
+        _multiply_large(a, b, out, shared=False, add=add)
     elif add:
         out += np.matmul(a, b)
     else:
@@ -173,10 +173,10 @@ def multiply_stacks(a: Array, b: Array) -> Array:
     (m, k), n = a.shape[-2:], b.shape[-1]
     if a.ndim == b.ndim == 2:
         return matmul(a, b)
-    if k != b.shape[-2] or not _own(a, b):
+    if k != b.shape[-2] or not _is_own(a, b):
         return np.asarray(np.matmul(a, b))
     if b.ndim == 2 or b.size == k * n:
-        tall = _tall(a)
+        tall = _stack_matrices(a)
         if tall is not None:
             batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
             return matmul(tall, b.reshape(k, n)).reshape(*batch, m, n)
@@ -188,13 +188,13 @@ def multiply_stacks(a: Array, b: Array) -> Array:
         return out
     if work * COST[a.dtype.char] >= SHARED:
         for at in np.ndindex(batch):
-            _large(_item(a, at), _item(b, at), out[at])
+            _multiply_large(_item(a, at), _item(b, at), out[at])
         return out
-    _each(a, b, out, batch, work)
+    _multiply_each(a, b, out, batch, work)
     return out
 
 
-def _tall(a: Array) -> Array | None:
+def _stack_matrices(a: Array) -> Array | None:
     """The matrices of `a` one below the other, where that needs no copy."""
     if a.size == 0:
         return None
@@ -209,7 +209,7 @@ def _item(x: Array, at: tuple[int, ...]) -> Array:
     return matrix
 
 
-def _each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> None:
+def _multiply_each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> None:
     """Small products: runs of them for each thread, one after another."""
     count = math.prod(batch)
     run = max(SHARED // (2 * work * COST[a.dtype.char]), 1)
@@ -233,11 +233,11 @@ def _each(a: Array, b: Array, out: Array, batch: tuple[int, ...], work: int) -> 
     step_c = out.strides[-2] // out.itemsize
     starts = list(zip(*(_places(x) for x in (a, b, out)), strict=True))
 
-    def products(i: int) -> None:
+    def multiply_run(i: int) -> None:
         for at_a, at_b, at_c in starts[i * run : (i + 1) * run]:
             gemm(_ROW_MAJOR, flag_a, flag_b, m, n, k, one, at_a, step_a, at_b, step_b, zero, at_c, step_c)
 
-    parallel.run(products, -(-count // run))
+    parallel.run(multiply_run, -(-count // run))
 
 
 def _lies(x: Array) -> bool:

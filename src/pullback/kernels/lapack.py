@@ -54,12 +54,12 @@ def _call(name: str, x: Array, *arguments: Any) -> int:
     return found
 
 
-def _own(x: Array) -> bool:
+def _is_own(x: Array) -> bool:
     """Whether the matrices of `x` are ours to do."""
     return min(x.shape[-2:]) >= LEAST and x.dtype.char in _LETTERS and x.dtype.isnative and x.size > 0 and is_ready()
 
 
-def _each(x: Array, work: Callable[[tuple[int, ...]], None]) -> None:
+def _run_each(x: Array, work: Callable[[tuple[int, ...]], None]) -> None:
     """Calls `work` for each matrix of a stack, on several threads."""
     places = list(np.ndindex(x.shape[:-2]))
     parallel.run(lambda i: work(places[i]), len(places))
@@ -104,16 +104,16 @@ def lu(x: Array) -> tuple[Array, Array, Array] | None:
     """The LU factors of each matrix in one, the rows that were swapped with each, from 0 on, and the reports, positive where a matrix is
     singular; None for what is not ours to do.
     """
-    if not _own(x) or x.shape[-1] != x.shape[-2]:
+    if not _is_own(x) or x.shape[-1] != x.shape[-2]:
         return None
     factors, swaps, reports = np.empty(x.shape, x.dtype), np.empty(x.shape[:-1], np.int64), np.zeros(x.shape[:-2], np.int64)
 
-    def one(at: tuple[int, ...]) -> None:
+    def factor_one(at: tuple[int, ...]) -> None:
         found, pivots, reports[at] = _factor_matrix(x[at])
         _transpose(found.T, factors[at])
         swaps[at] = pivots - 1
 
-    _each(x, one)
+    _run_each(x, factor_one)
     return factors, swaps, reports
 
 
@@ -143,17 +143,17 @@ def _solve_many(a: Array, b: Array) -> Array | None:
 
 def inv(x: Array) -> Array:
     """`np.linalg.inv`."""
-    if not _own(x):
+    if not _is_own(x):
         return np.linalg.inv(x)
     out, n = np.empty(x.shape, x.dtype), x.shape[-1]
 
-    def one(at: tuple[int, ...]) -> None:
+    def invert_one(at: tuple[int, ...]) -> None:
         lu, pivots, report = _factor_matrix(x[at])
         if report or _call("getri", x, n, lu, n, pivots):
             raise LinAlgError("Singular matrix")
         _transpose(lu.T, out[at])
 
-    _each(x, one)
+    _run_each(x, invert_one)
     return out
 
 
@@ -162,7 +162,7 @@ def solve(a: Array, b: Array) -> Array:
     found = _solve_many(a, b)
     if found is not None:
         return found
-    if not _own(a) or a.dtype is not b.dtype or not b.size:
+    if not _is_own(a) or a.dtype is not b.dtype or not b.size:
         return np.linalg.solve(a, b)
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     n, columns = b.shape[-2:]
@@ -171,20 +171,20 @@ def solve(a: Array, b: Array) -> Array:
     a, b = np.broadcast_to(a, (*batch, n, n)), np.broadcast_to(b, (*batch, n, columns))
     out = np.empty(b.shape, b.dtype)
 
-    def one(at: tuple[int, ...]) -> None:
+    def solve_one(at: tuple[int, ...]) -> None:
         x = _columns(b[at])
         if _call("gesv", a, n, columns, _columns(a[at]), n, np.empty(n, np.int64), x, n):
             raise LinAlgError("Singular matrix")
         _transpose(x.T, out[at])
 
-    _each(a, one if columns < _WIDE else lambda at: _by_rows(a[at], b[at], out[at]))
+    _run_each(a, solve_one if columns < _WIDE else lambda at: _solve_rows(a[at], b[at], out[at]))
     return out
 
 
 _WIDE = 64  # right sides from which it pays not to turn them
 
 
-def _by_rows(a: Array, b: Array, out: Array) -> None:
+def _solve_rows(a: Array, b: Array, out: Array) -> None:
     """Puts the solution of a system into `out`, whose rows stay rows."""
     (n, columns), trsm, number = b.shape, _trsm(_LETTERS[a.dtype.char]), np.ones((), a.dtype)
     lu, pivots, report = _factor_matrix(a)
@@ -201,25 +201,25 @@ def _by_rows(a: Array, b: Array, out: Array) -> None:
 
 def slogdet(x: Array) -> tuple[Array, Array]:
     """`np.linalg.slogdet`, as a pair."""
-    if not _own(x):
+    if not _is_own(x):
         sign, logarithm = np.linalg.slogdet(x)
         return np.asarray(sign), np.asarray(logarithm)
     signs, logs = np.empty(x.shape[:-2], x.dtype), np.empty(x.shape[:-2], x.real.dtype)
 
-    def one(at: tuple[int, ...]) -> None:
+    def compute_one(at: tuple[int, ...]) -> None:
         sign, diagonal = _diagonal(x[at])
         size = np.abs(diagonal)
         with np.errstate(divide="ignore", invalid="ignore"):
             signs[at] = sign * np.prod(diagonal / size) if size.all() else 0
             logs[at] = np.log(size).sum() if size.all() else -math.inf
 
-    _each(x, one)
+    _run_each(x, compute_one)
     return signs, logs
 
 
 def det(x: Array) -> Array:
     """`np.linalg.det`."""
-    if not _own(x):
+    if not _is_own(x):
         return np.asarray(np.linalg.det(x))
     sign, logarithm = slogdet(x)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -235,7 +235,7 @@ def _diagonal(x: Array) -> tuple[float, Array]:
 
 def cholesky(x: Array) -> Array:
     """`np.linalg.cholesky`; a matrix that has no such factor gets one of NaN, with zeros above the diagonal."""
-    if not _own(x):
+    if not _is_own(x):
         try:
             return np.linalg.cholesky(x)
         except LinAlgError:
@@ -245,7 +245,7 @@ def cholesky(x: Array) -> Array:
     out, n = np.empty(x.shape, x.dtype), x.shape[-1]
     turned = x.dtype == np.float32  # whose transposes take less time than is lost where the upper triangle is asked for
 
-    def one(at: tuple[int, ...]) -> None:
+    def factor_one(at: tuple[int, ...]) -> None:
         factor = out[at]
         if turned:
             factor = _columns(x[at])
@@ -256,7 +256,7 @@ def cholesky(x: Array) -> Array:
         if turned:
             _transpose(factor.T, out[at])
 
-    _each(x, one)
+    _run_each(x, factor_one)
     _clear_above(out)
     return out
 
@@ -277,7 +277,7 @@ def eigh(x: Array, vectors: bool = True) -> tuple[Array, Array]:
     """`np.linalg.eigh`, as a pair; without vectors the second is as it happens to be.  A LinAlgError where a number is NaN."""
     if np.isnan(np.tril(x)).any():
         raise LinAlgError("Eigenvalues did not converge")
-    if not _own(x):
+    if not _is_own(x):
         if not vectors:
             return np.linalg.eigvalsh(x), x
         found = np.linalg.eigh(x)
@@ -285,7 +285,7 @@ def eigh(x: Array, vectors: bool = True) -> tuple[Array, Array]:
     n = x.shape[-1]
     values, out = np.empty(x.shape[:-1], x.real.dtype), np.empty(x.shape, x.dtype)
 
-    def one(at: tuple[int, ...]) -> None:
+    def decompose_one(at: tuple[int, ...]) -> None:
         matrix, found = _columns(x[at]), np.empty(n, values.dtype)
         name = "heevd" if x.dtype.kind == "c" else "syevd"
         if _call(name, x, b"V" if vectors else b"N", b"L", n, matrix, n, found):
@@ -293,13 +293,13 @@ def eigh(x: Array, vectors: bool = True) -> tuple[Array, Array]:
         values[at] = found
         _transpose(matrix.T, out[at])
 
-    _each(x, one)
+    _run_each(x, decompose_one)
     return values, out
 
 
 def svd(x: Array, full_matrices: bool = True) -> tuple[Array, Array, Array]:
     """`np.linalg.svd`, as a triple."""
-    if not _own(x):
+    if not _is_own(x):
         found = np.linalg.svd(x, full_matrices=full_matrices)
         return found[0], found[1], found[2]
     *batch, m, n = x.shape
@@ -307,7 +307,7 @@ def svd(x: Array, full_matrices: bool = True) -> tuple[Array, Array, Array]:
     left, right = (m, n) if full_matrices else (k, k)
     u, s, v = np.empty((*batch, m, left), x.dtype), np.empty((*batch, k), x.real.dtype), np.empty((*batch, right, n), x.dtype)
 
-    def one(at: tuple[int, ...]) -> None:
+    def decompose_one(at: tuple[int, ...]) -> None:
         a, b = (np.empty(shape, x.dtype, order="F") for shape in ((m, left), (right, n)))
         values = np.empty(k, s.dtype)
         job = b"A" if full_matrices else b"S"
@@ -317,13 +317,13 @@ def svd(x: Array, full_matrices: bool = True) -> tuple[Array, Array, Array]:
         _transpose(a.T, u[at])
         _transpose(b.T, v[at])
 
-    _each(x, one)
+    _run_each(x, decompose_one)
     return u, s, v
 
 
 def qr(x: Array, complete: bool) -> tuple[Array, Array]:
     """`np.linalg.qr` in mode "complete" or "reduced", as a pair."""
-    if not _own(x):
+    if not _is_own(x):
         found = np.linalg.qr(x, mode="complete" if complete else "reduced")
         return found[0], found[1]
     *batch, m, n = x.shape
@@ -331,7 +331,7 @@ def qr(x: Array, complete: bool) -> tuple[Array, Array]:
     width = m if complete else k
     q, r = np.empty((*batch, m, width), x.dtype), np.empty((*batch, width, n), x.dtype)
 
-    def one(at: tuple[int, ...]) -> None:
+    def factor_one(at: tuple[int, ...]) -> None:
         factors, scales = np.zeros((m, max(n, width)), x.dtype, order="F"), np.empty(k, x.dtype)
         factors[:, :n] = x[at]
         _call("geqrf", x, m, n, factors, m, scales)
@@ -339,7 +339,7 @@ def qr(x: Array, complete: bool) -> tuple[Array, Array]:
         _call("ungqr" if x.dtype.kind == "c" else "orgqr", x, m, width, k, factors, m, scales)
         q[at] = factors[:, :width]
 
-    _each(x, one)
+    _run_each(x, factor_one)
     return q, r
 
 
@@ -385,5 +385,5 @@ def solve_triangular(a: Array, b: Array, lower: bool, adjoint: bool) -> Array | 
     one = np.ones((), a.dtype)
     factor: Any = blas.address(one) if a.dtype.kind == "c" else 1.0
     flags = (101, 141, 122 if lower else 121, 113 if adjoint else 111, 131)  # by rows, a on the left, triangle, transpose, any diagonal
-    _each(a, lambda at: call(*flags, n, columns, factor, blas.address(a[at]), n, blas.address(out[at]), columns))
+    _run_each(a, lambda at: call(*flags, n, columns, factor, blas.address(a[at]), n, blas.address(out[at]), columns))
     return out

@@ -100,7 +100,7 @@ def word(x: Any) -> Any:
     return np.uint64(int(x) & _WORD)
 
 
-def wide(x: Any) -> Any:
+def to_uint128(x: Any) -> Any:
     """A number as 128 bits without a sign."""
     return int(x) & ((1 << 128) - 1)
 

@@ -66,7 +66,7 @@ def _fields(path: str) -> dict[str, int]:
     return {words[0]: int(words[1]) for words in map(str.split, Path(path).read_text().splitlines()) if len(words) > 1}
 
 
-def out_of_memory(error: Exception) -> OpError | None:
+def translate_memory_error(error: Exception) -> OpError | None:
     """What NumPy says of an array that it cannot make, as the error that it is here; None for any other error."""
     if isinstance(error, MemoryError):
         shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)

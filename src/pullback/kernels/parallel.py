@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """The share of a helper that sleeps: it keeps no array alive."""
 
 
@@ -27,7 +27,7 @@ class Helper:
         self.start, self.done = threading.Lock(), threading.Lock()
         self.start.acquire()
         self.done.acquire()
-        self.share: Callable[[], None] = _nothing
+        self.share: Callable[[], None] = _do_nothing
         self.error: BaseException | None = None
         self.leaves = False
         threading.Thread(target=self._serve, name="pullback-helper", daemon=True).start()
@@ -57,7 +57,7 @@ class Helper:
     def wait(self) -> BaseException | None:
         """Waits for the end of the share, and gives what it raised."""
         self.done.acquire()
-        self.share = _nothing
+        self.share = _do_nothing
         error, self.error = self.error, None
         return error
 
@@ -152,7 +152,7 @@ def set_threads(count: int) -> int:
 _listeners: list[Callable[[int], None]] = []
 
 
-def on_change(listener: Callable[[int], None]) -> None:
+def listen_for_changes(listener: Callable[[int], None]) -> None:
     """Has `listener` called with the number of threads whenever that is set."""
     _listeners.append(listener)
 

@@ -125,7 +125,7 @@ def squares(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     return None
 
 
-def _leading(x: Array, combine: np.ufunc) -> Array:
+def _reduce_leading(x: Array, combine: np.ufunc) -> Array:
     """A reduction along the first axis of a matrix with short rows: of several rows side by side, then of these."""
     rows, length = x.shape
     side = max(1024 // length, 1)
@@ -138,7 +138,7 @@ def _leading(x: Array, combine: np.ufunc) -> Array:
 
 def column_sums(x: Array) -> Array:
     """The sum of each column of a matrix."""
-    return _leading(x, np.add) if x.size >= LARGE else np.asarray(np.add.reduce(x, axis=0))
+    return _reduce_leading(x, np.add) if x.size >= LARGE else np.asarray(np.add.reduce(x, axis=0))
 
 
 def total(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
@@ -150,12 +150,12 @@ def total(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array | None:
     if inner == 1 and along >= 4 and (along < 128 or x.size >= SHARED):
         return _row_sums(x.reshape(outer, along)).reshape(shape_without(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
-        return _leading(x.reshape(along, inner), np.add).reshape(shape_without(x, axes, keep_dims))
+        return _reduce_leading(x.reshape(along, inner), np.add).reshape(shape_without(x, axes, keep_dims))
     found = _middle_sums(x.reshape(spans)) if outer > 1 and inner > 1 else None
     return None if found is None else found.reshape(shape_without(x, axes, keep_dims))
 
 
-def _sought(x: Array, combine: np.ufunc) -> Array:
+def _find_extreme(x: Array, combine: np.ufunc) -> Array:
     """The largest (or smallest) number of each row of a matrix, by its position: the first NaN where there is one."""
     at = x.argmax(axis=1) if combine is np.maximum else x.argmin(axis=1)
     at += np.arange(0, x.size, x.shape[1])
@@ -169,14 +169,14 @@ def extreme(x: Array, axes: tuple[int, ...], keep_dims: bool, combine: np.ufunc)
         return None
     outer, along, inner = spans
     if inner == outer == 1:
-        found = _leading(x.reshape(-1, 1), combine) if combine is np.multiply else combine.reduce(x.reshape(-1))
+        found = _reduce_leading(x.reshape(-1, 1), combine) if combine is np.multiply else combine.reduce(x.reshape(-1))
         return np.asarray(found).reshape(shape_without(x, axes, keep_dims))
     if inner == 1 and 1 < along <= (4096 if combine is np.multiply else _SHORT if x.dtype.kind == "f" else 32):
         return _fold_columns(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
     if inner == 1 and along < _LONG and combine is not np.multiply and x.dtype.char in "fd":
-        return _sought(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
+        return _find_extreme(x.reshape(outer, along), combine).reshape(shape_without(x, axes, keep_dims))
     if outer == 1 and inner < 512 and along > 1:
-        return _leading(x.reshape(along, inner), combine).reshape(shape_without(x, axes, keep_dims))
+        return _reduce_leading(x.reshape(along, inner), combine).reshape(shape_without(x, axes, keep_dims))
     return None
 
 

@@ -18,7 +18,7 @@ _KIND, _SIZE, _DATA = 8, 16, 32  # where an object of bytes has its class, its l
 
 
 @cache
-def _laid_out_so() -> bool:
+def _has_known_layout() -> bool:
     """Whether objects of bytes are laid out as the loops here have it."""
     probe = b"pullback probes"
     if sys.implementation.name != "cpython" or sys.byteorder != "little" or bytes.__basicsize__ != _DATA + 1:
@@ -60,7 +60,7 @@ def _make(data: Bytes, starts: Ints, count: int, objects: Words) -> bool:
 def read(strings: Array) -> tuple[Array, Array] | None:
     """The content of a flat array of bytes and where each begins; None where that is not to be had natively."""
     count = len(strings)
-    if count < _FEW or not _laid_out_so():
+    if count < _FEW or not _has_known_layout():
         return None
     if (sizes := native_loop(_starts_of, count)) is None or (contents := native_loop(_contents, count)) is None:
         return None
@@ -75,7 +75,7 @@ def read(strings: Array) -> tuple[Array, Array] | None:
 def make_objects(data: Array, starts: Array) -> Array | None:
     """A flat array of new objects; None as before."""
     count = len(starts) - 1
-    if count < _FEW or not _laid_out_so() or (make := native_loop(_make, count)) is None:
+    if count < _FEW or not _has_known_layout() or (make := native_loop(_make, count)) is None:
         return None
     found = np.empty(count, object)
     make(data, starts, count, found.ctypes.data)

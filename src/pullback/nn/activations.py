@@ -48,11 +48,11 @@ def gelu(features: NumberLike, approximate: bool = False, name: str | None = Non
         if not x.dtype.is_floating:
             raise ValueError(f"gelu: `features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype!r}")
         if approximate:
-            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + _single(0.044715, x.dtype) * pow(x, 3))))
-        return 0.5 * x * erfc(-x * _single(math.sqrt(0.5), x.dtype))
+            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + _single_constant(0.044715, x.dtype) * pow(x, 3))))
+        return 0.5 * x * erfc(-x * _single_constant(math.sqrt(0.5), x.dtype))
 
 
-def _single(number: float, dtype: Any) -> Any:
+def _single_constant(number: float, dtype: Any) -> Any:
     """A constant of `dtype` rounded to single precision first, as TensorFlow's constants here are."""
     return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy), name="Cast/x")
 
@@ -95,7 +95,7 @@ def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = 
     >>> tf.nn.softmax([0.0, 0.0]).numpy().tolist()
     [0.5, 0.5]
     """
-    return _along(SOFTMAX, logits, axis, name)
+    return _apply_along(SOFTMAX, logits, axis, name)
 
 
 @export(v2=("math.log_softmax", "nn.log_softmax"))
@@ -106,19 +106,19 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
     >>> tf.nn.log_softmax([0.0, -1000.0]).numpy().tolist()
     [0.0, -1000.0]
     """
-    return _along(LOG_SOFTMAX, logits, axis, name)
+    return _apply_along(LOG_SOFTMAX, logits, axis, name)
 
 
-def _along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Tensor:
+def _apply_along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Tensor:
     logits = convert_to_tensor(logits)
-    axis = -1 if axis is None else _whole_axis(op, axis)
+    axis = -1 if axis is None else _check_axis(op, axis)
     if axis == -1 or (logits.dims is not None and axis + 1 == len(logits.dims)):
         return op(logits, name=name)
     there, back = orders_to_last(axis, logits, f"{op.name}: ")
     return transpose(op(transpose(logits, there), name=name), back)
 
 
-def _whole_axis(op: Any, axis: Any) -> int:
+def _check_axis(op: Any, axis: Any) -> int:
     """An axis as a whole number; refused where it is none, or several."""
     if isinstance(axis, (str, list, tuple, DType)):
         raise TypeError(f"{op.name}: `dim` must be one integer, got {axis!r}")

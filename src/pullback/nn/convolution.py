@@ -17,7 +17,7 @@ from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
-from ..ops.windows.layout import padding_of, steps
+from ..ops.windows.layout import expand_steps, padding_of
 from .layout import layout_of
 
 if TYPE_CHECKING:
@@ -51,24 +51,24 @@ def conv2d(
     channel = 1 if layout.startswith("NC") else 3
     word, explicit = padding_of(padding)
     options: dict[str, Any] = {
-        "strides": steps(strides, 2, channel, "strides"),
+        "strides": expand_steps(strides, 2, channel, "strides"),
         "padding": word,
         "explicit_paddings": explicit,
         "data_format": layout,
-        "dilations": steps(dilations, 2, channel, "dilations"),
+        "dilations": expand_steps(dilations, 2, channel, "dilations"),
     }
     x = convert_to_tensor(input, name="input")
     if x.dims is not None and len(x.dims) > 4:
-        return _with_batch(x, lambda flat: CONV2D(flat, filters, **options), name)
+        return _merge_batch(x, lambda flat: CONV2D(flat, filters, **options), name)
     return CONV2D(x, filters, **options, name=name)
 
 
-def _a_word(padding: Any) -> str:
+def _check_word(padding: Any) -> str:
     """A padding that may not be a list."""
     return read_text(as_word("padding", padding))
 
 
-def _with_batch(x: Any, call: Any, name: str | None) -> Any:
+def _merge_batch(x: Any, call: Any, name: str | None) -> Any:
     """`call` on one batch dimension instead of several."""
     with scope(name, "squeeze_batch_dims"):
         sizes = shape_of(x)
@@ -106,11 +106,11 @@ def conv2d_transpose(
             convert_to_tensor(output_shape, int32, name="input_sizes"),
             filters,
             input,
-            strides=steps(strides, 2, channel, "strides"),
+            strides=expand_steps(strides, 2, channel, "strides"),
             padding=word,
             explicit_paddings=explicit,
             data_format=layout,
-            dilations=steps(dilations, 2, channel, "dilations"),
+            dilations=expand_steps(dilations, 2, channel, "dilations"),
             name=inner or None,
         )
 
@@ -145,7 +145,7 @@ def depthwise_conv2d(
         padding=word,
         explicit_paddings=explicit,
         data_format=layout,
-        dilations=steps(dilations, 2, channel, "dilations"),
+        dilations=expand_steps(dilations, 2, channel, "dilations"),
         name=name or "depthwise",
     )
 
@@ -202,11 +202,11 @@ def conv1d(
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         first = layout.startswith("NC")
         axis, channel = (2, 1) if first else (1, 2)
-        step, rate = steps(stride, 1, channel, "stride"), steps(dilations, 1, channel, "dilations")
+        step, rate = expand_steps(stride, 1, channel, "stride"), expand_steps(dilations, 1, channel, "dilations")
         step.insert(axis, 1)
         rate.insert(axis, 1)
         x = expand_dims(convert_to_tensor(input), axis)
-        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, _a_word(padding), "NCHW" if first else "NHWC", rate, full)
+        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, _check_word(padding), "NCHW" if first else "NHWC", rate, full)
         return squeeze(out, [axis])
 
 
@@ -232,7 +232,7 @@ def convolution(
     TensorShape([1, 2, 2, 1])
     """
     with scope(name, "convolution"):
-        input, filters, padding = convert_to_tensor(input), convert_to_tensor(filters), _a_word(padding)
+        input, filters, padding = convert_to_tensor(input), convert_to_tensor(filters), _check_word(padding)
         rank = None if filters.dims is None else len(filters.dims)
         if _is_above_one(strides) and _is_above_one(dilations):
             raise ValueError(
@@ -247,7 +247,7 @@ def convolution(
         if rank == 5:
             layout = "NDHWC" if data_format is None else as_word("data_format", data_format)
             channel = 1 if layout.startswith("NC") else 4
-            step, rate = steps(strides, 3, channel, "strides"), steps(dilations, 3, channel, "dilations")
+            step, rate = expand_steps(strides, 3, channel, "strides"), expand_steps(dilations, 3, channel, "dilations")
             return conv3d.CONV3D(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate)
         raise ValueError(f"convolution is there for filters of rank 3, 4 and 5 (one, two and three spatial dimensions), not rank {rank}")
 

@@ -17,7 +17,7 @@ from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.array.slice import pad
-from ..ops.array.type_rules import invalid
+from ..ops.array.type_rules import invalid_argument
 from ..ops.primitives.cast import cast
 from ..ops.windows.conv import CONV2D
 from ..ops.windows.conv3d import CONV3D
@@ -61,12 +61,12 @@ def conv(
         given: dict[str, Any] = {"strides": list(strides), "padding": padding, "data_format": layout, "dilations": rates}
         _check_steps(given["strides"], padding, explicit_paddings, layout)
         if space == 2:
-            return _in_one_batch(x, batch_dims, lambda flat: CONV2D(flat, w, explicit_paddings=list(explicit_paddings), **given))
-        return _in_one_batch(x, batch_dims, lambda flat: _volumes(flat, w, list(explicit_paddings), given))
+            return _merge_batch(x, batch_dims, lambda flat: CONV2D(flat, w, explicit_paddings=list(explicit_paddings), **given))
+        return _merge_batch(x, batch_dims, lambda flat: _volumes(flat, w, list(explicit_paddings), given))
 
 
-def _unfit(message: str) -> Exception:
-    return invalid(f"{message} [Op:Conv] name: ") if current().graph is None else ShapeError(message, message)
+def _unfit_error(message: str) -> Exception:
+    return invalid_argument(f"{message} [Op:Conv] name: ") if current().graph is None else ShapeError(message, message)
 
 
 def _check_arguments(dims: Any, filters: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
@@ -74,30 +74,30 @@ def _check_arguments(dims: Any, filters: Any, padding: str, data_format: str, ba
     for value, allowed, what in ((padding, ("SAME", "VALID", "EXPLICIT"), "padding"), (data_format, tuple(_LAYOUTS), "data_format")):
         if as_word(what, value) not in allowed:
             listed = ", ".join(f'"{a}"' for a in allowed)
-            raise _unfit(f"Value for attr '{what}' of \"{value}\" is not in the list of allowed values: {listed}")
+            raise _unfit_error(f"Value for attr '{what}' of \"{value}\" is not in the list of allowed values: {listed}")
     if groups < 1:
-        raise _unfit(f"groups must be at least 1, got {groups}")
+        raise _unfit_error(f"groups must be at least 1, got {groups}")
     if filters is None and dims is None:
         raise ValueError("tf.conv needs to know the rank of its input or of its filter")
     if filters is not None and len(filters) not in (4, 5):
-        raise _unfit(f"The filter must be rank 4 or 5 but got {len(filters)}")
+        raise _unfit_error(f"The filter must be rank 4 or 5 but got {len(filters)}")
     space: int = len(filters) - 2 if dims is None else len(dims) - 1 - batch_dims
     if batch_dims < 0 or space not in (2, 3):
-        raise _unfit(f"The input must have 2 or 3 spatial dimensions but got {space}")
+        raise _unfit_error(f"The input must have 2 or 3 spatial dimensions but got {space}")
     if filters is not None and len(filters) != space + 2:
-        raise _unfit(f"The filter must be rank {space + 2} for {space} spatial dimensions but got {len(filters)}")
+        raise _unfit_error(f"The filter must be rank {space + 2} for {space} spatial dimensions but got {len(filters)}")
     return space
 
 
 def _check_steps(strides: list[Any], padding: str, explicit: Sequence[int], layout: str) -> None:
     if len(strides) != len(layout):
-        raise _unfit(f"Sliding window strides field must specify {len(layout)} dimensions")
+        raise _unfit_error(f"Sliding window strides field must specify {len(layout)} dimensions")
     if strides[0] != 1 or strides[layout.index("C")] != 1:
-        raise _unfit("Current implementation does not support strides in the batch and depth dimensions.")
+        raise _unfit_error("Current implementation does not support strides in the batch and depth dimensions.")
     if padding != "EXPLICIT" and len(explicit):
-        raise _unfit("explicit_paddings attribute must be empty if the padding attribute is not EXPLICIT")
+        raise _unfit_error("explicit_paddings attribute must be empty if the padding attribute is not EXPLICIT")
     if padding == "EXPLICIT" and len(explicit) != 2 * len(layout):
-        raise _unfit(f"explicit_paddings attribute must contain {2 * len(layout)} values, but got: {len(explicit)}")
+        raise _unfit_error(f"explicit_paddings attribute must contain {2 * len(layout)} values, but got: {len(explicit)}")
 
 
 def _check_channels(x: Any, w: Any, data_format: str, batch_dims: int, groups: int) -> None:
@@ -106,10 +106,10 @@ def _check_channels(x: Any, w: Any, data_format: str, batch_dims: int, groups: i
     depth, each = x.dims[-1 if data_format == "CHANNELS_LAST" else batch_dims], w.dims[-2]
     if depth is not None and each is not None and depth != each * groups:
         of_groups = f" in each of {groups} groups" if groups != 1 else ""
-        raise _unfit(f"Input depth must be equal to filter depth: {depth} vs {each}{of_groups}")
+        raise _unfit_error(f"Input depth must be equal to filter depth: {depth} vs {each}{of_groups}")
 
 
-def _in_one_batch(x: Any, batch_dims: int, call: Any) -> Tensor:
+def _merge_batch(x: Any, batch_dims: int, call: Any) -> Tensor:
     """`call` on one batch axis instead of several, or none."""
     if batch_dims == 1:
         return call(x)

@@ -15,7 +15,7 @@ from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.windows.conv import CONV2D_INPUT, DEPTHWISE_FILTER, DEPTHWISE_INPUT
-from ..ops.windows.layout import padding_of, steps
+from ..ops.windows.layout import expand_steps, padding_of
 from .convolution import conv2d_transpose
 from .layout import layout_of
 from .volumes import conv3d_transpose
@@ -53,16 +53,16 @@ def conv1d_transpose(
             convert_to_tensor(concat([sizes[:axis], [1], sizes[axis:]], 0), int32),
             expand_dims(convert_to_tensor(filters), 0),
             expand_dims(convert_to_tensor(input), axis),
-            strides=_with_height(steps(strides, 1, channel, "stride"), axis),
+            strides=_insert_height(expand_steps(strides, 1, channel, "stride"), axis),
             padding=padding,
             explicit_paddings=[],
             data_format="NCHW" if layout == "NCW" else "NHWC",
-            dilations=_with_height(steps(dilations, 1, channel, "dilations"), axis),
+            dilations=_insert_height(expand_steps(dilations, 1, channel, "dilations"), axis),
         )
         return squeeze(out, [axis])
 
 
-def _with_height(numbers: list[int], axis: int) -> list[int]:
+def _insert_height(numbers: list[int], axis: int) -> list[int]:
     return [*numbers[:axis], 1, *numbers[axis:]]
 
 

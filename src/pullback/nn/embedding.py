@@ -38,10 +38,10 @@ def embedding_lookup(params: NumberLike, ids: NumberLike, max_norm: NumberLike |
     >>> tf.nn.embedding_lookup(tf.constant([[1.0], [2.0]]), [1, 0]).numpy().tolist()
     [[2.0], [1.0]]
     """
-    return looked_up(params, ids, "div", max_norm, name)
+    return look_up(params, ids, "div", max_norm, name)
 
 
-def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_norm: NumberLike | None, name: str | None) -> Tensor:
+def look_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_norm: NumberLike | None, name: str | None) -> Tensor:
     """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
     if params is None:
         raise ValueError("embedding_lookup: params must be specified")
@@ -54,7 +54,7 @@ def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_
             return identity(_clip_rows(_gather_rows(tables[0], ids, inner or None), ids, max_norm))
         tables = [convert_to_tensor(table) for table in tables]
         flat = reshape(ids, [-1])
-        owner, row = _dealt(flat, tables, partition_strategy)
+        owner, row = _deal_rows(flat, tables, partition_strategy)
         owner = cast(owner, int32)
         partition, stitch = PARTITION.call, STITCH.call
         places = partition(_positions(flat), owner, num_partitions=len(tables))
@@ -77,7 +77,7 @@ def _positions(flat: Tensor) -> Any:
     return RANGE.call(0, count[0], 1)
 
 
-def _dealt(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any]:
+def _deal_rows(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any]:
     """For each id the table that has it, and the row there."""
     count = len(tables)
     if strategy == "mod":

@@ -25,7 +25,7 @@ from ..ops.segment import sparse as segment_sparse
 from ..ops.segment.dense import SEGMENT_SUM
 from ..ops.sparse.classes import SparseTensor
 from ..ops.sparse.functions import sparse_fill_empty_rows, sparse_reshape, sparse_retain
-from .embedding import looked_up
+from .embedding import look_up
 
 _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_mean, "sqrtn": segment_sparse.segment_sqrt_n}
 
@@ -48,10 +48,10 @@ def embedding_lookup_sparse(
     >>> tf.nn.embedding_lookup_sparse(tf.constant([[1.0], [2.0], [4.0]]), ids, None).numpy().tolist()
     [[2.5], [2.0]]
     """
-    return sparse_looked_up(params, sp_ids, sp_weights, "div", combiner, max_norm, name)
+    return look_up_sparse(params, sp_ids, sp_weights, "div", combiner, max_norm, name)
 
 
-def sparse_looked_up(
+def look_up_sparse(
     params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str, combiner: str | None, max_norm: Any, name: str | None
 ) -> Any:
     """`embedding_lookup_sparse` with a strategy: "mod" deals rows out in turn, "div" in runs."""
@@ -76,7 +76,7 @@ def _combine_rows(
     if weights is None and len(tables) == 1 and max_norm is None:
         return _COMBINERS[how](convert_to_tensor(tables[0]), ids, rows, sparse_gradient=True)
     distinct, places = unique(ids)
-    found = looked_up(tables, distinct, partition_strategy, max_norm, None)
+    found = look_up(tables, distinct, partition_strategy, max_norm, None)
     return _COMBINERS[how](found, places, rows) if weights is None else _weight_rows(found, places, rows, weights, how)
 
 
@@ -113,10 +113,10 @@ def safe_embedding_lookup_sparse(
     >>> tf.nn.safe_embedding_lookup_sparse(tf.constant([[1.0], [2.0]]), ids).numpy().tolist()
     [[2.0], [0.0], [0.0]]
     """
-    return safe_looked_up(embedding_weights, sparse_ids, sparse_weights, combiner, default_id, "div", max_norm, name)
+    return look_up_safely(embedding_weights, sparse_ids, sparse_weights, combiner, default_id, "div", max_norm, name)
 
 
-def safe_looked_up(
+def look_up_safely(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any, combiner: str, default_id: Any, partition_strategy: str, max_norm: Any,
     name: str | None,
 ) -> Any:  # fmt: skip
@@ -135,7 +135,7 @@ def safe_looked_up(
         ids, empty = sparse_fill_empty_rows(ids, default_id or 0)
         if weights is not None:
             weights, _ = sparse_fill_empty_rows(weights, 1.0)
-        found = sparse_looked_up(tables, ids, weights, partition_strategy, combiner, max_norm, None)
+        found = look_up_sparse(tables, ids, weights, partition_strategy, combiner, max_norm, None)
         if default_id is None:
             found = where(reshape(empty, [-1, 1]), zeros_of(found), found)
         out = reshape(found, concat([cast(leading, int32), shape_of(found)[1:]], 0))

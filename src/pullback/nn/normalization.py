@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
-from ..base.renamed_arguments import one_of
+from ..base.renamed_arguments import resolve_renamed
 from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Tensor
@@ -208,7 +208,7 @@ def l2_normalize(
     >>> tf.nn.l2_normalize([3.0, 4.0]).numpy().round(4).tolist()
     [0.6000000238418579, 0.800000011920929]
     """
-    axis = one_of("axis", axis, "dim", dim)
+    axis = resolve_renamed("axis", axis, "dim", dim)
     with scope(name, "l2_normalize") as inner:
         x = convert_to_tensor(x, name="x")
         if x.dtype.is_complex:

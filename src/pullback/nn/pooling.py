@@ -10,7 +10,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.windows.layout import padding_of, padding_word, steps
+from ..ops.windows.layout import expand_steps, padding_of, padding_word
 from ..ops.windows.pool import AVG_POOL, MAX_POOL
 from .layout import layout_of
 from .space_to_batch import with_space_to_batch
@@ -24,8 +24,8 @@ else:
 def _pool(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Tensor:
     channel = 1 if layout.startswith("NC") else 3
     options: dict[str, Any] = {
-        "ksize": steps(ksize, 2, channel, "ksize"),
-        "strides": steps(strides, 2, channel, "strides"),
+        "ksize": expand_steps(ksize, 2, channel, "ksize"),
+        "strides": expand_steps(strides, 2, channel, "strides"),
         "data_format": layout,
     }
     if op is not MAX_POOL:
@@ -94,7 +94,7 @@ def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, dat
     first = layout_of(data_format, "NWC").startswith("NC")
     axis, channel = (2, 1) if first else (1, 2)
     with scope(name, name) as full:
-        sizes, strides = steps(ksize, 1, channel, "ksize"), steps(strides, 1, channel, "strides")
+        sizes, strides = expand_steps(ksize, 1, channel, "ksize"), expand_steps(strides, 1, channel, "strides")
         sizes, strides = [1, *sizes], [1, *strides]  # the first falls on the new axis, as in TensorFlow
         if isinstance(padding, (list, tuple)) and pool is max_pool2d:
             padding = [*padding[:axis], [0, 0], *padding[axis:]]
@@ -102,7 +102,7 @@ def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, dat
         return squeeze(out, [axis])
 
 
-def _by_rank(
+def _pool_by_rank(
     on_images: Any, on_sequences: Any, what: str, input: Any, ksize: Any, strides: Any, padding: Any, layout: Any, name: str | None
 ) -> Any:
     x = convert_to_tensor(input)
@@ -119,7 +119,7 @@ def _by_rank(
 def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
     op = pool3d.MAX_POOL3D if what == "max_pool" else pool3d.AVG_POOL3D
     channel = 1 if layout.startswith("NC") else 4
-    sizes, step = steps(ksize, 3, channel, "ksize"), steps(strides, 3, channel, "strides")
+    sizes, step = expand_steps(ksize, 3, channel, "ksize"), expand_steps(strides, 3, channel, "strides")
     return op(x, ksize=sizes, strides=step, padding=padding, data_format=layout, name=name)
 
 
@@ -133,7 +133,7 @@ def max_pool(
     >>> tf.nn.max_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.0
     """
-    return _by_rank(max_pool2d, max_pool1d, "max_pool", input, ksize, strides, padding, data_format, name)
+    return _pool_by_rank(max_pool2d, max_pool1d, "max_pool", input, ksize, strides, padding, data_format, name)
 
 
 @export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
@@ -146,7 +146,7 @@ def avg_pool(
     >>> tf.nn.avg_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     1.5
     """
-    return _by_rank(avg_pool2d, avg_pool1d, "avg_pool", input, ksize, strides, padding, data_format, name)
+    return _pool_by_rank(avg_pool2d, avg_pool1d, "avg_pool", input, ksize, strides, padding, data_format, name)
 
 
 @export(v2="nn.pool")
@@ -175,8 +175,8 @@ def pool(
     window, count = list(window_shape), len(window_shape)
     if not 1 <= count <= 3:
         raise ValueError(f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {count}")
-    step = _positive("strides", strides, count)
-    rates = _positive("dilations", dilations, count)
+    step = _check_positive("strides", strides, count)
+    rates = _check_positive("dilations", dilations, count)
     if padding == "SAME" and max(rates) > 1:
         raise ValueError(
             f"pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. Received: padding={padding} and dilation_rate={rates}"
@@ -196,7 +196,7 @@ def pool(
     )
 
 
-def _positive(name: str, given: Any, count: int) -> list[int]:
+def _check_positive(name: str, given: Any, count: int) -> list[int]:
     found = [1] * count if given is None else [int(n) for n in given]
     if len(found) != count:
         raise ValueError(f"`len({name})` should be {count}. Received: {name}={given} of length {len(found)}")

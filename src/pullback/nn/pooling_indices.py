@@ -9,7 +9,7 @@ from ..base.dtypes import as_dtype, int64
 from ..base.export import export
 from ..ir.tensor import DTypeLike, IntLike, TensorLike
 from ..ops.random.seed import get_seed
-from ..ops.windows.layout import steps
+from ..ops.windows.layout import expand_steps
 from ..ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
 from ..ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
 
@@ -44,8 +44,8 @@ def max_pool_with_argmax(
         raise ValueError(f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}")
     found = MAX_POOL_WITH_ARGMAX(
         input,
-        ksize=steps(ksize, 2, 3, "ksize"),
-        strides=steps(strides, 2, 3, "strides"),
+        ksize=expand_steps(ksize, 2, 3, "ksize"),
+        strides=expand_steps(strides, 2, 3, "strides"),
         padding=padding,
         Targmax=as_dtype(output_dtype),
         include_batch_in_index=include_batch_in_index,

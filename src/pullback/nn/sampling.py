@@ -25,11 +25,11 @@ from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater
 from ..ops.random.candidate import compute_accidental_hits, log_uniform_candidate_sampler
 from ..ops.reduce.reductions import reduce_sum
-from .embedding import looked_up
+from .embedding import look_up
 from .losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 
 
-def _of_dtype(t: Any, like: Any) -> Any:
+def _cast_like(t: Any, like: Any) -> Any:
     return t if t.dtype.base_dtype is like.dtype.base_dtype else cast(t, like.dtype)
 
 
@@ -49,8 +49,8 @@ def sampled_logits(
         drawn, true_count, drawn_count = map(stop_gradient, map(convert_to_tensor, sampled_values))
         drawn = cast(drawn, int64)
         classes, count = concat([true, drawn], 0), shape_of(true)
-        rows = _of_dtype(looked_up(weights, classes, partition_strategy, None, None), inputs)
-        offsets = _of_dtype(looked_up(biases, classes, partition_strategy, None, None), inputs)
+        rows = _cast_like(look_up(weights, classes, partition_strategy, None, None), inputs)
+        offsets = _cast_like(look_up(biases, classes, partition_strategy, None, None), inputs)
         size = count[0]
         of_true, of_drawn = rows[:size], rows[size:]
         dim = shape_of(of_true)[1:2]
@@ -61,14 +61,14 @@ def sampled_logits(
             if not convert_to_tensor(num_sampled).dtype.is_integer:
                 words = f"num_sampled was expected to be a int32 tensor, and is {num_sampled!r} [Op:ConcatV2]"
                 raise InvalidArgumentError(None, None, words)
-            drawn_logits = drawn_logits + _hits(labels, drawn, num_true, drawn_logits)
-        true_logits = true_logits - log(_of_dtype(true_count, inputs))
-        drawn_logits = drawn_logits - log(_of_dtype(drawn_count, inputs))
+            drawn_logits = drawn_logits + _penalize_hits(labels, drawn, num_true, drawn_logits)
+        true_logits = true_logits - log(_cast_like(true_count, inputs))
+        drawn_logits = drawn_logits - log(_cast_like(drawn_count, inputs))
         targets = concat([ones_of(true_logits) / num_true, zeros_of(drawn_logits)], 1)
         return concat([true_logits, drawn_logits], 1), targets
 
 
-def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
+def _penalize_hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
     """For each row about -inf where a drawn class is a true one."""
     rows, places, weights = compute_accidental_hits(labels, drawn, num_true)
     at = stack([rows, cast(places, int32)], 1)

@@ -11,7 +11,7 @@ from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.windows.conv3d import CONV3D, CONV3D_INPUT
-from ..ops.windows.layout import steps
+from ..ops.windows.layout import expand_steps
 from ..ops.windows.pool3d import AVG_POOL3D, MAX_POOL3D
 from .layout import layout_of
 
@@ -77,10 +77,10 @@ def conv3d_transpose(
             output_shape,
             filters,
             input,
-            strides=steps(strides, 3, _channel(layout), "strides"),
+            strides=expand_steps(strides, 3, _channel(layout), "strides"),
             padding=padding,
             data_format=layout,
-            dilations=steps(dilations, 3, _channel(layout), "dilations"),
+            dilations=expand_steps(dilations, 3, _channel(layout), "dilations"),
             name=inner or None,
         )
 
@@ -116,5 +116,5 @@ def avg_pool3d(
 
 
 def _pool(op: Any, input: Any, ksize: Any, strides: Any, padding: str, layout: str, name: str | None) -> Any:
-    sizes, steps_ = (steps(value, 3, _channel(layout), what) for value, what in ((ksize, "ksize"), (strides, "strides")))
+    sizes, steps_ = (expand_steps(value, 3, _channel(layout), what) for value, what in ((ksize, "ksize"), (strides, "strides")))
     return op(input, ksize=sizes, strides=steps_, padding=padding, data_format=layout, name=name or op.name)

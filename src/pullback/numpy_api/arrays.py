@@ -42,7 +42,7 @@ def array(val: TensorLike, dtype: DTypeLike | None = None, copy: bool = True, nd
         made = tf.identity(made)
     if ndmin > _MOST_DIMENSIONS:
         raise ValueError(f"ndmin bigger than allowable number of dimensions: {_MOST_DIMENSIONS}. array got ndmin={ndmin}.")
-    return of_rank(made, ndmin)
+    return expand_rank(made, ndmin)
 
 
 @export(v2="experimental.numpy.asarray")
@@ -97,19 +97,19 @@ def promote_arrays(*arrays: Any) -> list[Any]:
     return [convert_array(a, dtype) for a in arrays]
 
 
-def promoted_pair(x1: TensorLike, x2: TensorLike) -> list[Any]:
+def promote_pair(x1: TensorLike, x2: TensorLike) -> list[Any]:
     """The same of two operands, which come to what NumPy says whatever the conversion mode, unless one is a sequence."""
     dtype = (result_type if isinstance(x1, (list, tuple)) or isinstance(x2, (list, tuple)) else numpy_type)(x1, x2)
     return [convert_array(x1, dtype), convert_array(x2, dtype)]
 
 
-def floating(x: Any) -> Any:
+def to_floating(x: Any) -> Any:
     """`x` as a tensor of floats: integers and truth values become the default float dtype."""
     made = asarray(x)
     return made if is_inexact(made) else tf.cast(made, default_float())
 
 
-def invalid(said: str) -> Exception:
+def invalid_argument(said: str) -> Exception:
     """TensorFlow's InvalidArgumentError."""
     return tf.errors.InvalidArgumentError(None, None, said)
 
@@ -127,7 +127,7 @@ def rank_of(x: Any, who: str) -> int:
     return int(rank)
 
 
-def axis_of(axis: int, rank: int, who: str, error: Callable[[str], Exception] = invalid) -> int:
+def axis_of(axis: int, rank: int, who: str, error: Callable[[str], Exception] = invalid_argument) -> int:
     """`axis` counted from the front; an InvalidArgumentError, or another, if there is none."""
     if not -rank <= axis < rank:
         raise error(f"{who}: axis {axis} is out of bounds for an array of rank {rank}; axes are -{rank} to {rank - 1}.")
@@ -145,7 +145,7 @@ def extents(x: Tensor) -> Any:
     return tf.shape(x) if known is None else known
 
 
-def of_rank(x: Any, least: int) -> Any:
+def expand_rank(x: Any, least: int) -> Any:
     """`x` with leading dimensions of size 1 up to a rank."""
     missing = least - rank_of(x, "array") if least else 0
     if missing <= 0:

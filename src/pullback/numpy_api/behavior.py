@@ -33,7 +33,7 @@ from .promotion import Mode
 from .reductions import amax, amin, mean
 from .shapes import flatten, ravel, reshape, size, transpose
 from .unary import around
-from .weak import exchanged_names, keeping, meeting, plain, writing
+from .weak import convert_written, exchanged_names, harden, keep_weakness, unify_weakness
 
 _PROMOTED = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
@@ -85,42 +85,42 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
         _find_dtypes()
     elif dtype_conversion_mode == "legacy":
         for name in _PROMOTED:
-            _exchange(name, _promoting)
-        _exchange("matmul", _taking_vectors)
+            _exchange(name, _wrap_promotion)
+        _exchange("matmul", _wrap_vectors)
     for tensors, name, new, _ in _METHODS:
-        setattr(tensors, name, _keeping_method(name, new) if Mode.is_automatic() else new)
+        setattr(tensors, name, _wrap_method(name, new) if Mode.is_automatic() else new)
     set_preference(prefer_float32)
 
 
 def _find_dtypes() -> None:
     """Exchange the operators, functions and methods of variables that find a common dtype."""
     for name in _KEPT:
-        _exchange(name, keeping)
+        _exchange(name, keep_weakness)
     for name in _MET:
-        _exchange(name, meeting)
-    _exchange("mul", _multiplying)
-    _exchange("equal_operator", _comparing)
+        _exchange(name, unify_weakness)
+    _exchange("mul", _wrap_multiplication)
+    _exchange("equal_operator", _wrap_comparison)
     for module, name, new in list(exchanged_names()):
         _faces.append((module, name, getattr(module, name)))
         setattr(module, name, new)
     for name in _WRITES:
-        setattr(Variable, name, writing(getattr(Variable, name)))
+        setattr(Variable, name, convert_written(getattr(Variable, name)))
 
 
-def _multiplying(met: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda x, y, *rest: multiply_bool(plain(x), plain(y)) if has_bool(x, y) else met(x, y, *rest)
+def _wrap_multiplication(met: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, y, *rest: multiply_bool(harden(x), harden(y)) if has_bool(x, y) else met(x, y, *rest)
 
 
-def _comparing(of: Callable[..., Any]) -> Callable[..., Any]:
-    met = meeting(of, compares=True)
+def _wrap_comparison(of: Callable[..., Any]) -> Callable[..., Any]:
+    met = unify_weakness(of, compares=True)
     return lambda x, y, *rest: (met if _has_type(x) and _has_type(y) else of)(x, y, *rest)
 
 
-def _keeping_method(name: str, method: Any) -> Any:
+def _wrap_method(name: str, method: Any) -> Any:
     """A method of tensors that is weak where the tensor is; `clip` takes all its arguments for one dtype, and others have none."""
     if isinstance(method, property):
-        return property(keeping(method.fget)) if name == "T" and method.fget is not None else method
-    return method if name in ("astype", "clip", "tolist") else keeping(method)
+        return property(keep_weakness(method.fget)) if name == "T" and method.fget is not None else method
+    return method if name in ("astype", "clip", "tolist") else keep_weakness(method)
 
 
 def disable_numpy_behavior() -> None:
@@ -150,19 +150,19 @@ def _exchange(name: str, around: Callable[[Callable[..., Any]], Callable[..., An
     use_operators(False)
 
 
-def _promoting(of_one_dtype: Callable[..., Any]) -> Callable[..., Any]:
-    def promoted(x: Any, y: Any, *rest: Any, **named: Any) -> Any:
+def _wrap_promotion(of_one_dtype: Callable[..., Any]) -> Callable[..., Any]:
+    def call_promoted(x: Any, y: Any, *rest: Any, **named: Any) -> Any:
         if _has_type(x) and _has_type(y):
             dtype = getattr(x, "dtype", None)
             if not isinstance(dtype, DType) or getattr(y, "dtype", None) != dtype:
                 dtype = result_type(x, y)
-                x, y = _of_type(x, dtype), _of_type(y, dtype)
+                x, y = _convert_to_type(x, dtype), _convert_to_type(y, dtype)
         return of_one_dtype(x, y, *rest, **named)
 
-    return promoted
+    return call_promoted
 
 
-def _taking_vectors(of_matrices: Callable[..., Any]) -> Callable[..., Any]:
+def _wrap_vectors(of_matrices: Callable[..., Any]) -> Callable[..., Any]:
     def product(x: Any, y: Any, *rest: Any, **named: Any) -> Any:
         ranks = [v.shape.rank if isinstance(v, (Tensor, Variable)) else np.ndim(v) for v in (x, y)]
         return matmul(x, y) if {0, 1}.intersection(ranks) else of_matrices(x, y, *rest, **named)
@@ -170,7 +170,7 @@ def _taking_vectors(of_matrices: Callable[..., Any]) -> Callable[..., Any]:
     return product
 
 
-def _of_type(x: Any, dtype: DType) -> Any:
+def _convert_to_type(x: Any, dtype: DType) -> Any:
     """An operand of a dtype; ragged and sparse tensors stay what they are."""
     own = getattr(x, "dtype", None)
     if not isinstance(own, DType):

@@ -11,7 +11,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import NumberLike, Tensor, TensorLike
-from .arrays import array, floating, number, promote_arrays, promoted_pair, spread
+from .arrays import array, number, promote_arrays, promote_pair, spread, to_floating
 from .dtypes import default_float, is_inexact
 from .unary import abs as magnitude
 from .unary import exp, exp2, isnan, log1p, sqrt, square
@@ -25,14 +25,14 @@ def _set_name(of: Binary, name: str, what: str) -> Binary:
     return of
 
 
-def _pair(name: str, formula: Binary, what: str, truths: Any = None, met: Callable[..., list[Any]] = promoted_pair) -> Binary:
+def _pair(name: str, formula: Binary, what: str, truths: Any = None, met: Callable[..., list[Any]] = promote_pair) -> Binary:
     """A function of two arrays of one dtype.
 
     truths: what to do with truth values: a dtype to compute in, or a function of their own; None: as with all others.
     met: how the arrays come to one dtype.
     """
 
-    def of(x1: Any, x2: Any) -> Any:
+    def call_pair(x1: Any, x2: Any) -> Any:
         x1, x2 = met(x1, x2)
         if truths is None or not x1.dtype.is_bool:
             return formula(x1, x2)
@@ -40,7 +40,7 @@ def _pair(name: str, formula: Binary, what: str, truths: Any = None, met: Callab
             return truths(x1, x2)
         return formula(tf.cast(x1, truths), tf.cast(x2, truths))
 
-    return _set_name(of, name, what)
+    return _set_name(call_pair, name, what)
 
 
 def _define_comparison(name: str, formula: Binary, what: str, truths: Any = None) -> Binary:
@@ -114,7 +114,7 @@ def maximum(x1: Any, x2: Any) -> Tensor:
     is_number = isinstance(x2, numbers.Real) and not isinstance(x2, bool)
     if is_number and x2 == 0 and isinstance(x1, tf.Tensor) and not x1.dtype.is_bool:
         return tf.nn.relu(x1)
-    x1, x2 = promoted_pair(x1, x2)
+    x1, x2 = promote_pair(x1, x2)
     return tf.logical_or(x1, x2) if x1.dtype.is_bool else tf.maximum(x1, x2)
 
 
@@ -148,12 +148,12 @@ def heaviside(x1: Any, x2: Any) -> Tensor:
     >>> tf.experimental.numpy.heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
     [0.0, 0.5, 1.0]
     """
-    x1, x2 = promoted_pair(x1, x2)
-    return floating(tf.where(x1 < 0, number(0, x2.dtype), tf.where(x1 > 0, number(1, x2.dtype), x2)))
+    x1, x2 = promote_pair(x1, x2)
+    return to_floating(tf.where(x1 < 0, number(0, x2.dtype), tf.where(x1 > 0, number(1, x2.dtype), x2)))
 
 
 def _log_of_sum(x1: NumberLike, x2: NumberLike, power_of: Callable[[Any], Any], base: float | None) -> Any:
-    x1, x2 = promoted_pair(x1, x2)
+    x1, x2 = promote_pair(x1, x2)
     delta = subtract(x1, x2)
     more = log1p(power_of(tf.negative(magnitude(delta))))
     # the difference is nan for nan, and for infinities of one sign
@@ -208,7 +208,7 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
     >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]).numpy().tolist()
     [True, False]
     """
-    a, b = promoted_pair(a, b)
+    a, b = promote_pair(a, b)
     if not is_inexact(a):
         return tf.equal(a, b)
     bound = number(atol, a.dtype.real_dtype) + number(rtol, a.dtype.real_dtype) * tf.abs(b)
@@ -267,7 +267,7 @@ def gcd(x1: NumberLike, x2: NumberLike) -> Tensor:
     >>> tf.experimental.numpy.gcd([12, -9], 6).numpy().tolist()
     [6, 3]
     """
-    return _greatest_common_divisor(*promoted_pair(x1, x2))
+    return _greatest_common_divisor(*promote_pair(x1, x2))
 
 
 @export(v2="experimental.numpy.lcm")
@@ -278,7 +278,7 @@ def lcm(x1: NumberLike, x2: NumberLike) -> Tensor:
     >>> tf.experimental.numpy.lcm([4, 0], 6).numpy().tolist()
     [12, 0]
     """
-    x1, x2 = promoted_pair(x1, x2)
+    x1, x2 = promote_pair(x1, x2)
     divisor = _greatest_common_divisor(x1, x2)
     none = tf.equal(divisor, 0)
     multiple = tf.abs(x1) * (tf.abs(x2) // tf.where(none, number(1, divisor.dtype), divisor))
@@ -293,7 +293,7 @@ def polyval(p: Any, x: NumberLike) -> Tensor:
     >>> float(tf.experimental.numpy.polyval([1.0, 0.0, 2.0], 3.0))
     11.0
     """
-    p, x = promoted_pair(p, x)
+    p, x = promote_pair(p, x)
     coefficients = tf.unstack(tf.reshape(p, [1]) if p.shape.rank == 0 else p)
     found = tf.math.polyval(coefficients, x)
     return tf.broadcast_to(found, tf.shape(x)) if len(coefficients) == 1 else found

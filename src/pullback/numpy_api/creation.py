@@ -10,7 +10,7 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
-from .arrays import array, asarray, invalid, of_rank, rank_of
+from .arrays import array, asarray, expand_rank, invalid_argument, rank_of
 from .binary import power
 from .dtypes import default_float, fill_float, result_type, type_of
 from .shapes import moveaxis
@@ -92,7 +92,7 @@ def full(shape: ShapeLike, fill_value: Any, dtype: Any = None) -> Tensor:
     [7, 7]
     """
     dims = shape if isinstance(shape, tf.Tensor) else tf.convert_to_tensor(shape, dtype_hint=tf.int32)
-    return tf.broadcast_to(asarray(fill_value, dtype), of_rank(dims, 1))
+    return tf.broadcast_to(asarray(fill_value, dtype), expand_rank(dims, 1))
 
 
 @export(v2="experimental.numpy.full_like")
@@ -121,13 +121,13 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Tensor:
     """
     rows, columns, k = int(N), int(M or N), int(k)
     wanted = fill_float() if dtype is None else result_type(dtype)
-    _not_negative("eye", rows, columns)
+    _require_not_negative("eye", rows, columns)
     return tf.constant(np.eye(rows, columns, k, dtype=wanted.as_numpy_dtype))
 
 
-def _not_negative(who: str, rows: int, columns: int) -> None:
+def _require_not_negative(who: str, rows: int, columns: int) -> None:
     if rows < 0 or columns < 0:
-        raise invalid(f"{who}: a matrix cannot have {rows} rows and {columns} columns.")
+        raise invalid_argument(f"{who}: a matrix cannot have {rows} rows and {columns} columns.")
 
 
 @export(v2="experimental.numpy.identity")
@@ -186,7 +186,7 @@ def linspace(
     """
     if num < 0:
         raise ValueError(f"linspace: num must not be negative, got num={num}.")
-    wanted = _between(start, stop) if dtype else None
+    wanted = _common_type(start, stop) if dtype else None
     first, last = array(start, wanted), array(stop, wanted)
     step = tf.constant(float("nan"))
     parts = num - 1 if endpoint else num
@@ -200,7 +200,7 @@ def linspace(
     return (found, step) if retstep else found
 
 
-def _between(start: Any, stop: Any) -> DType:
+def _common_type(start: Any, stop: Any) -> DType:
     return result_type(start, stop, 1.0)
 
 
@@ -220,7 +220,7 @@ def logspace(
     >>> tf.experimental.numpy.logspace(0, 2, 3).numpy().tolist()
     [1.0, 10.0, 100.0]
     """
-    wanted = _between(start, stop)
+    wanted = _common_type(start, stop)
     exponents = linspace(start, stop, num=num, endpoint=endpoint, dtype=wanted, axis=axis)
     return tf.cast(tf.pow(tf.cast(base, exponents.dtype), exponents), wanted)
 
@@ -251,11 +251,11 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]
     """
     columns = N if M is None else M
-    _not_negative("tri", N, columns)
-    return tf.cast(tf.constant(_below(N, columns, k)), default_float() if dtype is None else result_type(dtype))
+    _require_not_negative("tri", N, columns)
+    return tf.cast(tf.constant(_mask_below(N, columns, k)), default_float() if dtype is None else result_type(dtype))
 
 
-def _below(rows: int, columns: int, k: int) -> np.ndarray[Any, Any]:
+def _mask_below(rows: int, columns: int, k: int) -> np.ndarray[Any, Any]:
     return np.greater_equal.outer(np.arange(rows, dtype=np.int32), np.arange(-k, columns - k, dtype=np.int32))
 
 
@@ -277,7 +277,7 @@ def tril(m: TensorLike, k: int = 0) -> Tensor:
     [[1, 0], [3, 4]]
     """
     m = asarray(m)
-    return tf.where(tf.constant(_below(*_matrix_sizes(m, "tril"), k)), m, tf.zeros([], m.dtype))
+    return tf.where(tf.constant(_mask_below(*_matrix_sizes(m, "tril"), k)), m, tf.zeros([], m.dtype))
 
 
 @export(v2="experimental.numpy.triu")
@@ -289,7 +289,7 @@ def triu(m: TensorLike, k: int = 0) -> Tensor:
     [[1, 2], [0, 4]]
     """
     m = asarray(m)
-    return tf.where(tf.constant(_below(*_matrix_sizes(m, "triu"), k - 1)), tf.zeros([], m.dtype), m)
+    return tf.where(tf.constant(_mask_below(*_matrix_sizes(m, "triu"), k - 1)), tf.zeros([], m.dtype), m)
 
 
 @export(v2="experimental.numpy.vander")

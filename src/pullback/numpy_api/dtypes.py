@@ -58,11 +58,11 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
 def numpy_type(*arrays_and_dtypes: Any) -> DType:
     """The same by NumPy's promotion, whatever the conversion mode."""
-    found = [_numpy_sees(x) for x in tf.nest.flatten(arrays_and_dtypes)]
+    found = [_show_numpy(x) for x in tf.nest.flatten(arrays_and_dtypes)]
     return as_dtype(np.result_type(*found) if found else np.dtype(float))
 
 
-def _numpy_sees(x: Any) -> Any:
+def _show_numpy(x: Any) -> Any:
     if isinstance(x, DType):
         return x.as_numpy_dtype
     dtype = getattr(x, "dtype", None)

@@ -7,7 +7,7 @@ from typing import Any
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from .arrays import array, asarray, axis_of, invalid, promote_arrays, rank_of
+from .arrays import array, asarray, axis_of, invalid_argument, promote_arrays, rank_of
 from .creation import zeros
 from .dtypes import default_int
 from .shapes import atleast_1d, moveaxis, ravel, swapaxes
@@ -54,7 +54,7 @@ def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> T
     rank = rank_of(arr, "take_along_axis")
     at = axis_of(axis, rank, "take_along_axis")
     if rank_of(indices, "take_along_axis") != rank:
-        raise invalid(f"take_along_axis: the array has shape {arr.shape}, the indices {indices.shape}; they need as many axes.")
+        raise invalid_argument(f"take_along_axis: the array has shape {arr.shape}, the indices {indices.shape}; they need as many axes.")
     arr, indices = (swapaxes(t, at, rank - 1) for t in (arr, indices))
     others = tf.broadcast_dynamic_shape(tf.shape(arr)[:-1], tf.shape(indices)[:-1])
     arr, indices = (tf.broadcast_to(t, tf.concat([others, tf.shape(t)[-1:]], 0)) for t in (arr, indices))

@@ -113,7 +113,7 @@ def _sizes(ary: Any, boundaries: Any, axis: int) -> list[int]:
     return [end - start for start, end in pairwise(places)]
 
 
-def _along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
+def _split_along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
     ary = asarray(ary)
     size = ary.shape.as_list()[axis]
     if isinstance(indices_or_sections, int) and size is not None and size % indices_or_sections:
@@ -129,7 +129,7 @@ def vsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1], [2]], 2)]
     [[[1]], [[2]]]
     """
-    return _along(ary, indices_or_sections, 0)
+    return _split_along(ary, indices_or_sections, 0)
 
 
 @export(v2="experimental.numpy.hsplit")
@@ -141,7 +141,7 @@ def hsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]
     [[1], [2]]
     """
     ary = asarray(ary)
-    return _along(ary, indices_or_sections, 0 if rank_of(ary, "hsplit") == 1 else 1)
+    return _split_along(ary, indices_or_sections, 0 if rank_of(ary, "hsplit") == 1 else 1)
 
 
 @export(v2="experimental.numpy.dsplit")
@@ -152,4 +152,4 @@ def dsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]
     >>> [t.shape.as_list() for t in tf.experimental.numpy.dsplit(tf.zeros([1, 2, 4]), 2)]
     [[1, 2, 2], [1, 2, 2]]
     """
-    return _along(ary, indices_or_sections, 2)
+    return _split_along(ary, indices_or_sections, 2)

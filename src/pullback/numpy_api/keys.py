@@ -15,7 +15,7 @@ from ..array_api._manipulation import getitem as advanced
 from ..array_api._manipulation import widen_scalars
 from ..compat import v2 as tf
 from ..ir.tensor import EagerTensor, Tensor, TensorLike
-from .arrays import invalid, spread
+from .arrays import invalid_argument, spread
 from .shapes import moveaxis
 
 _VALID = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices, got {!r}"
@@ -28,7 +28,7 @@ def getitem(x: Tensor, key: object, basic: Callable[[Any, Any], Any]) -> Any:
         return basic(x, tuple(parts) if isinstance(key, tuple) else parts[0])
     if len(parts) == 1 and _is_mask(parts[0]) and (parts[0].ndim > 1 or not isinstance(key, list)):
         return tf.boolean_mask(x, parts[0])
-    spelled = _spelled_out([_places(part) if _is_array(part) else part for part in parts], x)
+    spelled = _expand_key([_places(part) if _is_array(part) else part for part in parts], x)
     left = basic(x, tuple(slice(None) if _is_array(part) else part for part in spelled))
     for part, size in zip((p for p in spelled if p is not None), x.shape.as_list(), strict=True):
         if _is_array(part):
@@ -86,13 +86,15 @@ def _places(part: Any) -> Any:
 def _check_places(part: TensorLike, size: int | None) -> None:
     values = part.value if isinstance(part, EagerTensor) else part if isinstance(part, np.ndarray) else None
     if size is not None and values is not None and values.size and not (-size <= values.min() and values.max() < size):
-        raise invalid(f"the key {values.tolist()} has places that an axis of size {size} has not: they go from {-size} to {size - 1}")
+        raise invalid_argument(
+            f"the key {values.tolist()} has places that an axis of size {size} has not: they go from {-size} to {size - 1}"
+        )
 
 
-def _spelled_out(parts: list[Any], x: Tensor) -> list[Any]:
+def _expand_key(parts: list[Any], x: Tensor) -> list[Any]:
     """A key with a part for each axis in place of the ellipsis."""
     at = next((i for i, part in enumerate(parts) if part is Ellipsis), len(parts))
     missing = x.ndim - sum(part is not None and part is not Ellipsis for part in parts)
     if missing < 0:
-        raise invalid(f"too many indices: {len(parts)} for {x.ndim} axes")
+        raise invalid_argument(f"too many indices: {len(parts)} for {x.ndim} axes")
     return [*parts[:at], *[slice(None)] * missing, *parts[at + 1 :]]

@@ -7,7 +7,7 @@ from typing import Any
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
-from .arrays import asarray, axis_of, of_rank, promote_arrays, promoted_pair, rank_of, spread
+from .arrays import asarray, axis_of, expand_rank, promote_arrays, promote_pair, rank_of, spread
 from .dtypes import asked_dtype
 from .indexing import diagonal
 from .reductions import sum as total
@@ -22,7 +22,7 @@ def dot(a: Any, b: Any) -> Tensor:
     >>> int(tf.experimental.numpy.dot([1, 2], [3, 4]))
     11
     """
-    a, b = promoted_pair(a, b)
+    a, b = promote_pair(a, b)
     if 0 in (rank_of(a, "dot"), rank_of(b, "dot")):
         return tf.multiply(a, b)
     return tf.tensordot(a, b, [[-1], [-1 if b.shape.rank == 1 else -2]])
@@ -36,7 +36,7 @@ def inner(a: NumberLike, b: NumberLike) -> Tensor:
     >>> int(tf.experimental.numpy.inner([1, 2], [3, 4]))
     11
     """
-    a, b = promoted_pair(a, b)
+    a, b = promote_pair(a, b)
     if 0 in (rank_of(a, "inner"), rank_of(b, "inner")):
         return tf.multiply(a, b)
     return tf.tensordot(a, b, [[-1], [-1]])
@@ -62,7 +62,7 @@ def outer(a: NumberLike, b: NumberLike) -> Tensor:
     >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy().tolist()
     [[3, 4], [6, 8]]
     """
-    a, b = promoted_pair(a, b)
+    a, b = promote_pair(a, b)
     return tf.multiply(tf.reshape(a, [-1, 1]), tf.reshape(b, [-1]))
 
 
@@ -76,7 +76,7 @@ def kron(a: NumberLike, b: NumberLike) -> Tensor:
     """
     a, b = promote_arrays(a, b)
     rank = max(rank_of(a, "kron"), rank_of(b, "kron"))
-    a, b = of_rank(a, rank), of_rank(b, rank)
+    a, b = expand_rank(a, rank), expand_rank(b, rank)
     blocks, sizes = tf.shape(a), tf.shape(b)
     ones = tf.ones_like(blocks)
     of_a = tf.reshape(tf.stack([blocks, ones], 1), [-1])
@@ -92,7 +92,7 @@ def matmul(x1: NumberLike, x2: NumberLike) -> Tensor:
     >>> tf.experimental.numpy.matmul([[1, 2], [3, 4]], [1, 1]).numpy().tolist()
     [3, 7]
     """
-    x1, x2 = promoted_pair(x1, x2)
+    x1, x2 = promote_pair(x1, x2)
     try:
         if rank_of(x2, "matmul") == 1:
             return tf.tensordot(x1, x2, 1)
@@ -116,7 +116,7 @@ def tensordot(a: NumberLike, b: NumberLike, axes: IntLike = 2) -> Tensor:
     >>> int(tf.experimental.numpy.tensordot([[1, 2]], [[3], [4]], [[0, 1], [1, 0]]))
     11
     """
-    a, b = promoted_pair(a, b)
+    a, b = promote_pair(a, b)
     return tf.tensordot(a, b, axes)
 
 
@@ -158,7 +158,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     >>> tf.experimental.numpy.cross([1, 0, 0], [0, 1, 0]).numpy().tolist()
     [0, 0, 1]
     """
-    a, b = promoted_pair(a, b)
+    a, b = promote_pair(a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = moveaxis(a, axisa, -1), moveaxis(b, axisb, -1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..interop.faces import missing
+from ..interop.faces import explain_missing
 from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from .arrays import asarray
@@ -123,7 +123,7 @@ def randint(low: Any, high: Any = None, size: IntLike | None = None, dtype: DTyp
     return tf.random.uniform(_shape(size), first, end, wanted)
 
 
-__getattr__ = missing("tf.experimental.numpy.random")
+__getattr__ = explain_missing("tf.experimental.numpy.random")
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
-from .arrays import array, asarray, axis_of, convert_array, floating, invalid, rank_of
+from .arrays import array, asarray, axis_of, convert_array, invalid_argument, rank_of, to_floating
 from .binary import subtract, true_divide
 from .dtypes import asked_dtype, default_float, default_int, is_inexact, result_type
 from .unary import isnan
@@ -23,7 +23,7 @@ def _axes(axis: Any) -> Any:
     return tf.cast(axis, tf.int64) if isinstance(axis, tf.Tensor) and axis.dtype not in (tf.int32, tf.int64) else axis
 
 
-def _wide(a: Tensor) -> Any:
+def _widen(a: Tensor) -> Any:
     """Smaller integers and truth values as NumPy adds them."""
     if is_inexact(a):
         return a
@@ -50,7 +50,7 @@ def sum(a: NumberLike, axis: IntLike | None = None, dtype: Any = None, keepdims:
     [4, 6]
     """
     of = tf.reduce_any if asked_dtype(dtype) == tf.bool else tf.reduce_sum
-    return _reduce_axes(of, a, axis, dtype, keepdims, _wide)
+    return _reduce_axes(of, a, axis, dtype, keepdims, _widen)
 
 
 @export(v2="experimental.numpy.prod")
@@ -62,7 +62,7 @@ def prod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = N
     24
     """
     of = tf.reduce_all if asked_dtype(dtype) == tf.bool else tf.reduce_prod
-    return _reduce_axes(of, a, axis, dtype, keepdims, _wide)
+    return _reduce_axes(of, a, axis, dtype, keepdims, _widen)
 
 
 @export(v2="experimental.numpy.mean")
@@ -75,11 +75,11 @@ def mean(
     >>> float(tf.experimental.numpy.mean([1, 2]))
     1.5
     """
-    _no_out("mean", out)
+    _refuse_out("mean", out)
     return _reduce_axes(tf.reduce_mean, a, axis, dtype, keepdims, _floats)
 
 
-def _no_out(who: str, out: Any) -> None:
+def _refuse_out(who: str, out: Any) -> None:
     if out is not None:
         raise ValueError(f"Setting out is not supported. {who} returns a new array, tensors do not change.")
 
@@ -97,7 +97,7 @@ def amax(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdim
     >>> float(tf.experimental.numpy.amax([1.0, 3.0, 2.0]))
     3.0
     """
-    _no_out("amax", out)
+    _refuse_out("amax", out)
     return _extreme(tf.reduce_max, tf.reduce_any, a, axis, keepdims)
 
 
@@ -109,7 +109,7 @@ def amin(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdim
     >>> float(tf.experimental.numpy.amin([1.0, 3.0, 2.0]))
     1.0
     """
-    _no_out("amin", out)
+    _refuse_out("amin", out)
     return _extreme(tf.reduce_min, tf.reduce_all, a, axis, keepdims)
 
 
@@ -192,7 +192,7 @@ def var(
     >>> float(tf.experimental.numpy.var([1.0, 3.0], ddof=1))
     2.0
     """
-    _no_out("var", out)
+    _refuse_out("var", out)
     wanted = None if dtype is None else tf.as_dtype(dtype)
     x = _floats(asarray(a)) if wanted is None else convert_array(a, result_type(a, dtype))
     if ddof:
@@ -235,7 +235,7 @@ def average(a: TensorLike, axis: int | None = None, weights: TensorLike | None =
     if axis is not None and not isinstance(axis, int):
         raise ValueError(f"average: axis must be an integer or None, got {axis!r}.")
     if weights is None:
-        x = floating(a)
+        x = to_floating(a)
         found = tf.reduce_mean(x, axis=axis)
         total = tf.cast(tf.size(x) if axis is None else tf.shape(x)[axis], x.dtype)
     else:
@@ -248,21 +248,21 @@ def average(a: TensorLike, axis: int | None = None, weights: TensorLike | None =
 def _weight_mean(x: Tensor, weights: Tensor, axis: int | None) -> tuple[Any, Any]:
     if axis is None or rank_of(x, "average") == rank_of(weights, "average"):
         if not x.shape.is_compatible_with(weights.shape):
-            raise _unfit(x, weights, "give one for each element")
+            raise _unfit_error(x, weights, "give one for each element")
         total = tf.reduce_sum(weights, axis=axis)
         return tf.reduce_sum(x * weights, axis=axis) / total, total
     if weights.shape.rank != 1:
-        raise _unfit(x, weights, f"give one for each place along axis {axis}")
+        raise _unfit_error(x, weights, f"give one for each place along axis {axis}")
     total = tf.reduce_sum(weights)
     return tf.tensordot(x, weights, [[axis], [0]]) / total, total
 
 
-def _unfit(x: Tensor, weights: Tensor, way_out: str) -> Exception:
+def _unfit_error(x: Tensor, weights: Tensor, way_out: str) -> Exception:
     said = f"average: weights of shape {weights.shape} do not fit an array of shape {x.shape}; {way_out}."
-    return invalid(said)
+    return invalid_argument(said)
 
 
-def _without_nan(a: Any, instead: int) -> Any:
+def _replace_nan(a: Any, instead: int) -> Any:
     x = array(a)
     return tf.where(isnan(x), tf.cast(instead, x.dtype), x) if is_inexact(x) else x
 
@@ -275,7 +275,7 @@ def nansum(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None =
     >>> float(tf.experimental.numpy.nansum([1.0, float("nan")]))
     1.0
     """
-    return sum(_without_nan(a, 0), axis=axis, dtype=dtype, keepdims=keepdims)
+    return sum(_replace_nan(a, 0), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @export(v2="experimental.numpy.nanprod")
@@ -286,7 +286,7 @@ def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None 
     >>> float(tf.experimental.numpy.nanprod([2.0, float("nan")]))
     2.0
     """
-    return prod(_without_nan(a, 1), axis=axis, dtype=dtype, keepdims=keepdims)
+    return prod(_replace_nan(a, 1), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @export(v2="experimental.numpy.nanmean")
@@ -315,7 +315,7 @@ def count_nonzero(a: TensorLike, axis: IntLike | None = None) -> Tensor:
     return tf.math.count_nonzero(array(a), axis)
 
 
-def _running(of: Callable[..., Any], a: TensorLike, axis: int | None, dtype: Any, who: str) -> Any:
+def _accumulate_along(of: Callable[..., Any], a: TensorLike, axis: int | None, dtype: Any, who: str) -> Any:
     x = asarray(a, dtype)
     if dtype is None and x.dtype.is_integer:
         x = tf.cast(x, np.promote_types(x.dtype.as_numpy_dtype, default_int().as_numpy_dtype))
@@ -332,7 +332,7 @@ def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = Non
     >>> tf.experimental.numpy.cumsum([1, 2, 3]).numpy().tolist()
     [1, 3, 6]
     """
-    return _running(tf.cumsum, a, axis, dtype, "cumsum")
+    return _accumulate_along(tf.cumsum, a, axis, dtype, "cumsum")
 
 
 @export(v2="experimental.numpy.cumprod")
@@ -343,7 +343,7 @@ def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = No
     >>> tf.experimental.numpy.cumprod([1, 2, 3]).numpy().tolist()
     [1, 2, 6]
     """
-    return _running(tf.math.cumprod, a, axis, dtype, "cumprod")
+    return _accumulate_along(tf.math.cumprod, a, axis, dtype, "cumprod")
 
 
 @export(v2="experimental.numpy.diff")

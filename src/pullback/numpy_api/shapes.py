@@ -10,7 +10,7 @@ from ..base.export import export
 from ..base.shapes import Dimension, TensorShape
 from ..compat import v2 as tf
 from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
-from .arrays import asarray, axis_of, extents, known_dims, of_rank, rank_of, spread
+from .arrays import asarray, axis_of, expand_rank, extents, known_dims, rank_of, spread
 
 
 @export(v2="experimental.numpy.shape")
@@ -182,7 +182,7 @@ def broadcast_to(array: Any, shape: ShapeLike) -> Tensor:
     [[1, 2], [1, 2]]
     """
     dims = shape if isinstance(shape, tf.Tensor) else tf.convert_to_tensor(shape, dtype_hint=tf.int32)
-    return tf.broadcast_to(asarray(array), of_rank(dims, 1))
+    return tf.broadcast_to(asarray(array), expand_rank(dims, 1))
 
 
 @export(v2="experimental.numpy.broadcast_arrays")
@@ -200,7 +200,7 @@ def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
     return spread(*(asarray(a) for a in args))
 
 
-def _each(arys: tuple[Any, ...], grown: Any) -> Any:
+def _map_arrays(arys: tuple[Any, ...], grown: Any) -> Any:
     found = [grown(asarray(a)) for a in arys]
     return found[0] if len(found) == 1 else found
 
@@ -217,7 +217,7 @@ def atleast_1d(*arys: Any) -> Tensor | list[Tensor]:
     >>> tf.experimental.numpy.atleast_1d(1).shape
     TensorShape([1])
     """
-    return _each(arys, lambda a: of_rank(a, 1))
+    return _map_arrays(arys, lambda a: expand_rank(a, 1))
 
 
 @overload
@@ -232,7 +232,7 @@ def atleast_2d(*arys: Any) -> Tensor | list[Tensor]:
     >>> tf.experimental.numpy.atleast_2d([1, 2]).shape
     TensorShape([1, 2])
     """
-    return _each(arys, lambda a: of_rank(a, 2))
+    return _map_arrays(arys, lambda a: expand_rank(a, 2))
 
 
 @overload
@@ -247,7 +247,7 @@ def atleast_3d(*arys: Any) -> Tensor | list[Tensor]:
     >>> tf.experimental.numpy.atleast_3d([1, 2]).shape
     TensorShape([1, 2, 1])
     """
-    return _each(arys, lambda a: tf.expand_dims(of_rank(a, 2), -1) if rank_of(a, "atleast_3d") < 3 else a)
+    return _map_arrays(arys, lambda a: tf.expand_dims(expand_rank(a, 2), -1) if rank_of(a, "atleast_3d") < 3 else a)
 
 
 @export(v2="experimental.numpy.flip")
@@ -343,7 +343,7 @@ def tile(a: TensorLike, reps: TensorLike) -> Tensor:
         raise ValueError("tile needs to know how many counts there are, which is unknown while this graph is built.")
     if times < rank:
         counts = tf.concat([tf.ones([rank - times], tf.int32), counts], 0)
-    return tf.tile(of_rank(a, times), counts)
+    return tf.tile(expand_rank(a, times), counts)
 
 
 @export(v2="experimental.numpy.pad")

@@ -11,7 +11,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..ir.tensor import Tensor, TensorLike
-from .arrays import asarray, floating, number
+from .arrays import asarray, number, to_floating
 
 e = export(v2="experimental.numpy.e")(math.e)
 inf = export(v2="experimental.numpy.inf")(math.inf)
@@ -28,10 +28,10 @@ def _set_name(of: Unary, name: str, what: str) -> Unary:
 
 
 def _floats(name: str, formula: Unary, what: str) -> Unary:
-    return _set_name(lambda x: formula(floating(x)), name, what + ", of floats: integers become the default float dtype")
+    return _set_name(lambda x: formula(to_floating(x)), name, what + ", of floats: integers become the default float dtype")
 
 
-def _any(name: str, formula: Unary, what: str) -> Unary:
+def _define_any(name: str, formula: Unary, what: str) -> Unary:
     return _set_name(lambda x: formula(asarray(x)), name, what)
 
 
@@ -96,23 +96,25 @@ export(v2="experimental.numpy.fix")(fix)
 isnan = export(v2="experimental.numpy.isnan")(_floats("isnan", tf.math.is_nan, "Whether x is not a number"))
 isfinite = export(v2="experimental.numpy.isfinite")(_floats("isfinite", tf.math.is_finite, "Whether x is neither infinite nor nan"))
 
-abs = export(v2="experimental.numpy.abs")(_any("abs", tf.abs, "Magnitude"))
-absolute = export(v2="experimental.numpy.absolute")(_any("absolute", tf.abs, "Magnitude"))
-fabs = export(v2="experimental.numpy.fabs")(_any("fabs", tf.abs, "Magnitude"))
-conj = export(v2="experimental.numpy.conj")(_any("conj", tf.math.conj, "Complex conjugate"))
-conjugate = export(v2="experimental.numpy.conjugate")(_any("conjugate", tf.math.conj, "Complex conjugate"))
-negative = export(v2="experimental.numpy.negative")(_any("negative", tf.negative, "-x"))
-positive = export(v2="experimental.numpy.positive")(_any("positive", tf.identity, "+x, which is x"))
-reciprocal = export(v2="experimental.numpy.reciprocal")(_any("reciprocal", tf.math.reciprocal, "1 / x"))
-square = export(v2="experimental.numpy.square")(_any("square", tf.square, "x * x"))
-signbit = export(v2="experimental.numpy.signbit")(_any("signbit", _signbit, "Whether x is below 0"))
-bitwise_not = _any("bitwise_not", _invert, "All bits exchanged, for truth values the other one")
+abs = export(v2="experimental.numpy.abs")(_define_any("abs", tf.abs, "Magnitude"))
+absolute = export(v2="experimental.numpy.absolute")(_define_any("absolute", tf.abs, "Magnitude"))
+fabs = export(v2="experimental.numpy.fabs")(_define_any("fabs", tf.abs, "Magnitude"))
+conj = export(v2="experimental.numpy.conj")(_define_any("conj", tf.math.conj, "Complex conjugate"))
+conjugate = export(v2="experimental.numpy.conjugate")(_define_any("conjugate", tf.math.conj, "Complex conjugate"))
+negative = export(v2="experimental.numpy.negative")(_define_any("negative", tf.negative, "-x"))
+positive = export(v2="experimental.numpy.positive")(_define_any("positive", tf.identity, "+x, which is x"))
+reciprocal = export(v2="experimental.numpy.reciprocal")(_define_any("reciprocal", tf.math.reciprocal, "1 / x"))
+square = export(v2="experimental.numpy.square")(_define_any("square", tf.square, "x * x"))
+signbit = export(v2="experimental.numpy.signbit")(_define_any("signbit", _signbit, "Whether x is below 0"))
+bitwise_not = _define_any("bitwise_not", _invert, "All bits exchanged, for truth values the other one")
 export(v2="experimental.numpy.bitwise_not")(bitwise_not)
-isinf = _any("isinf", _float_or_false(tf.math.is_inf), "Whether x is infinite; False for arrays that are not real floats")
+isinf = _define_any("isinf", _float_or_false(tf.math.is_inf), "Whether x is infinite; False for arrays that are not real floats")
 export(v2="experimental.numpy.isinf")(isinf)
-isneginf = _any("isneginf", _float_or_false(lambda x: tf.equal(x, -math.inf)), "Whether x is minus infinity; False unless real floats")
+isneginf = _define_any(
+    "isneginf", _float_or_false(lambda x: tf.equal(x, -math.inf)), "Whether x is minus infinity; False unless real floats"
+)
 export(v2="experimental.numpy.isneginf")(isneginf)
-isposinf = _any("isposinf", _float_or_false(lambda x: tf.equal(x, math.inf)), "Whether x is plus infinity; False unless real floats")
+isposinf = _define_any("isposinf", _float_or_false(lambda x: tf.equal(x, math.inf)), "Whether x is plus infinity; False unless real floats")
 export(v2="experimental.numpy.isposinf")(isposinf)
 
 
@@ -168,7 +170,7 @@ def angle(z: TensorLike | None, deg: bool = False) -> Tensor:
     >>> float(tf.experimental.numpy.angle(1j, deg=True))
     90.0
     """
-    found = _angle(floating(z))
+    found = _angle(to_floating(z))
     return rad2deg(found) if deg else found
 
 
@@ -197,7 +199,7 @@ def around(a: TensorLike, decimals: int = 0) -> Tensor:
     [1.2, 2.6]
     """
     x = asarray(a)
-    wide = floating(x)
+    wide = to_floating(x)
     factor = tf.cast(math.pow(10, decimals), wide.dtype)
     return tf.cast(tf.round(wide * factor) / factor, x.dtype)
 

@@ -92,22 +92,22 @@ def weaken(t: Any) -> Any:
     return EagerWeakTensor(t) if isinstance(t, EagerTensor) else GraphWeakTensor(t)
 
 
-def plain(t: Any) -> Any:
+def harden(t: Any) -> Any:
     """A tensor, weak no longer; anything else as it is."""
     return t.tensor if isinstance(t, (EagerWeakTensor, GraphWeakTensor)) else t
 
 
-def _of_kind(t: Tensor, weak: bool) -> Any:
-    return weaken(t) if weak else plain(t)
+def _set_weakness(t: Tensor, weak: bool) -> Any:
+    return weaken(t) if weak else harden(t)
 
 
-def _as(x: Any, kind: Promoted) -> Any:
+def _cast_to(x: Any, kind: Promoted) -> Any:
     if isinstance(x, (Tensor, Variable, IndexedSlices)):
-        return tf.cast(plain(x), kind.dtype)
+        return tf.cast(harden(x), kind.dtype)
     return tf.convert_to_tensor(x, kind.dtype)
 
 
-def _common(of: Function, *values: Any) -> Promoted | None:
+def _find_common(of: Function, *values: Any) -> Promoted | None:
     """What values come to; None, with a word in the log, where the table does not speak of them."""
     try:
         return result_of(*values)
@@ -117,7 +117,7 @@ def _common(of: Function, *values: Any) -> Promoted | None:
         return None
 
 
-def keeping(of: Function, argument: str | None = None) -> Function:
+def keep_weakness(of: Function, argument: str | None = None) -> Function:
     """A function that is weak where its first argument, or another, is a weak tensor or made of Python's numbers."""
     signature = inspect.signature(of)
     name = argument or next(iter(signature.parameters))
@@ -127,16 +127,16 @@ def keeping(of: Function, argument: str | None = None) -> Function:
         bound = signature.bind(*args, **kwargs)
         x = bound.arguments[name]
         strong = isinstance(x, Tensor) and not isinstance(x, Weak)
-        kind = None if strong or bound.arguments.get("dtype") is not None else _common(of, x)
+        kind = None if strong or bound.arguments.get("dtype") is not None else _find_common(of, x)
         if kind is None:
             return of(*args, **kwargs)
-        bound.arguments[name] = _as(x, kind)
-        return _of_kind(of(*bound.args, **bound.kwargs), kind.weak)
+        bound.arguments[name] = _cast_to(x, kind)
+        return _set_weakness(of(*bound.args, **bound.kwargs), kind.weak)
 
     return call
 
 
-def meeting(of: Function, compares: bool = False) -> Function:
+def unify_weakness(of: Function, compares: bool = False) -> Function:
     """A function of two arguments, which come to one dtype, weak where that is weak unless it `compares`."""
     signature = inspect.signature(of)
     first, second = list(signature.parameters)[:2]
@@ -145,21 +145,21 @@ def meeting(of: Function, compares: bool = False) -> Function:
     def call(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
         x, y = (bound.arguments[name] for name in (first, second))
-        kind = _common(of, x, y)
+        kind = _find_common(of, x, y)
         if kind is None:
             return of(*args, **kwargs)
-        bound.arguments |= {first: _as(x, kind), second: _as(y, kind)}
-        return _of_kind(of(*bound.args, **bound.kwargs), kind.weak and not compares)
+        bound.arguments |= {first: _cast_to(x, kind), second: _cast_to(y, kind)}
+        return _set_weakness(of(*bound.args, **bound.kwargs), kind.weak and not compares)
 
     return call
 
 
-def writing(of: Function) -> Function:
+def convert_written(of: Function) -> Function:
     """A method that writes a variable: what is written takes the variable's dtype if that is what both come to, else a TypeError."""
 
     @functools.wraps(of)
     def call(self: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
-        kind = _common(of, self, value)
+        kind = _find_common(of, self, value)
         if kind is None:
             return of(self, value, *args, **kwargs)
         if kind.dtype != self.dtype.base_dtype:
@@ -168,35 +168,35 @@ def writing(of: Function) -> Function:
                 f"converting {value} to {self.dtype!r}. This is disabled in the current promotion semantics. Please convert {value} "
                 f"manually before calling {of.__name__}."
             )
-        return of(self, _as(value, kind), *args, **kwargs)
+        return of(self, _cast_to(value, kind), *args, **kwargs)
 
     return call
 
 
-def made_constant(of: Function) -> Function:
+def convert_constant(of: Function) -> Function:
     """`tf.constant`: weak without a dtype; with one, a tensor that the dtype can hold is converted."""
 
     @functools.wraps(of)
     def constant(value: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-        kind = _common(of, value, None if dtype is None else tf.as_dtype(dtype))
-        value = plain(value)
+        kind = _find_common(of, value, None if dtype is None else tf.as_dtype(dtype))
+        value = harden(value)
         if kind is None:
             return of(value, dtype, *args, **kwargs)
         if dtype is None:
-            return _of_kind(of(value, kind.dtype, *args, **kwargs), kind.weak)
+            return _set_weakness(of(value, kind.dtype, *args, **kwargs), kind.weak)
         if kind.dtype == dtype and isinstance(value, Tensor):
-            value = _as(value, kind)
+            value = _cast_to(value, kind)
         return of(value, dtype, *args, **kwargs)
 
     return constant
 
 
-def hardening(of: Function) -> Function:
+def harden_result(of: Function) -> Function:
     """A function that may hand its argument on: what it gives is not weak."""
 
     @functools.wraps(of)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return plain(of(*args, **kwargs))
+        return harden(of(*args, **kwargs))
 
     return call
 
@@ -234,12 +234,12 @@ _MEETING = {
 _COMPARING = {"": "maximum minimum equal", "math": "maximum minimum equal"}
 _HARDENING = {"": "cast saturate_cast convert_to_tensor guarantee_const", "dtypes": "cast saturate_cast"}
 _KINDS: list[tuple[dict[str, str], Callable[[Function], Function]]] = [
-    (_KEEPING, keeping),
-    (_MEETING, meeting),
-    (_COMPARING, lambda of: meeting(of, compares=True)),
-    (_HARDENING, hardening),
-    ({"": "constant"}, made_constant),
-    ({"": "scalar_mul", "math": "scalar_mul"}, lambda of: keeping(of, "x")),
+    (_KEEPING, keep_weakness),
+    (_MEETING, unify_weakness),
+    (_COMPARING, lambda of: unify_weakness(of, compares=True)),
+    (_HARDENING, harden_result),
+    ({"": "constant"}, convert_constant),
+    ({"": "scalar_mul", "math": "scalar_mul"}, lambda of: keep_weakness(of, "x")),
 ]
 
 

@@ -5,8 +5,9 @@ axis, one entry for each row) or *the same* for every row.  A rule says how an o
 (rows/base.py) and the op's inputs and attributes, as the kernel takes them, that gives the outputs, stacked unless wrapped in `Same`.  A
 rule may decline by giving `NotImplemented`: the op then runs in a loop over the rows.
 
-Most ops are of a few kinds, and their rules are made by functions of this module: `alike` (leading axes are a batch already), `fold_rows`
-(the first axis is a batch: rows become more of it), `shift_axes` (an axis is named by number).  They stand on the record, `batch=alike()`.
+Most ops are of a few kinds, and their rules are made by functions of this module: `stack_rows` (leading axes are a batch already),
+`fold_rows` (the first axis is a batch: rows become more of it), `shift_axes` (an axis is named by number).  They stand on the record,
+`batch=stack_rows()`.
 A rule that calls operations that lie as high as its own is written above them and registered, `@batches(GATHER)`.
 """
 
@@ -47,7 +48,7 @@ def rule_of(op: Op) -> Rule | None:
     """The batching rule of an operation: its own, or what its family gives; None for a loop over the rows."""
     if op.batch is not None:
         return op.batch if callable(op.batch) else None
-    return RULES.find(op.name) or (broadcasting if op.pointwise else None)
+    return RULES.find(op.name) or (broadcast_rows if op.pointwise else None)
 
 
 class NotBatched(Exception):
@@ -90,7 +91,7 @@ def _describe_rule(rule: Any, kind: str, names: tuple[str, ...]) -> Rule:
     return rule
 
 
-def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Tensor:
+def broadcast_rows(rows: Rows, *inputs: Any, **attrs: Any) -> Tensor:
     """For an op whose inputs broadcast against each other: ranks of rows are made equal, and the op applied."""
     if len(inputs) > 1:
         rank = rows.widest(inputs)
@@ -98,7 +99,7 @@ def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Tensor:
     return rows.op(*inputs, **attrs)
 
 
-def alike(*names: str) -> Rule:
+def stack_rows(*names: str) -> Rule:
     """For an op to which leading axes of the inputs `names` (all when none is named) are a batch; the others are the same for all rows."""
 
     def rule(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
@@ -186,7 +187,7 @@ def answer_once(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
     return tuple(Same(t) for t in answer) if isinstance(answer, (tuple, list)) else Same(answer)
 
 
-def once(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
+def write_once(rows: Rows, *inputs: Any, **attrs: Any) -> Batched:
     """What writes the same value for every row writes it once; where rows write values of their own, they run one after the other."""
     if rows.has(*inputs):
         raise NotBatched("a variable that each row writes")

@@ -93,13 +93,13 @@ def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
         return partial
     formula = partial
 
-    def scaled(g: Any, *read: Any) -> Tensor:
+    def scale(g: Any, *read: Any) -> Tensor:
         return g * formula(*read)
 
-    return set_signature(scaled, ("g", *names))
+    return set_signature(scale, ("g", *names))
 
 
-def symmetric(node: Any, given: list[Any]) -> list[Any]:
+def push_symmetric(node: Any, given: list[Any]) -> list[Any]:
     """`Op.jvp` of an op whose Jacobian by each input is its own transpose, as for an op that works element by element: its VJP rules."""
     total = None
     for rule in node.op.rules:

@@ -16,7 +16,7 @@ from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from .array.type_rules import dims_in, invalid
+from .array.type_rules import dims_in, invalid_argument
 from .sparse.classes import SparseTensor, SparseTensorValue
 from .sparse.keys import check_inside, check_matrix, check_order
 from .vmap_rules import sparse as rows_sparse
@@ -32,7 +32,7 @@ _DTYPES = frozenset({int8, int16, int32, int64, uint8, uint16, string})
 
 def _dense(x: Array) -> Sets:
     if x.ndim < 2:
-        raise invalid(f"Shape [{','.join(map(str, x.shape))}] has rank {x.ndim} < 2")
+        raise invalid_argument(f"Shape [{','.join(map(str, x.shape))}] has rank {x.ndim} < 2")
     shape = x.shape[:-1]
     return np.repeat(np.arange(int(np.prod(shape))), x.shape[-1]), x.reshape(-1), shape
 
@@ -40,7 +40,7 @@ def _dense(x: Array) -> Sets:
 def _sparse(indices: Array, values: Array, shape: Array, validate_indices: bool) -> Sets:
     check_matrix(indices, values, shape)
     if len(shape) < 2:
-        raise invalid(f"Invalid input rank {len(shape)} < 2")
+        raise invalid_argument(f"Invalid input rank {len(shape)} < 2")
     if validate_indices:
         check_inside(indices, shape)
         check_order(indices)
@@ -59,7 +59,7 @@ def _distinct(numbers: Array) -> Array:
     return numbers[first]
 
 
-def _among(a: Array, b: Array) -> Array:
+def _are_members(a: Array, b: Array) -> Array:
     """Which of `a` are in `b`, both in order and each once."""
     if not len(b):
         return np.zeros(len(a), bool)
@@ -67,9 +67,9 @@ def _among(a: Array, b: Array) -> Array:
 
 
 _OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
-    "a-b": lambda a, b: a[~_among(a, b)],
-    "b-a": lambda a, b: b[~_among(b, a)],
-    "intersection": lambda a, b: a[_among(a, b)],
+    "a-b": lambda a, b: a[~_are_members(a, b)],
+    "b-a": lambda a, b: b[~_are_members(b, a)],
+    "intersection": lambda a, b: a[_are_members(a, b)],
     "union": lambda a, b: _distinct(np.concatenate([a, b])),
 }
 
@@ -87,10 +87,10 @@ def _number_values(values: Array, sets: int) -> tuple[Callable[[Array], Array], 
 def _combine_sets(first: Sets, second: Sets, set_operation: str) -> tuple[Array, Array, Array]:
     combine = _OPERATIONS.get(set_operation)
     if combine is None:
-        raise invalid(f"Invalid set_operation {set_operation}.")
+        raise invalid_argument(f"Invalid set_operation {set_operation}.")
     (of_a, a, shape), (of_b, b, other) = first, second
     if shape != other:
-        raise invalid(f"Mismatched shapes [{','.join(map(str, shape))}] vs [{','.join(map(str, other))}]")
+        raise invalid_argument(f"Mismatched shapes [{','.join(map(str, shape))}] vs [{','.join(map(str, other))}]")
     values, places, count = _number_values(np.concatenate([a, b]), int(np.prod(shape)))
     found = combine(_distinct(of_a * count + places[: len(a)]), _distinct(of_b * count + places[len(a) :]))
     sets = found // count
@@ -192,7 +192,9 @@ SPARSE_TO_SPARSE = define(
     dtypes=_DTYPES,
     batch="shape depends on values",
 )
-SIZE = define("SetSize", "set_indices:int64 set_values set_shape:int64", _size_type, _size, {}, dtypes=_DTYPES, batch=rows_sparse.per_set)
+SIZE = define(
+    "SetSize", "set_indices:int64 set_values set_shape:int64", _size_type, _size, {}, dtypes=_DTYPES, batch=rows_sparse.batch_sets
+)
 
 
 # ---- functions

@@ -27,10 +27,10 @@ from ..ir.op import Op, define
 from ..ir.tensor import TensorType
 from ..kernels import blocked
 from ..kernels.backend import ENGINE
-from .batching import once
+from .batching import write_once
 from .state import entry_loops
-from .state.locks import all_alone, alone
-from .state.variables import Storage, is_own, own, rows_walked
+from .state.locks import lock_all, run_alone
+from .state.variables import Storage, change_rows_natively, is_own, make_own
 
 if TYPE_CHECKING:
     from ..engine.lowering.builder import Builder
@@ -261,7 +261,7 @@ def _sparse_descent(
     _check_rows(var, old.shape, indices, delta)
     del old
     array, change = _changeable(var, site), np.asarray(alpha * delta, delta.dtype)
-    if not rows_walked(entry_loops.SUB, array, indices, change):
+    if not change_rows_natively(entry_loops.SUB, array, indices, change):
         blocked.change(np.subtract, array, indices, change)
     site.write(var, array)
     return array
@@ -269,7 +269,7 @@ def _sparse_descent(
 
 def _changeable(storage: Storage, site: Site) -> np.ndarray:
     """A variable's array to change: a run may have to take it back."""
-    return own(storage) if site.run is None else storage.read().copy()
+    return make_own(storage) if site.run is None else storage.read().copy()
 
 
 def _read(storages: Any, grad: np.ndarray) -> list[np.ndarray]:
@@ -344,14 +344,16 @@ class Update:
 def _define(
     name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], count: int, dtypes: dict[str, Any], lower: Any = None
 ) -> Op:
-    def locked(*inputs: Any, **attrs: Any) -> np.ndarray:
+    def run_locked(*inputs: Any, **attrs: Any) -> np.ndarray:
         if count == 1:
-            return alone(inputs[0], partial(kernel, *inputs, **attrs))
-        with all_alone(inputs[:count]):
+            return run_alone(inputs[0], partial(kernel, *inputs, **attrs))
+        with lock_all(inputs[:count]):
             return kernel(*inputs, **attrs)
 
     types = (name, f"Resource{name}")
-    return define(name, inputs, infer, locked, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=once, types=types)
+    return define(
+        name, inputs, infer, run_locked, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=write_once, types=types
+    )
 
 
 def _types(at: int) -> tuple[Infer, Infer]:

@@ -108,11 +108,11 @@ class NoneTensorSpec(CompositeSpec):
         return value
 
 
-def _of_slices(rows: Any) -> IndexedSlicesSpec:
+def _spec_of_slices(rows: Any) -> IndexedSlicesSpec:
     values, indices, dense = rows.values, rows.indices, rows.dense_shape
     shape = [None, *values.shape[1:]] if dense is None or dense.constant is None else rows.dims
     return IndexedSlicesSpec(shape, values.dtype, indices.dtype, None if dense is None else dense.dtype, indices.shape)
 
 
-describe([IndexedSlices], _of_slices)
+describe([IndexedSlices], _spec_of_slices)
 describe([type(None)], NoneTensorSpec.from_value)

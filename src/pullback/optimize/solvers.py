@@ -87,7 +87,7 @@ def minimize(
     if name in _WITH_PRODUCTS:
         settings["hessp"] = lambda vector, along: flat.of(hvp(fun, flat.place(vector), flat.unflatten(along)))
     if name in _WITH_HESSIAN:
-        settings["hess"] = lambda vector: _whole(nest.flatten(hessian(fun, flat.place(vector))), flat)
+        settings["hess"] = lambda vector: _join_blocks(nest.flatten(hessian(fun, flat.place(vector))), flat)
     if bounds is not None:
         settings["bounds"] = _bounds(flat, bounds)
     if constraints:
@@ -206,7 +206,7 @@ def _jacobian(fun: Callable[..., Any], flat: Flat, jac: str, method: str) -> Cal
         coloring = color_jacobian(jacobian_pattern(fun, flat.place(flat.start)))
         return lambda vector: sparse_jacobian(fun, flat.place(vector), coloring)
 
-    return lambda vector: _whole(nest.flatten(jacobian(fun, flat.place(vector), unconnected_gradients="zero")), flat)
+    return lambda vector: _join_blocks(nest.flatten(jacobian(fun, flat.place(vector), unconnected_gradients="zero")), flat)
 
 
 def _suited_method(fun: Callable[..., Any], flat: Flat) -> str:
@@ -221,7 +221,7 @@ def _suited_method(fun: Callable[..., Any], flat: Flat) -> str:
     return "sparse" if pattern.nnz * 10 <= count * flat.size else "dense"
 
 
-def _whole(blocks: Sequence[Any], columns: Flat) -> Vector:
+def _join_blocks(blocks: Sequence[Any], columns: Flat) -> Vector:
     """Blocks of a matrix, row of blocks after row of blocks, as one matrix."""
     width = len(columns.shapes)
     lengths = [int(np.prod(shape, dtype=np.int64)) for shape in columns.shapes]
@@ -266,11 +266,11 @@ def _constraint(flat: Flat, constraint: Mapping[str, Any], method: str) -> Any:
         return {**constraint, "fun": values, "jac": jacobian_at}
 
     def curvature(vector: Vector, weights: Vector) -> Any:
-        def weighted(at: Any) -> Any:
+        def weigh_values(at: Any) -> Any:
             flat_values = [reshape(y, [-1]) for y in nest.flatten(call_with(function, at))]
             return reduce_sum(concat(flat_values, 0) * weights.astype(flat_values[0].dtype.as_numpy_dtype))
 
-        return hessian_operator(weighted, flat.place(vector))
+        return hessian_operator(weigh_values, flat.place(vector))
 
     return NonlinearConstraint(values, 0.0, 0.0 if constraint["type"] == "eq" else np.inf, jac=jacobian_at, hess=curvature)
 

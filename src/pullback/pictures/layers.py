@@ -62,7 +62,7 @@ class Arrangement:
                 links.setdefault(group, {})[a, b] = None
                 ways[arrow.start, arrow.end] = a, b
         for group in tree.downwards():
-            for i, box in enumerate(_in_order(self._by_first(group), list(links.get(group, ())))):
+            for i, box in enumerate(_order_items(self._by_first(group), list(links.get(group, ())))):
                 self.place[box] = i
         passing: dict[tuple[int, bool], dict[Link, None]] = {}
         for (start, end), (a, b) in ways.items():
@@ -189,7 +189,7 @@ class Arrangement:
                 _number(column, place)
 
 
-def _in_order(items: Sequence[int], links: Sequence[Link]) -> Iterator[int]:
+def _order_items(items: Sequence[int], links: Sequence[Link]) -> Iterator[int]:
     """Items each after those that lead to it, where that can be: of those in a ring the one that comes first in `items`."""
     readers: dict[int, list[int]] = {i: [] for i in items}
     awaited = dict.fromkeys(items, 0)

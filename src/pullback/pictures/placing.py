@@ -107,7 +107,7 @@ class Placement:
                 for item in column:
                     near = [centers[n] for n in known.get(item, ())]
                     wanted.append(sum(near) / len(near) if near else centers[item])
-                for item, center in zip(column, _apart(wanted, [sizes[item] for item in column]), strict=True):
+                for item, center in zip(column, _spread_centers(wanted, [sizes[item] for item in column]), strict=True):
                     centers[item] = center
         first = min(centers[item] - sizes[item][2] for item in centers)
         last = max(centers[item] - sizes[item][2] + sizes[item][1] for item in centers)
@@ -192,7 +192,7 @@ class Placement:
         return points
 
 
-def _apart(wanted: Sequence[float], sizes: Sequence[tuple[float, float, float]]) -> list[float]:
+def _spread_centers(wanted: Sequence[float], sizes: Sequence[tuple[float, float, float]]) -> list[float]:
     """The centers nearest to those that are wanted at which the items of a column, in this order, stand apart.
 
     Least squares: neighbours that come too near to each other are moved as one (pool adjacent violators).

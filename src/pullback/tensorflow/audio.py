@@ -14,7 +14,7 @@ from ..base.export import export
 from ..ir.attributes import as_whole
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from ..ops.array.type_rules import Array, invalid, require_rank
+from ..ops.array.type_rules import Array, invalid_argument, require_rank
 
 DecodeWav = namedtuple("DecodeWav", ["audio", "sample_rate"])  # as the results of other operations
 #: Chunks that may come before the format.
@@ -96,7 +96,7 @@ def _decode(contents: Array, *, desired_channels: int = -1, desired_samples: int
         samples = samples[:, np.minimum(np.arange(desired_channels), samples.shape[1] - 1)]
     for name, count in (("desired_channels", desired_channels), ("desired_samples", desired_samples)):
         if count < -1:
-            raise invalid(f"{name} must be >= -1, got {count}")
+            raise invalid_argument(f"{name} must be >= -1, got {count}")
     if desired_samples != -1:
         samples = np.pad(samples[:desired_samples], ((0, max(0, desired_samples - len(samples))), (0, 0)))
     return samples, np.array(rate, np.uint32).astype(np.int32)

@@ -17,7 +17,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
 from ..kernels.strings import pack_strings
-from ..ops.array.type_rules import dims_in, invalid
+from ..ops.array.type_rules import dims_in, invalid_argument
 from ..ops.primitives.cast import cast
 from ..ops.sparse.classes import SparseTensor
 from .ragged.classes import RaggedTensor
@@ -37,7 +37,7 @@ def _columns(kinds: str, parts: Any) -> list[tuple[Array, Array]]:
         if kind == "S":
             indices, values, shape = next(given), next(given), next(given)
             if indices.ndim != 2 or indices.shape[1] != 2:
-                raise invalid(f"Expected D2 of index to be 2 got {indices.shape[-1]}")
+                raise invalid_argument(f"Expected D2 of index to be 2 got {indices.shape[-1]}")
             found.append((np.searchsorted(indices[:, 0], np.arange(int(shape[0]) + 1)), values))
         elif kind == "R":
             values = next(given)
@@ -45,20 +45,20 @@ def _columns(kinds: str, parts: Any) -> list[tuple[Array, Array]]:
         else:
             dense = next(given)
             if dense.ndim != 2:
-                raise invalid(f"Dense inputs should be a matrix but received shape {list(dense.shape)}")
+                raise invalid_argument(f"Dense inputs should be a matrix but received shape {list(dense.shape)}")
             found.append((np.arange(len(dense) + 1) * dense.shape[1], dense.reshape(-1)))
     if len({len(splits) for splits, _ in found}) > 1:
-        raise invalid(f"Expected batch size {len(found[0][0]) - 1}, got {[len(splits) - 1 for splits, _ in found]}")
+        raise invalid_argument(f"Expected batch size {len(found[0][0]) - 1}, got {[len(splits) - 1 for splits, _ in found]}")
     return found
 
 
 def _chain_hash(before: Array, word: Array) -> Array:
-    def shifted(x: Array) -> Array:
+    def shift_mix(x: Array) -> Array:
         return np.asarray(x ^ (x >> np.uint64(47)))
 
     out = before ^ _FACTOR
-    out = (out ^ shifted(word * _FACTOR) * _FACTOR) * _FACTOR
-    return np.asarray(shifted(shifted(out) * _FACTOR))
+    out = (out ^ shift_mix(word * _FACTOR) * _FACTOR) * _FACTOR
+    return np.asarray(shift_mix(shift_mix(out) * _FACTOR))
 
 
 def _words(values: Array, salt: tuple[int, ...] = ()) -> Array:
@@ -98,7 +98,7 @@ def _cross(
     return splits, joined
 
 
-def _rows_known(kinds: str, parts: Any) -> int | None:
+def _find_row_count(kinds: str, parts: Any) -> int | None:
     """The number of rows, as far as some column tells."""
     at = 0
     for kind in kinds:
@@ -115,7 +115,7 @@ def _rows_known(kinds: str, parts: Any) -> int | None:
 def _cross_type(
     parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: int | None, separator: bytes, salt: tuple[int, ...] = ()
 ) -> tuple[TensorType, TensorType]:
-    rows = _rows_known(kinds, parts)
+    rows = _find_row_count(kinds, parts)
     return TensorType((None if rows is None else rows + 1,), int64), TensorType((None,), int64 if hashed else string)
 
 

@@ -21,7 +21,7 @@ from ..base import nest
 from ..base.dtypes import complex128
 from ..base.errors import OpError
 from ..base.export import export
-from ..base.progress import over
+from ..base.progress import show_progress
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor, TensorLike
 from ..ops.math.arithmetic import multiply
@@ -135,7 +135,7 @@ class _Check:
     def pull_gradient(self, point: Point, weighted: bool) -> list[Array]:
         """The gradient of `<weights, y>`, or of half `<weights * y, y>`, whose second derivative does not vanish for linear functions."""
         way = linearization(self.f, self.at(point), forwards=False)
-        return [_or_zeros(g, a) for g, a in zip(way.pull(self._seeds(way, weighted)), point, strict=True)]
+        return [_fill_zeros(g, a) for g, a in zip(way.pull(self._seeds(way, weighted)), point, strict=True)]
 
     def _seeds(self, way: Linearization, weighted: bool) -> list[Any]:
         seeds: list[Any] = [None] * len(way.ys)
@@ -184,7 +184,9 @@ class _Check:
             checks.append(("second order", self._second, self.given if self.given is not None else self.coarse))
             size += _size(self.pull_gradient(self.point, True), self.directions[0] if self.directions else self.point)
         worst = 0.0
-        for (name, compare, tolerance), direction in over(list(product(checks, self.directions)), "check_gradients", "comparisons"):
+        for (name, compare, tolerance), direction in show_progress(
+            list(product(checks, self.directions)), "check_gradients", "comparisons"
+        ):
             error = _error(compare(direction), size)
             worst = max(worst, error)
             if not error <= tolerance:
@@ -193,7 +195,7 @@ class _Check:
 
     def _forward(self, direction: Point) -> float:
         tangents = self.way.push([EagerTensor(d) for d in direction])
-        return _dot(self.weights, [_or_zeros(tangents[i], np.asarray(self.way.ys[i])) for i in self.kept])
+        return _dot(self.weights, [_fill_zeros(tangents[i], np.asarray(self.way.ys[i])) for i in self.kept])
 
     def _second(self, direction: Point) -> tuple[float, float]:
         """`<u, H v>` with u a fixed direction, by a sweep over the sweep and by differences of gradients."""
@@ -206,7 +208,7 @@ class _Check:
         outer = linearization(gradient, self.at(self.point))
         live = [i for i, g in enumerate(self._live()) if g]
         tangents = outer.push([EagerTensor(d) for d in direction])
-        along = _dot([u[i] for i in live], [_or_zeros(t, self.point[i]) for i, t in zip(live, tangents, strict=True)])
+        along = _dot([u[i] for i in live], [_fill_zeros(t, self.point[i]) for i, t in zip(live, tangents, strict=True)])
         return along, _difference(lambda t: _dot(u, self.pull_gradient(_move_point(self.point, t, direction), True)), self.step)
 
     def _live(self) -> list[bool]:
@@ -221,7 +223,7 @@ class _Check:
         offsets = np.concatenate([np.arange(a.size) for a in self.point]).astype(int)
         chosen = np.arange(places.size)
 
-        def only(members: Array, unit: bool = False) -> Point:
+        def select_members(members: Array, unit: bool = False) -> Point:
             parts = [np.zeros(a.shape, a.dtype) for a in self.point]
             for m in members:
                 i, at = places[m], offsets[m]
@@ -230,13 +232,13 @@ class _Check:
 
         while chosen.size > 1:
             halves = np.array_split(chosen, 2)
-            apart = [abs(a - b) for a, b in (compare(only(half)) for half in halves)]
+            apart = [abs(a - b) for a, b in (compare(select_members(half)) for half in halves)]
             chosen = halves[int(np.nan_to_num(apart[1], nan=np.inf) > np.nan_to_num(apart[0], nan=np.inf))]
         i, at = places[chosen[0]], offsets[chosen[0]]
-        derivative, expected = compare(only(chosen, unit=True))
+        derivative, expected = compare(select_members(chosen, unit=True))
         element = tuple(int(k) for k in np.unravel_index(at, self.point[i].shape))
         if name != "second order":
-            derivative, expected = self._compare_worst(name, derivative, expected, only(chosen, unit=True))
+            derivative, expected = self._compare_worst(name, derivative, expected, select_members(chosen, unit=True))
         return Verdict(False, checks, error, self.method, name, _path(self.structure, int(i)), element, derivative, expected)
 
     def _compare_worst(self, name: str, derivative: float, expected: float, unit: Point) -> tuple[float, float]:
@@ -279,20 +281,20 @@ def _difference(measure: Callable[[float], float], h: float) -> float:
     return (8.0 * (measure(h) - measure(-h)) - (measure(2.0 * h) - measure(-2.0 * h))) / (12.0 * h)
 
 
-def _or_zeros(tensor: Any, like: Array) -> Array:
+def _fill_zeros(tensor: Any, like: Array) -> Array:
     return np.zeros_like(like) if tensor is None else np.asarray(densify(tensor))
 
 
 def _dot(us: Sequence[Array], vs: Sequence[Array]) -> float:
     """The real inner product, complex numbers as pairs; what meets a zero in `vs` does not count, be it infinite."""
-    return float(sum(np.sum(np.real(np.conj(np.where(v == 0, 0, _wide(u))) * _wide(v))) for u, v in zip(us, vs, strict=True)))
+    return float(sum(np.sum(np.real(np.conj(np.where(v == 0, 0, _widen(u))) * _widen(v))) for u, v in zip(us, vs, strict=True)))
 
 
 def _size(us: Sequence[Array], vs: Sequence[Array]) -> float:
-    return float(sum(np.sum(np.abs(_wide(u)) * np.abs(_wide(v))) for u, v in zip(us, vs, strict=True)))
+    return float(sum(np.sum(np.abs(_widen(u)) * np.abs(_widen(v))) for u, v in zip(us, vs, strict=True)))
 
 
-def _wide(a: Array) -> Array:
+def _widen(a: Array) -> Array:
     return a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
 
 

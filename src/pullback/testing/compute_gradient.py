@@ -16,7 +16,7 @@ from ..api.names import placeholder
 from ..api.session import get_default_session
 from ..base.dtypes import FROM_NUMPY
 from ..base.export import export
-from ..base.progress import over
+from ..base.progress import show_progress
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor, TensorLike
@@ -77,13 +77,13 @@ class _Eager:
     def rules(self, which: int) -> tuple[Array, list[Array]]:
         """The result, and the cotangent of one argument for each component of the result."""
 
-        def of_tensor(tensor: Any) -> Any:
+        def evaluate_tensor(tensor: Any) -> Any:
             result = self.value(which, tensor)
             result.shape  # noqa: B018  # what is no tensor is an AttributeError, as TensorFlow's
             return result
 
         x = self.points[which]
-        way = linearization(of_tensor, EagerTensor(x), forwards=False)
+        way = linearization(evaluate_tensor, EagerTensor(x), forwards=False)
         y = np.asarray(way.ys[0])
         _as_supported(y, "y")
         pulled = [way.pull([EagerTensor(unit)])[0] for unit in _units(y)]
@@ -127,7 +127,7 @@ def _session() -> Any:
 def _pair(ways: _Eager | _InGraph, points: list[Array], which: int, step: float) -> tuple[Array, Array]:
     x = points[which]
     y, rows = ways.rules(which)
-    rules = np.array([_components(row) for row in rows], _real(y.dtype)).reshape(len(rows), _count(x))
+    rules = np.array([_components(row) for row in rows], _real_dtype(y.dtype)).reshape(len(rows), _count(x))
     columns = [
         _components(
             (ways.array(which, _move_element(x, step, unit)) - ways.array(which, _move_element(x, -step, unit)))
@@ -135,7 +135,7 @@ def _pair(ways: _Eager | _InGraph, points: list[Array], which: int, step: float)
         )
         for unit in _units(x)
     ]
-    differences = np.array(columns, _real(x.dtype)).reshape(_count(x), _count(y)).T
+    differences = np.array(columns, _real_dtype(x.dtype)).reshape(_count(x), _count(y)).T
     return rules, differences
 
 
@@ -188,9 +188,9 @@ def compute_gradient_v1(
     assert dx is not None, f"dx = {dx}"
     zeros = np.zeros(tuple(int(n) for n in y_shape), y.dtype.base_dtype.as_numpy_dtype)
     columns = [_components(np.asarray(session.run(densify(dx), {**feeds, x: point, weights: unit}))) for unit in _units(zeros)]
-    rules = np.array(columns, _real(point.dtype)).reshape(_count(zeros), _count(point)).T
+    rules = np.array(columns, _real_dtype(point.dtype)).reshape(_count(zeros), _count(point)).T
     rows = [_components((value(point + unit * delta) - value(point - unit * delta)) / (2.0 * delta)) for unit in _units(point)]
-    return rules, np.array(rows, _real(point.dtype)).reshape(_count(point), _count(zeros))
+    return rules, np.array(rows, _real_dtype(point.dtype)).reshape(_count(point), _count(zeros))
 
 
 @export(v1="test.compute_gradient_error")
@@ -242,7 +242,7 @@ def _units(like: Array) -> Iterable[Array]:
             unit = np.zeros(like.shape, like.dtype)
             unit.reshape(-1)[at] = part
             found.append(unit)
-    return over(found, "compute_gradient", "components")
+    return show_progress(found, "compute_gradient", "components")
 
 
 def _components(array: Array) -> Array:
@@ -254,7 +254,7 @@ def _count(array: Array) -> int:
     return array.size * (2 if array.dtype.kind == "c" else 1)
 
 
-def _real(dtype: np.dtype[Any]) -> Any:
+def _real_dtype(dtype: np.dtype[Any]) -> Any:
     return {"complex64": np.float32, "complex128": np.float64}.get(dtype.name, dtype)
 
 
@@ -263,4 +263,4 @@ def _move_element(x: Array, step: float, unit: Array) -> Array:
 
 
 def _scalar(value: float, dtype: np.dtype[Any]) -> np.ndarray:
-    return np.asarray(value, _real(dtype))
+    return np.asarray(value, _real_dtype(dtype))

@@ -14,7 +14,7 @@ from ..ir.graph import Graph
 T = TypeVar("T", bound=Callable[..., Any])
 
 
-def _of_tests(mark: Callable[..., Any]) -> Callable[..., Any]:
+def _mark_tests(mark: Callable[..., Any]) -> Callable[..., Any]:
     """A mark of functions that marks a class too: its tests."""
 
     @functools.wraps(mark)
@@ -29,7 +29,7 @@ def _of_tests(mark: Callable[..., Any]) -> Callable[..., Any]:
     return decorate
 
 
-@_of_tests
+@_mark_tests
 def deprecated_graph_mode_only(test: Callable[..., Any]) -> Callable[..., Any]:
     """The mark of a test, or of a class of tests, that builds the default graph."""
 
@@ -59,13 +59,13 @@ def run_in_graph_and_eager_modes(func: Any = None, config: Any = None, use_gpu: 
     return mark if func is None else mark(func)
 
 
-run_all_in_graph_and_eager_modes = _of_tests(run_in_graph_and_eager_modes)
+run_all_in_graph_and_eager_modes = _mark_tests(run_in_graph_and_eager_modes)
 
 
-def _skipping(applies: Callable[[], bool], reason: str) -> Callable[..., Any]:
+def _mark_skipped(applies: Callable[[], bool], reason: str) -> Callable[..., Any]:
     """A mark of tests that are skipped where `applies()` says so."""
 
-    @_of_tests
+    @_mark_tests
     def mark(test: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(test)
         def run(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -82,22 +82,22 @@ def run_v1_only(reason: Any = None, func: Any = None) -> Callable[..., Any]:
     """The mark of a test that is skipped where TensorFlow 2's behaviour is on."""
     if callable(reason):
         reason, func = None, reason
-    mark = _skipping(lambda: Defaults.use_resource, reason or "Test is only compatible with v1")
+    mark = _mark_skipped(lambda: Defaults.use_resource, reason or "Test is only compatible with v1")
     return mark if func is None else mark(func)
 
 
 def run_v2_only(func: Any = None, reason: str | None = None) -> Callable[..., Any]:
     """The mark of a test that is skipped where TensorFlow 1's behaviour is on."""
-    mark = _skipping(lambda: not Defaults.use_resource, reason or "Test is only compatible with v2")
+    mark = _mark_skipped(lambda: not Defaults.use_resource, reason or "Test is only compatible with v2")
     return mark if func is None else mark(func)
 
 
-run_gpu_only = _skipping(lambda: True, "Test requires GPU")
+run_gpu_only = _mark_skipped(lambda: True, "Test requires GPU")
 
 
 def skip_if(condition: Callable[[], bool] | bool) -> Callable[..., Any]:
     """The mark of a test that is skipped where `condition` holds."""
-    return _skipping(condition if callable(condition) else lambda: condition, "Skipping")
+    return _mark_skipped(condition if callable(condition) else lambda: condition, "Skipping")
 
 
 def leave_described(description: str) -> Callable[[T], T]:

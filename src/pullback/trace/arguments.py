@@ -137,7 +137,7 @@ class Form:
 
     def with_stand_ins(self, stand_ins: list[Any]) -> Given:
         """The arguments with these tensors in place of their own; containers are new ones."""
-        return self._rewritten(stand_ins, _with_parts)
+        return self._rewritten(stand_ins, _replace_parts)
 
     def as_specs(self, specs: list[TensorSpec]) -> Given:
         """The arguments with these specs in place of their tensors, and the spec of each composite value."""
@@ -163,7 +163,7 @@ def _object(value: Any) -> Any:
     )
 
 
-def _with_parts(value: Any, parts: list[Any]) -> Any:
+def _replace_parts(value: Any, parts: list[Any]) -> Any:
     """A composite value, or one that says what it is to a trace, made of other parts."""
     kind = tracing_type(value)
     if kind is not None and not isinstance(value, CompositeTensor):
@@ -306,10 +306,10 @@ def relax_kinds(kinds: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, .
     """The kinds that both fit, sizes unknown where they differ; None where dtypes do."""
     if any(d is not e for (d, _), (e, _) in zip(kinds, others, strict=True)):
         return None
-    return tuple((d, _common(m, n)) for (d, m), (_, n) in zip(kinds, others, strict=True))
+    return tuple((d, _common_dims(m, n)) for (d, m), (_, n) in zip(kinds, others, strict=True))
 
 
-def _common(a: Dims, b: Dims) -> Dims:
+def _common_dims(a: Dims, b: Dims) -> Dims:
     if a is None or b is None or len(a) != len(b):
         return None
     return tuple(m if m == n else None for m, n in zip(a, b, strict=True))
@@ -327,10 +327,10 @@ def _check_signature(input_signature: Any, parameters: list[inspect.Parameter]) 
             f"input_signature must be a possibly nested sequence of TensorSpec objects, got invalid args {wrong} with types "
             f"{[type(leaf) for leaf in wrong]}."
         )
-    return _against(tuple(input_signature), parameters)
+    return _match_specs(tuple(input_signature), parameters)
 
 
-def _against(specs: tuple[Any, ...], parameters: list[inspect.Parameter]) -> tuple[Any, ...]:
+def _match_specs(specs: tuple[Any, ...], parameters: list[inspect.Parameter]) -> tuple[Any, ...]:
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     variadic = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     if len(specs) > len(positional) and not variadic:

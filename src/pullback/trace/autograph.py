@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from ..base.export import export
-from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
-from .autograph_features import Feature, asking_for, features_of
+from .autograph_calls import ARTIFACT, call_converted, refusals, rewrite_once, source_of, user_errors
+from .autograph_features import Feature, features_of, request_features
 
 F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
@@ -31,11 +31,11 @@ def convert_function(
     """
 
     @functools.wraps(function, updated=())
-    def rewritten(*args: Any, **kwargs: Any) -> Any:
-        with user_errors(), asking_for(features):
+    def call_rewritten(*args: Any, **kwargs: Any) -> Any:
+        with user_errors(), request_features(features):
             return call_converted(function, args, kwargs, is_requested=is_requested)
 
-    return rewritten
+    return call_rewritten
 
 
 @overload
@@ -57,11 +57,11 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
         return do_not_convert
 
     @functools.wraps(func, updated=())
-    def untouched(*args: Any, **kwargs: Any) -> Any:
+    def call_untouched(*args: Any, **kwargs: Any) -> Any:
         return func(*args, **kwargs)
 
-    setattr(untouched, ARTIFACT, None)
-    return untouched
+    setattr(call_untouched, ARTIFACT, None)
+    return call_untouched
 
 
 class AutoGraphError(Exception):
@@ -103,6 +103,6 @@ def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_opt
 
 def _rewrite_entity(entity: Any) -> Callable[..., Any]:
     try:
-        return rewritten_once(entity)
+        return rewrite_once(entity)
     except refusals() as error:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error

@@ -36,11 +36,11 @@ def _print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flus
     effects.print(*values, sep=sep, end=end, output_stream=file or sys.stdout)
 
 
-def _least(reduced: Callable[..., Any], pairwise: Callable[..., Any]) -> Callable[..., Any]:
-    def least(*values: Any) -> Any:
+def _define_least(reduced: Callable[..., Any], pairwise: Callable[..., Any]) -> Callable[..., Any]:
+    def find_least(*values: Any) -> Any:
         return reduced(values[0]) if len(values) == 1 else functools.reduce(pairwise, values)
 
-    return least
+    return find_least
 
 
 def _sort(values: Any, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> Any:
@@ -60,8 +60,8 @@ MEANT: dict[Any, Callable[..., Any]] = {
     int: lambda x, base=10: cast(x, "int32"),
     float: lambda x: cast(x, "float32"),
     bool: lambda x: cast(x, "bool"),
-    min: _least(reduce_min, minimum),
-    max: _least(reduce_max, maximum),
+    min: _define_least(reduce_min, minimum),
+    max: _define_least(reduce_max, maximum),
     sum: lambda x, start=0: reduce_sum(x, 0) + start,
     any: reduce_any,
     all: reduce_all,

@@ -33,7 +33,7 @@ class _Made:
         self.file = _file_of(code)
         linecache.cache[self.file] = (len(source), None, source.splitlines(keepends=True), self.file)
         scope: dict[str, Any] = {"__name__": "autograph", "__file__": self.file}
-        exec(_said_to_be_of(module, self.file), scope)
+        exec(_set_file(module, self.file), scope)
         self.factory: types.CodeType = scope[outer]().__code__
         for line, origin, function in lines:
             REWRITTEN.setdefault((self.file, line), (code.co_filename, code.co_firstlineno + origin, function))
@@ -58,7 +58,7 @@ def _file_of(code: types.CodeType) -> str:
 _made: weakref.WeakKeyDictionary[types.CodeType, _Made] = weakref.WeakKeyDictionary()
 
 
-def again(entity: Any, tools: Any) -> Any:
+def find_rewritten(entity: Any, tools: Any) -> Any:
     """A function as it was rewritten before, its code calling `tools`; None where it was not."""
     found = _made.get(entity.__code__)
     if found is None or found.file != _file_of(entity.__code__):  # equal code of another file counts as the same
@@ -137,9 +137,9 @@ def _key(entity: Any, lines: list[str]) -> bytes:
     return made
 
 
-def _said_to_be_of(code: types.CodeType, file: str) -> types.CodeType:
+def _set_file(code: types.CodeType, file: str) -> types.CodeType:
     """Compiled code, that of functions inside it included, of another file: errors name it."""
-    inner = tuple(_said_to_be_of(one, file) if isinstance(one, types.CodeType) else one for one in code.co_consts)
+    inner = tuple(_set_file(one, file) if isinstance(one, types.CodeType) else one for one in code.co_consts)
     return code.replace(co_filename=file, co_consts=inner)
 
 

@@ -23,10 +23,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.garbage import held_back
-from ..base.lazy_import import LazyModule, all_or_nothing
+from ..base.garbage import pause_collection
+from ..base.lazy_import import LazyModule, undo_broken_imports
 from ..ir.context import current
-from ..ir.node import COLUMNS, PACKAGE, REWRITTEN, written_at
+from ..ir.node import COLUMNS, PACKAGE, REWRITTEN, locate_column
 from ..ir.tensor import SymbolicTensor
 from . import autograph_cache as kept
 from .autograph_appends import GROWING, Appends
@@ -84,7 +84,7 @@ def call_converted(
         return _builtin(f, args, kwargs, scope)
     entity, receiver = _entity(f)
     if entity is None or not is_users(entity, is_requested):
-        return f(*_converted_callbacks(f, args), **{k: _converted_callbacks(f, (v,))[0] for k, v in kwargs.items()})
+        return f(*_convert_callbacks(f, args), **{k: _convert_callbacks(f, (v,))[0] for k, v in kwargs.items()})
     rewritten = _rewrite_plain(entity)
     if rewritten is None:
         return f(*args, **kwargs)
@@ -118,22 +118,22 @@ def _is_users_file(name: str) -> bool:
     return any(Path(name).is_relative_to(folder) for folder in _INSTALLED) or not name.startswith(_LIBRARY)
 
 
-def _converted_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def _convert_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of a control-flow function of ours: the user's functions among them are rewritten."""
     if getattr(f, "__name__", None) not in _CALLBACKS or not (getattr(f, "__module__", None) or "").startswith("pullback."):
         return args
-    return tuple(_calling(a) if _is_users_function(a) else a for a in args)
+    return tuple(_wrap_function(a) if _is_users_function(a) else a for a in args)
 
 
-def _calling(function: Any) -> Any:
+def _wrap_function(function: Any) -> Any:
     @functools.wraps(function)
-    def called(*args: Any, **kwargs: Any) -> Any:
+    def call_rewritten(*args: Any, **kwargs: Any) -> Any:
         return call_converted(function, args, kwargs)
 
-    return called
+    return call_rewritten
 
 
-def _later(f: Any) -> Callable[..., Any]:
+def _convert_later(f: Any) -> Callable[..., Any]:
     """`f`, to be called by somebody else, rewritten."""
     return lambda *args, **kwargs: call_converted(f, args, kwargs)
 
@@ -152,7 +152,7 @@ _TOOLS = Tools(call_converted)
 @cache
 def _transpiler() -> Any:
     """diastatic-malt, with operators of ours in its place."""
-    with all_or_nothing("malt"):
+    with undo_broken_imports("malt"):
         directives = importlib.import_module("malt.lang.directives")
         api = importlib.import_module("malt.impl.api")
         converter = importlib.import_module("malt.core.converter")
@@ -232,14 +232,14 @@ def _rewrite_plain(entity: Any) -> Callable[..., Any] | None:
     """A plain function rewritten; None where that cannot be done."""
     if entity.__code__ in _refused:
         return None
-    known = kept.again(entity, _TOOLS)
+    known = kept.find_rewritten(entity, _TOOLS)
     if known is not None:
         tell(3, lambda: f"AutoGraph runs {entity} as\n{kept.source_of_calls(entity) or source_of(known)}")
         return known
-    with held_back():
+    with pause_collection():
         rewriter, program, errors = _transpiler()
     try:
-        with held_back():
+        with pause_collection():
             made, module, source_map = rewriter.transform(entity, program)
     except errors as error:
         _refused[entity.__code__] = f"{type(error).__name__}: {error}"
@@ -257,7 +257,7 @@ def _rewrite_plain(entity: Any) -> Callable[..., Any] | None:
     return made
 
 
-def rewritten_once(entity: object) -> Callable[..., Any]:
+def rewrite_once(entity: object) -> Callable[..., Any]:
     """A function or method rewritten, for somebody who asks for it; the package's error where that cannot be done, ValueError where
     there is no code.
     """
@@ -293,7 +293,7 @@ def _show_frame(frame: traceback.FrameSummary) -> str:
     place = REWRITTEN.get(at)
     if place is None:
         return ""
-    file, line, name = written_at(place, COLUMNS.get(at, {}), frame.colno)
+    file, line, name = locate_column(place, COLUMNS.get(at, {}), frame.colno)
     return f'    File "{file}", line {line}, in {name or "<lambda>"}\n        {linecache.getline(file, line).strip()}'
 
 
@@ -323,8 +323,8 @@ def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) 
         if meant is not None:
             return meant(*args, **kwargs)
     if f in (map, filter, sorted) and args and _is_users_function(args[0]):
-        return f(_later(args[0]), *args[1:], **kwargs)
+        return f(_convert_later(args[0]), *args[1:], **kwargs)
     return f(*args, **kwargs)
 
 
-__all__ = ["ARTIFACT", "call_converted", "is_users", "refusals", "rewritten_once", "source_of", "user_errors"]
+__all__ = ["ARTIFACT", "call_converted", "is_users", "refusals", "rewrite_once", "source_of", "user_errors"]

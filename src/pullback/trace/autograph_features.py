@@ -54,7 +54,7 @@ _asked: ContextVar[frozenset[Feature]] = ContextVar("asked features", default=fr
 
 
 @contextmanager
-def asking_for(features: frozenset[Feature]) -> Iterator[None]:
+def request_features(features: frozenset[Feature]) -> Iterator[None]:
     """The features that rewritten code called in the block goes by."""
     token = _asked.set(features)
     try:

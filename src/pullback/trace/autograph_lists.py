@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.shapes import Shape, compatible, show
+from ..base.shapes import Shape, are_compatible, show
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
@@ -87,8 +87,8 @@ class GrownList(Grown):
     def with_element(self, value: object) -> GrownList:
         """The list with `value` at its end."""
         value = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
-        if value.dtype.base_dtype is not self.dtype or not compatible(value.dims, self._dims):
-            raise _unequal((self.dtype, self._dims), (value.dtype.base_dtype, value.dims))
+        if value.dtype.base_dtype is not self.dtype or not are_compatible(value.dims, self._dims):
+            raise _unequal_error((self.dtype, self._dims), (value.dtype.base_dtype, value.dims))
         array = self._array._on(self._array.flow)
         longer = array.write(array.size(), value)
         return GrownList(longer, self._dims, _plus(self._count, 1), _plus(self._pushed, 1))
@@ -209,13 +209,13 @@ def _element(tensors: Sequence[Any], like: GrownList | None) -> tuple[Any, Shape
     kinds = [(t.dtype.base_dtype, t.dims) for t in tensors] + ([] if like is None else [(like.dtype, like._dims)])
     dtype, dims = kinds[0]
     for kind in kinds[1:]:
-        if kind[0] is not dtype or not compatible(dims, kind[1]):
-            raise _unequal(kinds[0], kind)
+        if kind[0] is not dtype or not are_compatible(dims, kind[1]):
+            raise _unequal_error(kinds[0], kind)
         dims = None if dims is None or kind[1] is None else tuple(m if m == n else None for m, n in zip(dims, kind[1], strict=True))
     return dtype, dims
 
 
-def _unequal(one: tuple[Any, Shape], other: tuple[Any, Shape]) -> TypeError:
+def _unequal_error(one: tuple[Any, Shape], other: tuple[Any, Shape]) -> TypeError:
     first, second = (f"{dtype.name} of shape {show(dims)}" for dtype, dims in (one, other))
     return TypeError(
         f"a list that grows in a loop or a branch of the graph has elements of one dtype and shape: it got {first}, then {second} "
@@ -288,19 +288,19 @@ def check_alone(value: list[Any], name: str) -> None:
         )
 
 
-def grew(before: Any, after: Any) -> bool:
+def has_grown(before: Any, after: Any) -> bool:
     """Whether the list `after` is `before` and more."""
     both = isinstance(before, list) and isinstance(after, list)
     return both and len(after) > len(before) and all(map(is_, after, before))
 
 
-def same(before: Any, after: Any) -> bool:
+def is_same_list(before: Any, after: Any) -> bool:
     """Whether the list `after` has the elements of `before` and no others."""
     both = isinstance(before, list) and isinstance(after, list)
     return both and len(after) == len(before) and all(map(is_, after, before))
 
 
-def given_up(old: list[Any], name: str) -> None:
+def give_up_list(old: list[Any], name: str) -> None:
     """Let nobody who has the list `old` under another name take it for the one that grew in the graph."""
     old[:] = [Moved(name, show_source(user_frame()))]
 
@@ -324,10 +324,10 @@ class Moved:
         return f"<{self._text}>"
 
 
-def happened_now(before: object, *after: Any) -> None:
+def append_now(before: object, *after: Any) -> None:
     """What is no tensor is appended while tracing, as everything else that Python does happens then."""
     if isinstance(before, list):
-        before += [value for grown in after if grew(before, grown) for value in grown[len(before) :]]
+        before += [value for grown in after if has_grown(before, grown) for value in grown[len(before) :]]
 
 
 def holds_elements(values: Sequence[Any]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from ..base import nest
 from ..base.dtypes import int32, int64
 from ..base.export import export
-from ..base.shapes import TensorShape, compatible
+from ..base.shapes import TensorShape, are_compatible
 from ..control.cond import build
 from ..control.tensor_array import TensorArray
 from ..control.while_loop import invariant_dims, while_of
@@ -25,19 +25,19 @@ from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from .autograph_appends import GROWING
 from .autograph_kinds import GraphLoops
-from .autograph_lists import Copy, GrownList, check_alone, copy_state, given_up, grew, happened_now, holds_elements
+from .autograph_lists import Copy, GrownList, append_now, check_alone, copy_state, give_up_list, has_grown, holds_elements
 from .autograph_rows import Rows, has_rows, rows_of
 from .autograph_statements import and_, if_stmt
 from .autograph_values import (
     State,
     UndefinedReturnValue,
+    as_symbolic,
+    current_line,
     empty_of,
     goes_into_graphs,
-    here,
     is_unchanged,
     is_undefined,
-    symbolic,
-    with_values,
+    read_variables,
 )
 
 
@@ -70,7 +70,7 @@ def while_stmt(test: Any, body: Any, get_state: Any, set_state: Any, symbol_name
     """`while test(): body()`."""
     while True:
         holds = test()
-        if symbolic(holds) is not None:
+        if as_symbolic(holds) is not None:
             _Loop(test, lambda _: body(), get_state, set_state, symbol_names, opts).run()
             return
         if not holds:
@@ -84,7 +84,7 @@ def for_stmt(
     """`for ... in iter_: body(item)` while `extra_test()` holds."""
     if isinstance(iter_, Rows) or (
         current().graph is not None
-        and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or has_rows(iter_) or symbolic(iter_) is not None)
+        and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or has_rows(iter_) or as_symbolic(iter_) is not None)
     ):
         rows = rows_of(iter_)
         loop = _Loop(extra_test, lambda i: body(rows.item(i)), get_state, set_state, symbol_names, opts)
@@ -100,7 +100,7 @@ def for_stmt(
         return
     for item in iter_:
         holds = True if extra_test is None else extra_test()
-        if symbolic(holds) is not None:
+        if as_symbolic(holds) is not None:
             if_stmt(holds, lambda item=item: body(item), lambda: None, get_state, set_state, symbol_names, len(symbol_names))
         elif not holds:
             break
@@ -145,12 +145,14 @@ class _Loop:
             self.set_state(tuple(start))
             raise
         if self.late:
-            Assert(final[0] > 0, [f"the loop at {here()} must iterate at least once to initialize {', '.join(map(repr, self.late))}"])
+            Assert(
+                final[0] > 0, [f"the loop at {current_line()} must iterate at least once to initialize {', '.join(map(repr, self.late))}"]
+            )
         after = list(start)
         for i, value in zip(self.slots, final[1:], strict=True):
             after[i] = value.lasting(self._count(i)) if isinstance(value, GrownList) else value
             if i in self.grown:
-                given_up(start[i], self.names[i])
+                give_up_list(start[i], self.names[i])
         self.set_state(tuple(after))
 
     def _count(self, i: int) -> int | None:
@@ -166,7 +168,7 @@ class _Loop:
             self.before[i] = nest.map_structure(convert_to_tensor, self.before[i], expand_composites=True)
         rest = [i for i in range(len(self.before)) if i not in self.slots]
         lists = [i for i, value in enumerate(self.before) if isinstance(value, list) and self.names[i] in GROWING]
-        read = {i: value for i in rest for value in (with_values(self.before[i]),) if value is not self.before[i]}
+        read = {i: value for i in rest for value in (read_variables(self.before[i]),) if value is not self.before[i]}
         if not lists and not read and not any(is_undefined(self.before[i]) or self.before[i] is None for i in rest):
             return
         after, graph = self._try_step()
@@ -191,7 +193,7 @@ class _Loop:
         before = self.before[i]
         if isinstance(after, GrownList):
             self.before[i] = GrownList.of(before, after)
-        elif grew(before, after) and holds_elements(after):
+        elif has_grown(before, after) and holds_elements(after):
             check_alone(after, self.names[i])
             self.before[i] = GrownList.of(before, None, after)
         if self.before[i] is not before and isinstance(after, (Copy, GrownList)):
@@ -201,14 +203,14 @@ class _Loop:
         """The variables after one step, taken in a graph that is thrown away."""
         found: list[State] = []
 
-        def once(*_: Any) -> None:
+        def run_once(*_: Any) -> None:
             self.set_state(copy_state(self.before))
             graph = current().graph
             assert isinstance(graph, FunctionGraph)
             self.step(graph.declare((), int32, "count"))  # of no row it is known that it is not there
             found.append(self.get_state())
 
-        graph, _ = build(_graph(), once, "first_step")
+        graph, _ = build(_graph(), run_once, "first_step")
         self.set_state(tuple(self.before))
         return found[0], graph
 
@@ -262,7 +264,7 @@ class _Loop:
         after = self.get_state()
         for i, value in enumerate(after):
             if i not in self.slots:
-                happened_now(self.before[i], value)
+                append_now(self.before[i], value)
                 self._check_unchanged(self.names[i], self.before[i], value)
         return [count + 1, *[self._carry_value(i, after[i]) for i in self.slots]]
 
@@ -272,8 +274,8 @@ class _Loop:
             return
         kind = ValueError if any(v is None for v in nest.flatten(before)) else TypeError
         raise kind(
-            f"'{name}' is {before!r} before the loop at {here()} and {after!r} after one iteration. The loop is part of the graph, where "
-            "variables are tensors, or nests of tensors whose structure stays the same."
+            f"'{name}' is {before!r} before the loop at {current_line()} and {after!r} after one iteration. The loop is part of the "
+            "graph, where variables are tensors, or nests of tensors whose structure stays the same."
         )
 
     def _carry_value(self, i: int, value: Any) -> Any:
@@ -284,14 +286,14 @@ class _Loop:
                 value = GrownList.of(value, old)
             self.pushed[i] = value._pushed if isinstance(value, GrownList) else None
         if is_undefined(value) or value is None:
-            raise ValueError(f"'{name}' has no value after one iteration of the loop at {here()}")
+            raise ValueError(f"'{name}' has no value after one iteration of the loop at {current_line()}")
         if not goes_into_graphs(value):
-            raise TypeError(f"'{name}' is {value!r} after one iteration of the loop at {here()}, and a tensor before it")
+            raise TypeError(f"'{name}' is {value!r} after one iteration of the loop at {current_line()}, and a tensor before it")
         try:
             nest.assert_same_structure(old, value, expand_composites=True)
         except (TypeError, ValueError) as error:
             raise type(error)(
-                f"'{name}' does not have the same nested structure after one iteration of the loop at {here()}: {error}"
+                f"'{name}' does not have the same nested structure after one iteration of the loop at {current_line()}: {error}"
             ) from None
         flat = zip(nest.flatten(old, expand_composites=True), nest.flatten(value, expand_composites=True), strict=True)
         return nest.pack_sequence_as(value, [self._agree_on_type(i, t, u) for t, u in flat], expand_composites=True)
@@ -301,20 +303,21 @@ class _Loop:
         name = self.names[i]
         if old.dtype != new.dtype:
             raise TypeError(
-                f"'{name}' has dtype {old.dtype.name} before the loop at {here()}, but dtype {new.dtype.name} after one iteration; cast it."
+                f"'{name}' has dtype {old.dtype.name} before the loop at {current_line()}, but dtype {new.dtype.name} after one "
+                "iteration; cast it."
             )
         loosened = i in self.shapes or i in self.invariants
-        if not loosened and not (compatible(old.dims, new.dims) and _known_as(old.dims, new.dims)):
+        if not loosened and not (are_compatible(old.dims, new.dims) and _is_still_known(old.dims, new.dims)):
             if self.relaxes:
                 raise _ShapeChangedError(i, old, new)
             raise ValueError(
-                f"'{name}' has shape {old.shape} before the loop at {here()}, but shape {new.shape} after one iteration. Use "
+                f"'{name}' has shape {old.shape} before the loop at {current_line()}, but shape {new.shape} after one iteration. Use "
                 "tf.autograph.experimental.set_loop_options to set shape invariants."
             )
         return new
 
 
-def _known_as(old: Any, new: Any) -> bool:
+def _is_still_known(old: Any, new: Any) -> bool:
     """Whether what was known of a shape still is."""
     return old is None or (new is not None and all(m is None or m == n for m, n in zip(old, new, strict=True)))
 

@@ -96,14 +96,14 @@ class Zipped(Rows):
         self.columns = [rows_of(column) for column in columns]
         self.length = self.columns[0].length
         for column in self.columns[1:]:
-            self.length = _lesser(self.length, column.length)
+            self.length = _lesser_length(self.length, column.length)
 
     def item(self, i: object) -> Any:
         """One row of each."""
         return tuple(column.item(i) for column in self.columns)
 
 
-def _lesser(one: Any, other: Any) -> Any:
+def _lesser_length(one: Any, other: Any) -> Any:
     """The lesser of two lengths: int64 only where both are."""
     if not isinstance(one, Tensor) and not isinstance(other, Tensor):
         return min(one, other)

@@ -24,15 +24,24 @@ from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import equal, logical_not, not_equal
 from .autograph_features import Feature, is_asked_for
-from .autograph_lists import GrownList, check_alone, copy_state, grew, happened_now, holds_elements, same
-from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, with_values
+from .autograph_lists import GrownList, append_now, check_alone, copy_state, has_grown, holds_elements, is_same_list
+from .autograph_values import (
+    State,
+    UndefinedReturnValue,
+    as_symbolic,
+    current_line,
+    empty_of,
+    goes_into_graphs,
+    is_undefined,
+    read_variables,
+)
 
 # ---- if
 
 
 def if_stmt(test: Any, body: Any, orelse: Any, get_state: Any, set_state: Any, symbol_names: State, nouts: int) -> None:
     """`if test: body() else: orelse()`."""
-    choice = symbolic(test)
+    choice = as_symbolic(test)
     if choice is None:
         if test:
             body()
@@ -92,7 +101,7 @@ class _Arm:
     def read(self, i: int) -> Any:
         """The value of variable `i`, with what `tf.Variable`s have at the end of this branch in their place."""
         with self.graph.building():
-            return with_values(self.after[i])
+            return read_variables(self.after[i])
 
     def grow(self, i: int, like: GrownList | None, more: list[Any], name: str) -> None:
         """Make the list that is variable `i` one whose length is known when the graph runs."""
@@ -118,11 +127,11 @@ def _joins(arms: list[_Arm], before: Any, i: int, name: str, choice: Any) -> boo
     values = [arm.read(i) for arm in arms]
     if not all(goes_into_graphs(v) or is_undefined(v) for v in values):
         raise TypeError(
-            f"'{name}' must be a tensor or nest of tensors after the `if` at {here()}, which is decided when the graph runs: it is "
+            f"'{name}' must be a tensor or nest of tensors after the `if` at {current_line()}, which is decided when the graph runs: it is "
             f"{values[0]!r} after the main branch, {values[1]!r} after the else branch"
         )
     for arm, value, other in zip(arms, values, reversed(values), strict=True):
-        arm.carry(i, _stand_in(other) if is_undefined(value) else value)
+        arm.carry(i, _make_stand_in(other) if is_undefined(value) else value)
     _check_alike(arms, i, name)
     return True
 
@@ -130,16 +139,16 @@ def _joins(arms: list[_Arm], before: Any, i: int, name: str, choice: Any) -> boo
 def _join_lists(arms: list[_Arm], before: Any, i: int, name: str) -> None:
     """Let lists that grew differently in the two branches have one type; a list that stayed as it was is itself again."""
     for arm in arms:
-        if same(before, arm.after[i]):
+        if is_same_list(before, arm.after[i]):
             arm.after[i] = before
     one, other = (arm.after[i] for arm in arms)
     if one is other or not all(isinstance(v, (list, GrownList)) for v in (one, other)):
         return
     if isinstance(one, list) and isinstance(other, list):
-        if not all(v is before or not v or grew(before, v) for v in (one, other)):
+        if not all(v is before or not v or has_grown(before, v) for v in (one, other)):
             return
         if not holds_elements([*one, *other]):
-            happened_now(before, one, other)
+            append_now(before, one, other)
             for arm in arms:
                 arm.after[i] = before
             return
@@ -153,12 +162,12 @@ def _join_lists(arms: list[_Arm], before: Any, i: int, name: str) -> None:
 def _check_defined(arm: _Arm, value: Any, other: Any, name: str) -> None:
     returns = name.startswith(("retval_", "do_return"))
     if is_undefined(value) and not isinstance(value, UndefinedReturnValue):
-        raise ValueError(f"'{name}' must also be initialized in the {arm.label} branch of the `if` at {here()}")
+        raise ValueError(f"'{name}' must also be initialized in the {arm.label} branch of the `if` at {current_line()}")
     if value is None and not is_undefined(other):
         if returns:
-            raise ValueError(f"the {arm.label} branch must also have a return statement, with a value, at the `if` at {here()}")
+            raise ValueError(f"the {arm.label} branch must also have a return statement, with a value, at the `if` at {current_line()}")
         raise ValueError(
-            f"'{name}' is None at the end of the {arm.label} branch of the `if` at {here()}, and a tensor after the other one."
+            f"'{name}' is None at the end of the {arm.label} branch of the `if` at {current_line()}, and a tensor after the other one."
         )
 
 
@@ -168,16 +177,17 @@ def _check_alike(arms: list[_Arm], i: int, name: str) -> None:
         nest.assert_same_structure(one, other, expand_composites=True)
     except (TypeError, ValueError) as error:
         raise TypeError(
-            f"'{name}' does not have the same nested structure in the main and else branches of the `if` at {here()}: {error}"
+            f"'{name}' does not have the same nested structure in the main and else branches of the `if` at {current_line()}: {error}"
         ) from None
     for t, u in zip(nest.flatten(one, expand_composites=True), nest.flatten(other, expand_composites=True), strict=True):
         if t.dtype != u.dtype:
             raise TypeError(
-                f"'{name}' has dtype {t.dtype.name} in the main branch, but dtype {u.dtype.name} in the else branch of the `if` at {here()}"
+                f"'{name}' has dtype {t.dtype.name} in the main branch, but dtype {u.dtype.name} in the else branch of the `if` at "
+                f"{current_line()}"
             )
 
 
-def _stand_in(like: Any) -> Any:
+def _make_stand_in(like: Any) -> Any:
     """Zeros in place of a result that is not there yet, and that nobody reads."""
     flat = [convert_to_tensor(t) for t in nest.flatten(like, expand_composites=True)]
     return nest.pack_sequence_as(like, [empty_of(t.dims, t.dtype) for t in flat], expand_composites=True)
@@ -204,7 +214,7 @@ def _node(graph: Any, index: Any, arms: list[_Arm], carried: list[int]) -> list[
 
 def if_exp(test: object, if_true: Callable[[], Any], if_false: Callable[[], Any], expr_repr: str) -> Any:
     """`if_true() if test else if_false()`."""
-    choice = symbolic(test)
+    choice = as_symbolic(test)
     if choice is None:
         return if_true() if test else if_false()
     return cond(cast(choice, "bool"), if_true, if_false)
@@ -213,7 +223,7 @@ def if_exp(test: object, if_true: Callable[[], Any], if_false: Callable[[], Any]
 def and_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     """`a() and b()`."""
     first = a()
-    choice = symbolic(first)
+    choice = as_symbolic(first)
     if choice is None:
         return first and b()
     return cond(cast(choice, "bool"), lambda: cast(convert_to_tensor(b()), "bool"), lambda: False)
@@ -222,7 +232,7 @@ def and_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
 def or_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     """`a() or b()`."""
     first = a()
-    choice = symbolic(first)
+    choice = as_symbolic(first)
     if choice is None:
         return first or b()
     return cond(cast(choice, "bool"), lambda: True, lambda: cast(convert_to_tensor(b()), "bool"))
@@ -230,13 +240,13 @@ def or_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
 
 def not_(a: object) -> Any:
     """`not a`."""
-    choice = symbolic(a)
+    choice = as_symbolic(a)
     return not a if choice is None else logical_not(cast(choice, "bool"))
 
 
 def assert_stmt(test: object, message: Callable[[], Any]) -> None:
     """`assert test, message()`.  In a session's graph, where nothing would run the check, it is one only where that is asked for."""
-    holds = symbolic(test)
+    holds = as_symbolic(test)
     if holds is None or not (holds.node.graph.building_function or is_asked_for(Feature.ASSERT_STATEMENTS)):
         if not test:
             raise AssertionError(message())

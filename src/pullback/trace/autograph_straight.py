@@ -141,7 +141,7 @@ class _Calls(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
         given = [ast.Tuple(node.args, ast.Load()), *([_dictionary(node.keywords)] if node.keywords else [])]
-        made = _at(node, "converted_call", [node.func, *given])
+        made = _call_at(node, "converted_call", [node.func, *given])
         if isinstance(node.func, ast.Attribute):  # Python says of `x.f(...)` that it is where `f` is
             made.func.lineno = made.func.end_lineno = node.func.end_lineno or node.lineno
         return made
@@ -157,14 +157,14 @@ class _Calls(ast.NodeTransformer):
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Call:
         self.generic_visit(node)
-        return _at(node, "autograph_artifact", [node])
+        return _call_at(node, "autograph_artifact", [node])
 
 
 def _tool(name: str) -> ast.Attribute:
     return ast.Attribute(ast.Name("ag__", ast.Load()), name, ast.Load())
 
 
-def _at(node: ast.expr, tool: str, args: list[ast.expr]) -> ast.Call:
+def _call_at(node: ast.expr, tool: str, args: list[ast.expr]) -> ast.Call:
     """A call of a tool in the place of an expression."""
     function = ast.copy_location(_tool(tool), node)
     function.end_lineno, function.end_col_offset = node.lineno, node.col_offset

@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .autograph_values import Undefined, UndefinedReturnValue, symbolic
+from .autograph_values import Undefined, UndefinedReturnValue, as_symbolic
 
 ARTIFACT = "autograph_info__"
 
@@ -46,7 +46,7 @@ class FunctionScope:
 
     def ret(self, value: object, did_return: object) -> Any:
         """What the function gives, which is known to be given."""
-        if symbolic(did_return) is not None:
+        if as_symbolic(did_return) is not None:
             raise ValueError(
                 f"in {self.function_name!r} a branch that is chosen when the graph runs does not return: the else branch must also "
                 "have a return statement, with a value"

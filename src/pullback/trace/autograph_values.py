@@ -46,7 +46,7 @@ def is_undefined(value: object) -> bool:
     return isinstance(value, (Undefined, UndefinedReturnValue))
 
 
-def symbolic(value: object) -> Any:
+def as_symbolic(value: object) -> Any:
     """`value` as a symbolic tensor, if it is one or a variable in a graph; else None."""
     if isinstance(value, SymbolicTensor):
         return value
@@ -66,7 +66,7 @@ def goes_into_graphs(value: object) -> bool:
     return bool(leaves) and all(isinstance(t, (Tensor, int, float, complex, np.ndarray, np.generic)) for t in leaves)
 
 
-def with_values(value: object) -> Any:
+def read_variables(value: object) -> Any:
     """A value whose `tf.Variable`s are what they have now, where that makes it one that a node can carry."""
     leaves = nest.flatten(value)
     is_variable = [not is_undefined(t) and getattr(t, "handle", None) is not None for t in leaves]
@@ -97,6 +97,6 @@ def empty_of(dims: Any, dtype: Any) -> Any:
     return zeros([0 if n is None else n for n in dims or ()], dtype)
 
 
-def here() -> str:
+def current_line() -> str:
     """The line of the program that is being traced, for messages."""
     return show_source(user_frame())

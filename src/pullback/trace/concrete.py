@@ -125,7 +125,7 @@ class ConcreteFunction(Callable):
     @is_hot
     def reachable(self, graph: Graph | None) -> bool:
         """Whether all that this reads from outside can be read from `graph`."""
-        return not self._reaches or all(_within(graph, wanted) for wanted in self._reaches)
+        return not self._reaches or all(_is_within(graph, wanted) for wanted in self._reaches)
 
     @is_hot
     def call_on_arrays(self, values: list[Any]) -> Any:
@@ -241,7 +241,7 @@ class ConcreteFunction(Callable):
         """`explain` for one tensor each of the declared inputs; None for the shapes it was traced for."""
         types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
         if tensors is not None and not self._reaches:
-            types = [jit_policy.type_given(t, v) for t, v in zip(self.body.inputs, self._list_given(tensors), strict=True)]
+            types = [jit_policy.type_of_given(t, v) for t, v in zip(self.body.inputs, self._list_given(tensors), strict=True)]
         return explain.explain_plan(self.name, self.body.plan(), types)
 
     def profile_on(self, tensors: Sequence[Any]) -> Explanation:
@@ -389,7 +389,7 @@ class ConcreteFunction(Callable):
         return f"<ConcreteFunction {self.pretty_printed_signature(verbose=False)}>"
 
 
-def _within(graph: Graph | None, wanted: Graph) -> bool:
+def _is_within(graph: Graph | None, wanted: Graph) -> bool:
     """Whether `wanted` is `graph` or one around it."""
     while graph is not None and graph is not wanted:
         graph = graph.outer if isinstance(graph, FunctionGraph) else None

@@ -18,7 +18,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from ..base.export import export, is_hot
-from ..base.garbage import held_back
+from ..base.garbage import pause_collection
 from ..base.lazy_import import LazyModule
 from ..ir.context import BUILDING, current
 from ..ir.function_graph import Jit
@@ -65,7 +65,7 @@ _changing_mode = Lock()
 
 
 @contextmanager
-def traced_apart(place: object) -> Iterator[None]:
+def trace_apart(place: object) -> Iterator[None]:
     """A block whose calls of functions have traces of their own, kept for `place`: what is traced there reads what is only there."""
     token = _place.set(place)
     with _changing_mode:
@@ -275,7 +275,7 @@ class Function(Traced, Generic[P, R]):
                     traces.add(form, kinds, found)
         return found
 
-    @held_back()
+    @pause_collection()
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
         function = self.converted

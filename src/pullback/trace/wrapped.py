@@ -80,7 +80,7 @@ def _prune_body(function: ConcreteFunction, inputs: Sequence[SymbolicTensor], ou
     """The body from `inputs` to `outputs`, which runs what they need; and what it reads from outside."""
     outputs = list(outputs)
     outer = dict(zip([t.uid for t in function.body.inputs[len(function._form.leaves) :]], function._outside, strict=True))
-    needed, reached = _between(inputs, outputs)
+    needed, reached = _find_between(inputs, outputs)
     captured = [t for t in function.body.inputs if t.uid in outer and t.uid in reached]
     unfed = [t.name for t in function.body.inputs if t.uid not in outer and t.uid in reached]
     if unfed:
@@ -89,7 +89,7 @@ def _prune_body(function: ConcreteFunction, inputs: Sequence[SymbolicTensor], ou
     return Body(function.graph, [*inputs, *captured], tensors, frozenset(needed)), [outer[t.uid] for t in captured]
 
 
-def _between(inputs: Sequence[SymbolicTensor], outputs: Iterable[Any]) -> tuple[set[Node], set[int]]:
+def _find_between(inputs: Sequence[SymbolicTensor], outputs: Iterable[Any]) -> tuple[set[Node], set[int]]:
     """The nodes that outputs need, not looking behind inputs; and the tensors that come from elsewhere."""
     fed = {t.uid for t in inputs}
     pending = [t.node if isinstance(t, SymbolicTensor) else t for t in outputs if not (isinstance(t, SymbolicTensor) and t.uid in fed)]

@@ -15,7 +15,7 @@ import stat
 
 from ..base.errors import DataLossError, ResourceExhaustedError
 from ..base.files import file_errors, local_path, make_folders
-from ..base.progress import over
+from ..base.progress import show_progress
 
 SUFFIX = ".safetensors"
 _fresh = itertools.count().__next__
@@ -40,7 +40,7 @@ def _write_aside(path: str, data: bytes) -> None:
     aside, descriptor = _begin(path)
     with open(descriptor, "wb") as file:
         try:
-            for at in over(range(0, len(data), _PIECE), f"write {name}", "pieces of 64 MiB"):
+            for at in show_progress(range(0, len(data), _PIECE), f"write {name}", "pieces of 64 MiB"):
                 file.write(memoryview(data)[at : at + _PIECE])
             file.flush()
             os.fsync(file.fileno())

@@ -34,12 +34,12 @@ from .trackable import (
     PythonState,
     children,
     is_promised,
+    make_walkable,
     may_hold,
     paths_of,
     tree_of,
     variable_of,
     walk,
-    walkable,
 )
 from .wrappers import AutoTrackable, Wrapper, wrap_value
 from .written_once import write_once
@@ -209,7 +209,7 @@ class Checkpoint(AutoTrackable):
     def __init__(self, root: Any = None, **kwargs: Any) -> None:
         root = root() if isinstance(root, weakref.ref) else root
         for name, thing in kwargs.items():
-            if not may_hold(walkable(thing)):
+            if not may_hold(make_walkable(thing)):
                 raise ValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a dataclass, a "
                     f"tf.Module, an optimizer or a Checkpoint), got {thing}."
@@ -228,7 +228,9 @@ class Checkpoint(AutoTrackable):
             setattr(self, name, thing)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
-        own = {name: walkable(thing) for name, thing in vars(self).items() if name not in ("_root", "_counter", "_counting", "_self_held")}
+        own = {
+            name: make_walkable(thing) for name, thing in vars(self).items() if name not in ("_root", "_counter", "_counting", "_self_held")
+        }
         own = {name: thing for name, thing in own.items() if may_hold(thing)}
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**own, **({} if self._root is None else self._root._trackable_children()), **counter}

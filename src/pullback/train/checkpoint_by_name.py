@@ -8,7 +8,7 @@ import numpy as np
 
 from ..api.session import Session, get_default_session
 from ..api.variable import Variable
-from ..base.dtypes import as_dtype, of
+from ..base.dtypes import as_dtype, find_dtype
 from ..base.errors import InvalidArgumentError
 from .trackable import KEY, Pending, objects, walk
 
@@ -97,7 +97,7 @@ def session_of(given: object) -> Any:
 
 def check_fits(path: str, v: Any, array: np.ndarray) -> None:
     """Refuse an array of another dtype or shape than the variable that it is for."""
-    dtype, expected = of(array), as_dtype(v.dtype).base_dtype
+    dtype, expected = find_dtype(array), as_dtype(v.dtype).base_dtype
     if dtype is not expected:
         name = {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
         raise InvalidArgumentError(

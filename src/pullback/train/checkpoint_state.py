@@ -112,13 +112,13 @@ def update_checkpoint_state(
     """
     kept = [*(p for p in all_model_checkpoint_paths or [] if p != model_checkpoint_path), model_checkpoint_path]
 
-    def shown(path: str) -> str:
+    def show_path(path: str) -> str:
         if os.path.isabs(path) and not save_relative_paths:
             return path
         return os.path.relpath(path, save_dir)
 
     times = [float(time) for time in all_model_checkpoint_timestamps or []]
-    state = CheckpointState(shown(model_checkpoint_path), [shown(p) for p in kept], times, last_preserved_timestamp)
+    state = CheckpointState(show_path(model_checkpoint_path), [show_path(p) for p in kept], times, last_preserved_timestamp)
     write_atomically(os.path.join(save_dir, latest_filename or "checkpoint"), str(state).encode())
 
 
@@ -148,12 +148,12 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     if not found["model_checkpoint_path"]:
         return None
 
-    def whole(stored: str) -> str:
+    def complete_path(stored: str) -> str:
         return stored if os.path.isabs(stored) else os.path.join(checkpoint_dir, stored)
 
     return CheckpointState(
-        whole(found["model_checkpoint_path"][0]),
-        [whole(p) for p in found["all_model_checkpoint_paths"]],
+        complete_path(found["model_checkpoint_path"][0]),
+        [complete_path(p) for p in found["all_model_checkpoint_paths"]],
         found["all_model_checkpoint_timestamps"],
         next(iter(found["last_preserved_timestamp"]), None),
     )

@@ -158,7 +158,7 @@ def checkpoints_iterator(
     """
     last: str | None = None
     while True:
-        newer = _newer(os.fspath(checkpoint_dir), last, timeout)
+        newer = _wait_for_newer(os.fspath(checkpoint_dir), last, timeout)
         if newer is None:
             if timeout_fn is None or timeout_fn():
                 return
@@ -171,7 +171,7 @@ def checkpoints_iterator(
 _PAUSE = 0.5
 
 
-def _newer(folder: str, last: str | None, timeout: float | None) -> str | None:
+def _wait_for_newer(folder: str, last: str | None, timeout: float | None) -> str | None:
     end = None if timeout is None else time.time() + timeout
     while True:
         found = files.latest_checkpoint(folder)

@@ -82,7 +82,7 @@ class ReplicaContext:
 
     def merge_call(self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None) -> Any:
         """What `merge_fn(strategy, *args, **kwargs)` gives, called across replicas."""
-        with across(self._strategy):
+        with enter_cross_replica(self._strategy):
             return merge_fn(self._strategy, *args, **(kwargs or {}))
 
     def all_reduce(self, reduce_op: object, value: object, options: object = None) -> Any:
@@ -149,7 +149,7 @@ class StrategyExtended:
         self, var: Variable, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
     ) -> Any:  # fmt: skip
         """What `fn(var, *args, **kwargs)` gives, where the variable is."""
-        with across(self._strategy):
+        with enter_cross_replica(self._strategy):
             return fn(var, *args, **(kwargs or {}))
 
     def update_non_slot(
@@ -157,7 +157,7 @@ class StrategyExtended:
         group: bool = True
     ) -> Any:  # fmt: skip
         """What `fn(*args, **kwargs)` gives."""
-        with across(self._strategy):
+        with enter_cross_replica(self._strategy):
             return fn(*args, **(kwargs or {}))
 
     def call_for_each_replica(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None) -> Any:
@@ -236,13 +236,13 @@ class Strategy:
             variable._distribute_strategy = self
             return variable
 
-        with in_context(self, None), variable_creator_scope(create):
+        with enter_strategy(self, None), variable_creator_scope(create):
             yield self
 
     def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: object = None) -> Any:
         """What `fn(*args, **kwargs)` gives in the replica."""
         refuse_another(self)
-        with in_context(self, ReplicaContext(self, convert_to_tensor(self._replica))):
+        with enter_strategy(self, ReplicaContext(self, convert_to_tensor(self._replica))):
             return fn(*args, **(kwargs or {}))
 
     def reduce(self, reduce_op: object, value: object, axis: int | None) -> Any:
@@ -355,7 +355,7 @@ _here: ContextVar[tuple[Strategy, ReplicaContext | None]] = ContextVar("strategy
 
 
 @contextmanager
-def in_context(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[None]:
+def enter_strategy(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[None]:
     token = _here.set((strategy, replica))
     try:
         yield
@@ -363,8 +363,8 @@ def in_context(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[N
         _here.reset(token)
 
 
-def across(strategy: Strategy) -> AbstractContextManager[None]:
-    return nullcontext() if isinstance(strategy, DefaultStrategy) else in_context(strategy, None)
+def enter_cross_replica(strategy: Strategy) -> AbstractContextManager[None]:
+    return nullcontext() if isinstance(strategy, DefaultStrategy) else enter_strategy(strategy, None)
 
 
 def refuse_another(strategy: Strategy) -> None:

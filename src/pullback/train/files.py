@@ -112,7 +112,7 @@ class CheckpointReader:
 
     def get_variable_to_dtype_map(self) -> dict[str, dtypes.DType]:
         """The dtypes by name."""
-        return {name: dtypes.of(array) for name, array in self._arrays.items()}
+        return {name: dtypes.find_dtype(array) for name, array in self._arrays.items()}
 
     def has_tensor(self, tensor_str: str) -> bool:
         """Whether there is an array of this name."""
@@ -126,7 +126,7 @@ class CheckpointReader:
 
     def debug_string(self) -> bytes:
         """A line for each array: its name, dtype and shape."""
-        return "".join(f"{name} ({dtypes.of(a).name}) {list(a.shape)}\n" for name, a in sorted(self._arrays.items())).encode()
+        return "".join(f"{name} ({dtypes.find_dtype(a).name}) {list(a.shape)}\n" for name, a in sorted(self._arrays.items())).encode()
 
 
 @export("train.latest_checkpoint")

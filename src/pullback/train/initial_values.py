@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..api.variable import Variable
-from ..api.variable_scope import made_variables
+from ..api.variable_scope import collect_variables
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.state.variables import ASSIGN
@@ -49,7 +49,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
 
 def _match_names(name: str, target: Any) -> Iterable[tuple[Any, str, str]]:
     """Variables with the names of their arrays, and these names as an error shows them."""
-    made = made_variables()
+    made = collect_variables()
     variable = target if isinstance(target, Variable) else made.get(target)
     if variable is not None:
         return [(variable, name, name)]

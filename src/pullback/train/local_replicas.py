@@ -25,8 +25,8 @@ from ..ops.array.join import concat
 from ..ops.math.sums import add_n
 from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_prod, reduce_sum
-from ..trace.function import Function, traced_apart
-from .distribute import ReduceOp, ReplicaContext, Strategy, StrategyExtended, get_replica_context, in_context, refuse_another
+from ..trace.function import Function, trace_apart
+from .distribute import ReduceOp, ReplicaContext, Strategy, StrategyExtended, enter_strategy, get_replica_context, refuse_another
 from .distribute_inputs import InputContext, ValueContext, check_aggregation, share_of
 from .distributed_variables import CopiedMirroredVariable, CopiedSyncOnReadVariable, CopiedVariable, SharedVariable
 from .replica_values import DistributedValues, PerReplica, Turns, regroup, select
@@ -95,7 +95,7 @@ class LocalExtended(StrategyExtended):
         Of `DistributedValues` in the arguments each is given its own, a shared variable the first replica's.
         """
         own = var.values if isinstance(var, CopiedVariable) else [var]
-        with in_context(self._strategy, None):
+        with enter_strategy(self._strategy, None):
             return regroup([fn(v, *select(i, tuple(args)), **select(i, kwargs or {})) for i, v in enumerate(own)])
 
 
@@ -155,7 +155,7 @@ class LocalReplicas(Strategy):
                 if any(done):
                     raise RuntimeError("Some replicas made a different number of replica_context().merge_call() calls.")
                 merge_fn = given[0][0]
-                with in_context(self, None):
+                with enter_strategy(self, None):
                     merged = merge_fn(self, *regroup([args for _, args, _ in given]), **regroup([kwargs for _, _, kwargs in given]))
                 answers = [select(i, merged) for i in range(len(replicas))]
         finally:
@@ -163,7 +163,7 @@ class LocalReplicas(Strategy):
                 own.end()
 
     def _run_one(self, replica: LocalReplica, fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        with in_context(self, replica), traced_apart(self._replicas[replica.number]):
+        with enter_strategy(self, replica), trace_apart(self._replicas[replica.number]):
             return fn(*select(replica.number, tuple(args)), **select(replica.number, kwargs))
 
     # ---- what replicas have, together
@@ -171,11 +171,11 @@ class LocalReplicas(Strategy):
     def for_each(self, join: Callable[[Any], Any], value: Any) -> Any:
         """For every replica what `join` makes of each `PerReplica` in a structure."""
 
-        def for_all(part: Any) -> PerReplica:
+        def copy_to_all(part: Any) -> PerReplica:
             joined = join(part)
             return PerReplica([nest.map_structure(identity, joined, expand_composites=True) for _ in self._replicas])
 
-        return nest.map_structure(for_all, value)
+        return nest.map_structure(copy_to_all, value)
 
     def joined(self, how: str, value: Any) -> Any:
         """One value of those of all replicas: their SUM or MEAN, or that of ONLY_FIRST_REPLICA."""
@@ -253,7 +253,7 @@ class LocalReplicas(Strategy):
 
         def share(*windows: Any) -> Any:
             window = dataset.zip(windows if len(windows) > 1 else windows[0])
-            nothing = dataset.from_tensors(nest.map_structure(_without_rows, dataset.element_spec))
+            nothing = dataset.from_tensors(nest.map_structure(_make_empty, dataset.element_spec))
             return regroup([window.skip(i).concatenate(nothing).take(1).get_single_element() for i in range(count)])
 
         return dataset.window(count).map(share)
@@ -265,7 +265,7 @@ class LocalReplicas(Strategy):
         return nest.map_structure(lambda *parts: PerReplica(parts), *made)
 
 
-def _without_rows(spec: Any) -> Tensor:
+def _make_empty(spec: Any) -> Tensor:
     return zeros([0, *(size or 0 for size in spec.shape[1:])], spec.dtype)
 
 

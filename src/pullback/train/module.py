@@ -107,11 +107,11 @@ class Module(AutoTrackable):
     def with_name_scope(cls, method: Callable[Concatenate[M, P], R]) -> Callable[Concatenate[M, P], R]:
         """A method that runs in the module's name scope."""
 
-        def scoped(self: M, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        def call_in_scope(self: M, /, *args: P.args, **kwargs: P.kwargs) -> R:
             with self.name_scope:
                 return method(self, *args, **kwargs)
 
-        return scoped
+        return call_in_scope
 
 
 def _snake(name: str) -> str:

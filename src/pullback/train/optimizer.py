@@ -33,7 +33,7 @@ from ..ops.effects.operations import tuple_
 from ..ops.indexing.index import getitem
 from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
-from ..ops.state.locks import all_alone
+from ..ops.state.locks import lock_all
 from ..ops.state.variables import NO_OP
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ Pair = tuple[Any, Any]
 
 
 @contextmanager
-def all_or_nothing(variables: Iterable[Any]) -> Iterator[Callable[[Iterable[Any]], None]]:
+def restore_on_failure(variables: Iterable[Any]) -> Iterator[Callable[[Iterable[Any]], None]]:
     """Put eager variables back as they were if the block fails, but for those it lets go: it is given a function that takes them.
 
     No other thread changes them meanwhile.
@@ -61,7 +61,7 @@ def all_or_nothing(variables: Iterable[Any]) -> Iterator[Callable[[Iterable[Any]
         for storage in _storages(those):
             before.pop(storage, None)
 
-    with all_alone(storages if executing_eagerly() else ()):
+    with lock_all(storages if executing_eagerly() else ()):
         before.update((s, s.value) for s in storages)
         try:
             yield let_go
@@ -242,7 +242,7 @@ class Optimizer:
 
     def _apply(self, live: Sequence[Pair], global_step: Any, name: str | None) -> Node | None:
         variables = [v for _, v in live]
-        with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]) as let_go:
+        with restore_on_failure([*variables, *self.variables(), *([] if global_step is None else [global_step])]) as let_go:
             return self._apply_updates(live, global_step, name, let_go)
 
     def _apply_updates(

@@ -59,7 +59,7 @@ def unpack(data: bytes) -> tuple[dict[str, np.ndarray], Nodes | None]:
     kinds = _parse_json(own.get(_DTYPES, "{}"))
     if not isinstance(kinds, dict) or not kinds.keys() <= packed.keys():
         raise ValueError("the note on dtypes does not fit the arrays")
-    nodes = None if _OBJECTS not in own else _checked_nodes(_parse_json(own[_OBJECTS]))
+    nodes = None if _OBJECTS not in own else _check_nodes(_parse_json(own[_OBJECTS]))
     return {name: _unpack_array(name, array, kinds.get(name)) for name, array in packed.items()}, nodes
 
 
@@ -135,7 +135,7 @@ def _counts(name: str, given: Any) -> list[int]:
     return given
 
 
-def _checked_nodes(given: Any) -> Nodes:
+def _check_nodes(given: Any) -> Nodes:
     if not isinstance(given, list) or not given or not all(isinstance(node, dict) for node in given):
         raise ValueError("the note on objects is no list of them")
     if not all(type(i) is int and 0 <= i < len(given) for node in given for i in node.values()):

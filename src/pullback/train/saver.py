@@ -17,7 +17,7 @@ from ..api.default import get_default_graph
 from ..api.names import control_dependencies, name_scope, placeholder
 from ..api.partitioned import PartitionedVariable
 from ..api.variable import Variable
-from ..base.dtypes import of
+from ..base.dtypes import find_dtype
 from ..base.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ..base.export import export
 from ..base.shapes import TensorShape
@@ -26,7 +26,7 @@ from ..ir.tensor import IntLike
 from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
 from .checkpoint_state import lies_in, update_checkpoint_state
-from .optimizer import all_or_nothing
+from .optimizer import restore_on_failure
 from .written_once import write_once
 
 
@@ -97,7 +97,7 @@ class Saver:
         if self._given is None and executing_eagerly():
             raise RuntimeError("When eager execution is enabled, `var_list` must specify a list or dict of variables to save")
         given = global_variables() + get_default_graph().get_collection("saveable_objects") if self._given is None else self._given
-        variables = _by_name(given)
+        variables = _name_variables(given)
         if not variables and not self._allow_empty:
             raise ValueError("No variables to save")
         self._variables = variables
@@ -155,7 +155,7 @@ class Saver:
         values = sess.run(in_graph) if in_graph else {}
         values |= {key: v.numpy() for key, v in variables.items() if v._graph is None}
         try:
-            write_once(variables.values(), lambda: files.write_arrays(prefix, _whole_arrays(variables, values)))
+            write_once(variables.values(), lambda: files.write_arrays(prefix, _join_parts(variables, values)))
         except FailedPreconditionError:
             if os.path.isdir(os.path.dirname(prefix)):
                 raise
@@ -211,7 +211,7 @@ class Saver:
         if feeds:
             sess.run([assign for _, assign in self._restorers.values()], feeds)
         eager = [(v, values[key]) for key, v in variables.items() if v._graph is None]
-        with all_or_nothing([v for v, _ in eager]):
+        with restore_on_failure([v for v, _ in eager]):
             for v, value in eager:
                 v.assign(value)
 
@@ -229,8 +229,8 @@ class Saver:
             )
         array = arrays[key]
         problem = None
-        if of(array) is not v.dtype.base_dtype:
-            problem = f"its dtype there is {of(array).name}, the variable's {v.dtype.base_dtype.name}"
+        if find_dtype(array) is not v.dtype.base_dtype:
+            problem = f"its dtype there is {find_dtype(array).name}, the variable's {v.dtype.base_dtype.name}"
         elif not v.shape.is_compatible_with(TensorShape(array.shape)):
             if self._reshape and v.shape.num_elements() == array.size:
                 return array.reshape(v.shape.as_list())
@@ -265,7 +265,7 @@ class Saver:
         self._recovered = {path for path, _ in self._last}
 
 
-def _whole_arrays(variables: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def _join_parts(variables: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """The values by name, parts of a variable put together."""
     found: dict[str, np.ndarray] = {}
     for key, v in variables.items():
@@ -277,7 +277,7 @@ def _whole_arrays(variables: Mapping[str, Any], values: Mapping[str, Any]) -> di
     return found
 
 
-def _by_name(given: Any) -> dict[str, Any]:
+def _name_variables(given: Any) -> dict[str, Any]:
     if isinstance(given, Mapping):
         return dict(given)
     found: dict[str, Any] = {}

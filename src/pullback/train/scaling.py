@@ -162,7 +162,7 @@ def plan_scaling(
 
     def cost(p: int) -> Cost:
         share = math.ceil(total / p)
-        computing = (fixed + each * share) * max(1.0, p / (processors or p)) * _slowest(p, ratios) / _slowest(1, ratios)
+        computing = (fixed + each * share) * max(1.0, p / (processors or p)) * _expect_slowest(p, ratios) / _expect_slowest(1, ratios)
         gathered = sum(3 * (p - 1) * latency + (p - 1) * size * share / bandwidth for size in sparse)
         sending = gathered + sum(_sum_seconds(p, size, bandwidth, latency, fast) for size in sums)
         return Cost(p, share, computing, sending, max(0.0, sending - overlap * computing))
@@ -184,7 +184,7 @@ def _sum_seconds(p: int, size: int, bandwidth: float, latency: float, fast: bool
     return headers + (p - 1) * (latency + size / bandwidth)
 
 
-def _slowest(p: int, times: Sequence[float]) -> float:
+def _expect_slowest(p: int, times: Sequence[float]) -> float:
     """The time of the slowest of p replicas, expected where each has one of these times, which stand in their order."""
     n = len(times)
     return sum(t * (((i + 1) / n) ** p - (i / n) ** p) for i, t in enumerate(times))

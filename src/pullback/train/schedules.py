@@ -212,13 +212,13 @@ class CosineDecay(LearningRateSchedule):
             rate, step, number = self._progress(step)
             steps, alpha = number(self.decay_steps), number(self.alpha)
 
-            def decayed(top: Any, since: Any, name: str | None) -> Any:
+            def decay(top: Any, since: Any, name: str | None) -> Any:
                 return multiply(top, (1.0 - alpha) * cosine_wave(minimum(since, steps) / steps) + alpha, name=name)
 
             if self.warmup_target is None:
-                return decayed(rate, step, scope)
+                return decay(rate, step, scope)
             top, rise = number(self.warmup_target), number(self.warmup_steps)
-            return where(less(step, rise), (top - rate) * (step / rise) + rate, decayed(top, step - rise, None), name=scope)
+            return where(less(step, rise), (top - rate) * (step / rise) + rate, decay(top, step - rise, None), name=scope)
 
 
 class CosineDecayRestarts(LearningRateSchedule):

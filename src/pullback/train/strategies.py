@@ -61,11 +61,11 @@ class _OfReplicas(Strategy):
             return following(**kwargs)
         given, dtype = kwargs.get("initial_value"), kwargs.get("dtype")
 
-        def agreed() -> Any:
+        def agree_on_value() -> Any:
             value = convert_to_tensor(given() if callable(given) else given, dtype=dtype)
             return broadcast(value) if value.dtype in NUMERIC or value.dtype is bool else value
 
-        variable = following(**kwargs if given is None else {**kwargs, "initial_value": agreed})
+        variable = following(**kwargs if given is None else {**kwargs, "initial_value": agree_on_value})
         check_aggregation(variable)
         if type(variable) is ResourceVariable:
             apart = getattr(kwargs.get("synchronization"), "name", None) == "ON_READ"

@@ -119,15 +119,15 @@ class Parts:
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         own = structure_of(type(self._whole))
         if own is None:
-            return {name: walkable(part) for name, part in children(self._whole).items()}
+            return {name: make_walkable(part) for name, part in children(self._whole).items()}
         parts, _ = own.parts(self._whole)
-        return {name: walkable(part) for name, part in zip(own.names or map(str, range(len(parts))), parts, strict=True)}
+        return {name: make_walkable(part) for name, part in zip(own.names or map(str, range(len(parts))), parts, strict=True)}
 
 
-def walkable(thing: object) -> Any:
+def make_walkable(thing: object) -> Any:
     """`thing` as a checkpoint can walk it: dataclasses and registered classes, alone or in lists and dicts, are held by their parts."""
     if isinstance(thing, (list, tuple, Mapping)):
-        return Parts(thing) if any(walkable(part) is not part for part in nest.children(thing)) else thing
+        return Parts(thing) if any(make_walkable(part) is not part for part in nest.children(thing)) else thing
     return Parts(thing) if structure_of(type(thing)) is not None and not hasattr(thing, "_trackable_children") else thing
 
 

@@ -133,7 +133,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
             )
 
 
-def _reading(name: str, base: type) -> Callable[..., Any]:
+def _define_reading(name: str, base: type) -> Callable[..., Any]:
     plain: Callable[..., Any] = getattr(base, name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -144,7 +144,7 @@ def _reading(name: str, base: type) -> Callable[..., Any]:
     return method
 
 
-def _moving(name: str) -> Callable[..., Any]:
+def _define_moving(name: str) -> Callable[..., Any]:
     plain: Callable[..., Any] = getattr(list, name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -166,9 +166,9 @@ def _moving(name: str) -> Callable[..., Any]:
 
 for _name in ("__len__", "__iter__", "__getitem__", "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__",
               "__add__", "__mul__", "__rmul__", "__reversed__", "index", "count"):  # fmt: skip
-    setattr(ListWrapper, _name, _reading(_name, list))
+    setattr(ListWrapper, _name, _define_reading(_name, list))
 for _name in ("__setitem__", "__delitem__", "__imul__", "insert", "pop", "remove", "sort", "reverse", "clear"):
-    setattr(ListWrapper, _name, _moving(_name))
+    setattr(ListWrapper, _name, _define_moving(_name))
 ListWrapper.__hash__ = None  # as a list's
 
 
@@ -274,7 +274,7 @@ class _DictWrapper(Wrapper, dict):  # type: ignore[type-arg]
 
 for _name in ("__len__", "__iter__", "__getitem__", "__contains__", "__eq__", "__ne__", "__or__", "__ror__", "__reversed__", "get", "keys",
               "values", "items"):  # fmt: skip
-    setattr(_DictWrapper, _name, _reading(_name, dict))
+    setattr(_DictWrapper, _name, _define_reading(_name, dict))
 _DictWrapper.__hash__ = None  # as a dict's
 
 
@@ -406,7 +406,7 @@ def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[...
     """A method that sets attributes of an `AutoTrackable` as they are, and none of them for a checkpoint."""
 
     @functools.wraps(method)
-    def untracked(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def call_untracked(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = getattr(self, "_self_setattr_tracking", True)
         self.__dict__["_self_setattr_tracking"] = False
         try:
@@ -414,4 +414,4 @@ def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[...
         finally:
             self.__dict__["_self_setattr_tracking"] = before
 
-    return untracked
+    return call_untracked

@@ -17,6 +17,6 @@ def write_once(things: Iterable[Any], action: Callable[[], object]) -> None:
     """Do something that writes `things`: on replica 0 alone, for which the others wait, where one of them is on several replicas."""
     strategies = (getattr(thing, "_distribute_strategy", None) for thing in things)
     if any(strategy is not None and strategy.num_replicas_in_sync > 1 for strategy in strategies):
-        agreement.on_first_replica(action)
+        agreement.run_on_first_replica(action)
     else:
         action()

@@ -47,7 +47,7 @@ class Ways:
 
 def follow(found: Provenance, ys: Sequence[Key], x: Key, held: Collection[Key] = ()) -> Ways:
     """The ways from `x` to `ys`.  held: what `stop_gradients` holds constant."""
-    fed = _computed_from(found, x)
+    fed = _find_computed(found, x)
     order = {id(step): i for i, step in enumerate(found.steps)}
     reached = {y for y in ys if y in fed}
     breaks: dict[tuple[int, int], Break] = {}
@@ -80,7 +80,7 @@ def follow(found: Provenance, ys: Sequence[Key], x: Key, held: Collection[Key] =
     return Ways(any(y in fed for y in ys), [cut for cut in ordered if not cut.is_of_shape] or ordered, users)
 
 
-def _computed_from(found: Provenance, x: Key) -> set[Key]:
+def _find_computed(found: Provenance, x: Key) -> set[Key]:
     """What is computed from `x`, by operations with a derivative or without."""
     fed = {x}
     before = 0
@@ -139,7 +139,7 @@ def remember_none(graph: Graph, ys: list[Any], x: Tensor, where: str, held: Coll
     del noted[:-_MOST]
 
 
-def held_before(graph: Graph, ys: Sequence[Any], x: Tensor) -> frozenset[Key]:
+def find_held(graph: Graph, ys: Sequence[Any], x: Tensor) -> frozenset[Key]:
     """What was held constant when the gradient of `ys` with respect to `x` was None last."""
     uids = [y.uid for y in ys]
     for noted in reversed(graph.get_collection(_NOTED)):
@@ -149,7 +149,7 @@ def held_before(graph: Graph, ys: Sequence[Any], x: Tensor) -> frozenset[Key]:
     return frozenset()
 
 
-def last_none(graph: Graph, x: Tensor | None = None) -> Noted | None:
+def find_last_none(graph: Graph, x: Tensor | None = None) -> Noted | None:
     """What is known of the last gradient that was None in a graph, with respect to `x` where that is given."""
     return next((noted for noted in reversed(graph.get_collection(_NOTED)) if x is None or noted.x is x), None)
 

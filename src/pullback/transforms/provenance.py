@@ -16,7 +16,7 @@ from ..ir.node import Node, Source
 from ..ir.op import Op
 from ..ir.tensor import SymbolicTensor
 from .recording import PassedBy, Recording
-from .reverse import differentiable_inputs, trainable
+from .reverse import differentiable_inputs, is_trainable
 
 Key = Hashable
 _READS = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
@@ -166,7 +166,7 @@ class Provenance:
     def is_trainable(self, key: Key) -> bool:
         """Whether gradients flow through a tensor; True where its type is not known."""
         dtype = self.dtypes.get(key)
-        return dtype is None or trainable(dtype)
+        return dtype is None or is_trainable(dtype)
 
 
 class _Same:
@@ -181,7 +181,7 @@ class _Same:
 SAME: Any = _Same()
 
 
-def of_graph(ys: Sequence[SymbolicTensor]) -> Provenance:
+def trace_graph(ys: Sequence[SymbolicTensor]) -> Provenance:
     """What tensors of a graph were computed from, back to its beginning and out of bodies that are being built."""
     found = Provenance()
     seen: set[Node] = set()
@@ -201,10 +201,10 @@ def of_graph(ys: Sequence[SymbolicTensor]) -> Provenance:
     return found
 
 
-def of_recording(recording: Recording) -> Provenance:
+def trace_recording(recording: Recording) -> Provenance:
     """What a tape knows: the nodes it took, and in their order the operations it did not take."""
     found = Provenance()
-    for one in in_order(recording):
+    for one in merge_in_order(recording):
         if isinstance(one, Node):
             found.add_node(one)
         else:
@@ -212,7 +212,7 @@ def of_recording(recording: Recording) -> Provenance:
     return found
 
 
-def in_order(recording: Recording) -> Iterator[Node | PassedBy]:
+def merge_in_order(recording: Recording) -> Iterator[Node | PassedBy]:
     """The nodes that a tape took and the operations that it did not take, as they came."""
     passed = sorted(recording.find_passed(), key=lambda one: one.when)
     at = 0

@@ -20,7 +20,7 @@ from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, Tensor, fresh_uid
 from .cotangents import Sums
-from .reverse import depending_on, pullback, trainable
+from .reverse import find_dependents, is_trainable, pullback
 
 
 class PassedBy(NamedTuple):
@@ -172,7 +172,7 @@ class Recording(Recorder):
             self.nodes.append(node)
             active.update((t.uid, t) for t in outputs if t.dtype.trainable)
             return
-        kept = inputs if op.rules is None else _kept_inputs(op, inputs, active)
+        kept = inputs if op.rules is None else _keep_inputs(op, inputs, active)
         if len(outputs) == 1 and type(outputs[0]) is EagerTensor and outputs[0].value.dtype not in TRAINABLE_KINDS:
             self.pass_by(op, inputs, attrs, outputs, source)
             return
@@ -273,7 +273,7 @@ def _look_for_caller(memory: Memory) -> tuple[CodeType | None, int]:
     return (frame.f_code, frame.f_lasti) if frame is not None else (None, 0)
 
 
-def _kept_inputs(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:
+def _keep_inputs(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any, ...]:
     """What a node keeps of its inputs: values that a rule reads, types, or only what stands for an active tensor."""
     keeps = op.keeps if op.variadic is None else _spread(op, len(inputs))
     kept = []
@@ -321,7 +321,7 @@ def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
     """The uids of the tensors that depend on `xs`, for a sweep."""
     active: Any = recording.active
     if not recording.sources.keys() <= set(map(_uid_of, xs)):
-        active = depending_on(recording.nodes, [x for x in xs if x.uid in recording.active], trainable)
+        active = find_dependents(recording.nodes, [x for x in xs if x.uid in recording.active], is_trainable)
     for x in xs:
         if (type(x) is not EagerTensor or x.value.dtype not in TRAINABLE_KINDS) and not x.dtype.base_dtype.trainable:
             return set(active) - {x.uid for x in xs if not x.dtype.base_dtype.trainable}

@@ -70,7 +70,7 @@ def _register(op_type: str, function: GradientFunction | None) -> None:
     _made_at[op_type] = "an unknown place" if source is None else f"{source[0].co_filename}:{line_of(source)}"
 
 
-def _asked_for(node: Node) -> str | None:
+def _find_registered(node: Node) -> str | None:
     """The name of the registered gradient that this node is to use, None for the op's own."""
     asked = node.attrs.get("_gradient_op_type") if node.attrs else None
     if asked is not None:
@@ -82,7 +82,7 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
     """The registered gradient that stands in for the op's own rules, as a function giving (input, cotangent) pairs."""
     if not node.attrs and node.op.rules is not None:
         return None
-    asked = _asked_for(node)
+    asked = _find_registered(node)
     if asked is None:
         return None
     if asked not in _registered:
@@ -101,7 +101,7 @@ def _check_answers(node: Node, function: GradientFunction | None, g: Any) -> lis
     try:
         answer = function(node, *(g if isinstance(g, list) else [g]))
     except Exception as error:
-        error.add_note(f"{OF_A_RULE} {_asked_for(node)}, registered for {node.type}, used at {node.where}.")
+        error.add_note(f"{OF_A_RULE} {_find_registered(node)}, registered for {node.type}, used at {node.where}.")
         raise
     answers = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(answers) != len(node.inputs):
@@ -125,7 +125,7 @@ def get_gradient_function(node: Node) -> GradientFunction | None:
     """
     if not node.inputs:
         return None
-    asked = _asked_for(node)
+    asked = _find_registered(node)
     if asked in _registered:
         return _registered[asked]
     if asked is not None and OPS.find(asked) is None:

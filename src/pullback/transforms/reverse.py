@@ -1,6 +1,6 @@
 """The one reverse sweep: cotangents of the ys go in, cotangents of the xs come out.
 
-A graph and a tape differ in where the list of nodes comes from (`between` follows producers in a graph; a tape has its list
+A graph and a tape differ in where the list of nodes comes from (`find_between` follows producers in a graph; a tape has its list
 already), never in how it is walked.  Said here once and in no rule: broadcasting is undone, complex rules are conjugated,
 sparse cotangents are made dense where a rule wants them so, cotangents of one tensor are added up.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 from ..base.dtypes import DType, resource
 from ..ir.arrays import hush, ndarray, unhush
-from ..ir.context import current, watchers, within, without
+from ..ir.context import current, drop_recorders, enter_context, watchers
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
 from ..ir.tensor import LATE_BOUND, Dims, EagerTensor, IndexedSlices, SymbolicTensor, Tensor
@@ -28,7 +28,7 @@ from .sparse import densify
 Cotangents = list[Any]
 
 
-def trainable(dtype: DType) -> bool:
+def is_trainable(dtype: DType) -> bool:
     """Whether gradients flow through tensors of `dtype`: floating, complex, resources and variants."""
     return dtype.base_dtype.trainable
 
@@ -44,7 +44,7 @@ def pullback(
     """Walk `nodes` backwards once.
 
     nodes: in an order they can run in.  ys, gs: tensors and their cotangents (tensors or IndexedSlices).  xs: tensors.
-    active: the uids of the tensors that depend on the xs (`depending_on`).  Returns the cotangent of each x, None where no
+    active: the uids of the tensors that depend on the xs (`find_dependents`).  Returns the cotangent of each x, None where no
     differentiable path leads.
     sums: what cotangents are added up in; None: arrays where nobody listens, else tensors.
     Raises LookupError for an op on the path that has no gradient registered.
@@ -56,8 +56,8 @@ def pullback(
             followers = [r.sweep for r in context.recorders if r.follows_sweeps]
             if watching or followers:
                 followers.append(_MadeByRules(context.recorders).sweep)
-                with within(without(watching)):
-                    with _following(followers) as tell:
+                with enter_context(drop_recorders(watching)):
+                    with _tell_followers(followers) as tell:
                         found = pullback(nodes, ys, gs, xs, active, Sums(current(), enter=tell))
                     for watcher in watching:
                         watcher.note_sweep(nodes, ys, gs, xs, active, found)
@@ -149,7 +149,7 @@ def _differentiate(node: Node, g: Any, active: Container[int], sums: Sums) -> No
 
 
 @contextmanager
-def _following(followers: Sequence[Callable[[Node | None], None]]) -> Iterator[Callable[[Node | None], None]]:
+def _tell_followers(followers: Sequence[Callable[[Node | None], None]]) -> Iterator[Callable[[Node | None], None]]:
     """What tells followers of a sweep whose rules come next, and when it is over."""
 
     def tell(node: Node | None) -> None:
@@ -188,7 +188,7 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
     if custom is not None:
         return [(x, _fit_cotangent(node, i, x, gx)) for i, (x, gx) in enumerate(custom(node, g)) if gx is not None and x.uid in active]
     if rules is None:
-        raise LookupError(missing(node))
+        raise LookupError(explain_missing(node))
     conjugate = op.holomorphic and _is_complex(node, g)
     if conjugate:
         g = _conjugate(g)
@@ -205,7 +205,7 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
                 if gx is not None:
                     found.append((x, gx))
         else:
-            found += _several(op, rule, node, g, active, sums)
+            found += _pull_several(op, rule, node, g, active, sums)
     if conjugate:
         found = [(x, _conjugate(gx)) for x, gx in found]
     if op.broadcasts or type(g) is not EagerTensor:
@@ -213,7 +213,7 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
     return found
 
 
-def _several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int], sums: Sums | None) -> list[tuple[Any, Any]]:
+def _pull_several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int], sums: Sums | None) -> list[tuple[Any, Any]]:
     """A formula for several inputs at once, or for an input that stands for any number of tensors."""
     inputs = node.inputs
     asked = tuple([x.uid in active for x in inputs])
@@ -300,7 +300,7 @@ def repeats_operands(a: Dims, b: Dims) -> tuple[bool, bool]:
     return any(m == 1 != n for m, n in pairs), any(n == 1 != m for m, n in pairs)
 
 
-def missing(node: Node) -> str:
+def explain_missing(node: Node) -> str:
     """The text of the LookupError for an op without a gradient."""
     name = getattr(node, "name", node.op.name)
     where = show_source(getattr(node, "source", None))
@@ -310,7 +310,7 @@ def missing(node: Node) -> str:
     )
 
 
-def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DType], bool]) -> set[int]:
+def find_dependents(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DType], bool]) -> set[int]:
     """The uids of the tensors that depend on `xs` along differentiable paths."""
     active = {x.uid for x in xs if flows(x.dtype)}
     for node in nodes:
@@ -324,7 +324,7 @@ def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DTyp
     return active
 
 
-def leading_to(nodes: Sequence[Node], ys: Iterable[Any], flows: Callable[[DType], bool]) -> set[int]:
+def find_leading(nodes: Sequence[Node], ys: Iterable[Any], flows: Callable[[DType], bool]) -> set[int]:
     """The uids of the tensors that the `ys` depend on along differentiable paths."""
     active = {y.uid for y in ys if flows(y.dtype)}
     for node in reversed(nodes):
@@ -344,26 +344,26 @@ def differentiable_inputs(node: Node) -> Iterable[int]:
     return [j for i in op.differentiable for j in spans[i]]
 
 
-def between(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
+def find_between(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
     """The nodes of a graph that the `ys` are computed from, in order, back to the `xs` and no further than the first of them."""
     first = min((x.node.position for x in xs), default=0)
-    return _behind(ys, lambda node: node.position >= first, attrgetter("position"), attrgetter("inputs"))
+    return _find_behind(ys, lambda node: node.position >= first, attrgetter("position"), attrgetter("inputs"))
 
 
-def between_graphs(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
-    """`between`, out of bodies too: where an x lies further out than the `ys`, with the nodes there that lead to what bodies take in.
+def find_between_graphs(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
+    """`find_between`, out of bodies too: where an x lies further out than the `ys`, with the nodes there that lead to what bodies take in.
 
     What stands in a body for a tensor from outside has the uid of that, so cotangents come to its maker by themselves.
     """
     homes = [_home(x) for x in xs]
     if all(isinstance(home, SymbolicTensor) and home.node.graph is y.node.graph for home in homes for y in ys):
-        return between(ys, xs)
+        return find_between(ys, xs)
     first = min(((0, 0) if not isinstance(home, SymbolicTensor) else _place(home.node) for home in homes), default=(0, 0))
-    found = _behind(ys, lambda node: _place(node) >= first, _place, _inputs_anywhere)
+    found = _find_behind(ys, lambda node: _place(node) >= first, _place, _find_inputs)
     return [node for node in found if node.op.inputs]
 
 
-def _behind(
+def _find_behind(
     ys: Sequence[Any], wanted: Callable[[Node], bool], place: Callable[[Node], Any], inputs: Callable[[Node], Iterable[Any]]
 ) -> list[Node]:  # fmt: skip
     seen: set[Node] = set()
@@ -380,7 +380,7 @@ def _place(node: Node) -> tuple[int, int]:
     return node.graph.depth, node.position
 
 
-def _inputs_anywhere(node: Node) -> Iterable[Any]:
+def _find_inputs(node: Node) -> Iterable[Any]:
     """The inputs of a node; of what stands in a body for a graph tensor, that one."""
     if node.op.name != "Placeholder":
         return node.inputs

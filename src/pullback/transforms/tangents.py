@@ -26,7 +26,7 @@ from ..ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
 from ..ops.math.arithmetic import add
 from .recording import Recording
 from .registry import custom_gradient_of
-from .reverse import cotangents_of, missing, pullback
+from .reverse import cotangents_of, explain_missing, pullback
 from .sparse import densify
 
 Tangents = list[Any]
@@ -99,7 +99,7 @@ def _inputs_by_gradient(op: Op) -> tuple[set[str], list[Any]]:
 
 
 def _refuse_node(node: Node, given: Tangents) -> Tangents:
-    raise LookupError(missing(node))
+    raise LookupError(explain_missing(node))
 
 
 def _pointwise(node: Node, given: Tangents) -> Tangents | None:

@@ -50,7 +50,7 @@ def emit_product(
         _tiles(b, product, pointers)
         return 1
     if product.batch == 1:
-        return _single(b, routine, product, pointers, real, block, blocks, inner)
+        return _emit_single(b, routine, product, pointers, real, block, blocks, inner)
     length = -(-product.batch // blocks)
     low = b.mul(block, ir.Constant(I64, length))
     high = b.add(low, ir.Constant(I64, length))
@@ -92,7 +92,7 @@ def blocks_of(product: Product) -> int:
     return -(-whole // -(-whole // count))
 
 
-def _single(
+def _emit_single(
     b: ir.IRBuilder,
     routine: ir.Function,
     product: Product,

@@ -67,12 +67,12 @@ class _Forward(Loops):
         axis = step.axes[depth]
         count = rows if depth == 0 else integer(axis.outputs)
 
-        def moved(depth: int, i: ir.Value) -> tuple[ir.Value, ir.Value]:
+        def move_along(depth: int, i: ir.Value) -> tuple[ir.Value, ir.Value]:
             pitch = step.axes[depth].stride * step.pitches[depth]
             return self.at(source, (i, pitch)), self.at(target, (i, step.steps[depth + 1]))
 
         if depth < len(step.axes) - 2:
-            count_loop(self.b, integer(0), count, integer(1), lambda i: self._axis(depth + 1, rows, *moved(depth, i), block, masks))
+            count_loop(self.b, integer(0), count, integer(1), lambda i: self._axis(depth + 1, rows, *move_along(depth, i), block, masks))
             return
         across = step.axes[-1].outputs
         tall = max(self.high // across, 1)
@@ -80,7 +80,7 @@ class _Forward(Loops):
         known = {axis.outputs} if depth else {step.rows, axis.outputs % step.rows or step.rows}
 
         def strip(height: int, i: ir.Value) -> None:
-            of, to = moved(depth, i)
+            of, to = move_along(depth, i)
             for start, end, width in tiles(across, self.high // tall):
                 self._along(depth + 1, of, to, start, end, width, height, block, masks)
 
@@ -135,9 +135,9 @@ class _Forward(Loops):
                 return taps(of, filters, sums, self.length)
             once = 2 - self.length % 2
 
-            def some(j: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+            def add_taps(j: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
                 return taps(self.at(of, (j, 1)), self.at(filters, (j, step.columns)), sums, once)
 
-            return carry_loop(self.b, integer(0), integer(self.length), integer(once), sums, some)
+            return carry_loop(self.b, integer(0), integer(self.length), integer(once), sums, add_taps)
 
         return carry_loop(self.b, integer(0), integer(len(self.of_runs)), integer(1), self.zeros(len(places) * self.wide), run)

@@ -56,7 +56,7 @@ class EachForward(Loops):
         axis, pitch, apart = step.axes[depth], step.pitches[depth], strides(step.out.dims)[depth + 1]
         last = depth == len(step.axes) - 1
 
-        def some(i: ir.Value, count: int) -> None:
+        def add_columns(i: ir.Value, count: int) -> None:
             of, to = self.at(source, (i, axis.stride * pitch)), self.at(target, (i, apart))
             if not last:
                 self._along(depth + 1, rows, of, to, filters, mask)
@@ -66,10 +66,10 @@ class EachForward(Loops):
                 self.store(total, self.at(to, k * apart), mask)
 
         if depth == 0:
-            count_loop(self.b, integer(0), rows, integer(1), lambda i: some(i, 1))
+            count_loop(self.b, integer(0), rows, integer(1), lambda i: add_columns(i, 1))
             return
         for start, end, count in tiles(axis.outputs, _SIDE if last else 1):
-            count_loop(self.b, integer(start), integer(end), integer(count), partial(some, count=count))
+            count_loop(self.b, integer(start), integer(end), integer(count), partial(add_columns, count=count))
 
     def _sum(self, source: ir.Value, filters: Sequence[ir.Value], mask: ir.Value | None) -> ir.Value:
         b = self.b

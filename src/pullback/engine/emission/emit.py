@@ -27,7 +27,7 @@ from ..scalars.counting import count_loop
 from .addresses import Addresses
 from .scheduling import Schedule
 from .transpose import Turned
-from .turns import Turns, emit_turns, in_turns
+from .turns import Turns, emit_turns, group_turns
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
@@ -85,7 +85,7 @@ class Emitter:
 
     def _innermost(self) -> None:
         values = self._levels[-1]
-        for found in in_turns(values, {root.value for root in self.kernel.roots}) if self._copies == 1 else values:
+        for found in group_turns(values, {root.value for root in self.kernel.roots}) if self._copies == 1 else values:
             if isinstance(found, Turns):
                 emit_turns(self.b, found, self._env, self._compute)
             else:
@@ -218,7 +218,7 @@ class Emitter:
             where = self._positions.address(pointer, kind, position, copy, chosen)
             where = where if guard is None else self.b.select(guard, where, pointer)
             return self._in_register(self.b.load(where, typ=kind, align=scalars.real_part(instr.dtype).itemsize), instr)
-        guard = _both(self.b, guard, self._mask)
+        guard = _and_masks(self.b, guard, self._mask)
         if steady and factor == 1:
             where = self._positions.address(pointer, kind, position, copy, chosen)
             return self._in_register(self._vector_load(where, instr.dtype, lanes, guard), instr)
@@ -240,8 +240,8 @@ class Emitter:
 
     def _vector_load(self, where: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
         if dtype in scalars.PARTS:
-            guard = guard if guard is None else scalars.each_twice(self.b, guard)
-            return scalars.apart(self.b, self._vector_load(where, scalars.PARTS[dtype], 2 * lanes, guard))
+            guard = guard if guard is None else scalars.repeat_twice(self.b, guard)
+            return scalars.split_pairs(self.b, self._vector_load(where, scalars.PARTS[dtype], 2 * lanes, guard))
         kind = scalars.memory_type(dtype, lanes)
         if guard is None:
             return self.b.load(where, typ=kind, align=dtype.itemsize)
@@ -285,8 +285,8 @@ class Emitter:
             where = self._positions.address(pointer, kind, root.position, copy)
             mask = self._mask
             if dtype in scalars.PARTS:
-                value = scalars.together(self.b, value)
-                mask = mask if mask is None else scalars.each_twice(self.b, mask)
+                value = scalars.interleave_pair(self.b, value)
+                mask = mask if mask is None else scalars.repeat_twice(self.b, mask)
             self._vector_store(value, where, mask, align)
         else:
             offsets = self._linear(root.position, copy, lanes)
@@ -416,10 +416,10 @@ class Emitter:
                     self._store(root, self._with_nan(root, value, flags[copy]) if flags else value, copy)
                 continue
 
-            def both(x: ir.Value, y: ir.Value, root: Root = root, step: str = step, dtype: np.dtype[Any] = dtype) -> ir.Value:
+            def combine_pair(x: ir.Value, y: ir.Value, root: Root = root, step: str = step, dtype: np.dtype[Any] = dtype) -> ir.Value:
                 return self._beyond(root, x, y) if root in self._odd else scalars.emit(self.b, step, [x, y], dtype, dtype)
 
-            found = self._across(values, both)
+            found = self._across(values, combine_pair)
             self._store(root, self._with_nan(root, found, self._across(flags, self.b.or_)) if flags else found, 0)
 
     def _across(self, values: list[ir.Value], both: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
@@ -444,5 +444,5 @@ def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
 
 
-def _both(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:
+def _and_masks(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:
     return x if y is None else y if x is None else b.and_(x, y)

@@ -48,7 +48,7 @@ def pack_factors(product: Product, builder: Builder) -> bool:
     _pack(product, builder)
     of_a = product.layouts[0]
     if of_a.turned and k > _TURNED:
-        product.a = _in_panels(builder, product.a, (m, k), of_a, k)
+        product.a = _pack_panels(builder, product.a, (m, k), of_a, k)
         product.layouts = Layout(0, k, 1), *product.layouts[1:]
     return True
 
@@ -60,12 +60,12 @@ def _is_plain(product: Product) -> bool:
 def _pack(product: Product, home: Builder) -> None:
     """Put the second factor in panels."""
     width = _width(product.n, product.b.dtype)
-    product.b = _in_panels(home, product.b, (product.k, product.n), product.layouts[1], width)
+    product.b = _pack_panels(home, product.b, (product.k, product.n), product.layouts[1], width)
     product.panel = width
     product.layouts = product.layouts[0], Layout(0, width, 1), product.layouts[2]
 
 
-def _in_panels(home: Builder, given: Buffer, sizes: tuple[int, int], layout: Layout, width: int) -> Buffer:
+def _pack_panels(home: Builder, given: Buffer, sizes: tuple[int, int], layout: Layout, width: int) -> Buffer:
     """A matrix in panels of so many columns; the last one may end early, and what is behind is never read."""
     panels = home.temporary((-(-sizes[1] // width), sizes[0], width), given.dtype)
     home.steps.append(Reorder(given, panels, sizes, layout.row, layout.column))

@@ -35,13 +35,13 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
     given, out = address(block.given.place), address(block.out.place)
     function = _routine(b.module, dtype, vector_bytes // dtype.itemsize, turned)
     first, top = b.mul(b.udiv(task, _int(chunks)), _int(group)), b.mul(b.urem(task, _int(chunks)), _int(length))
-    last = _least(b, b.add(first, _int(group)), _int(panels))
-    end = _least(b, b.add(top, _int(length)), _int(rows))
+    last = _emit_min(b, b.add(first, _int(group)), _int(panels))
+    end = _emit_min(b, b.add(top, _int(length)), _int(rows))
 
     def copy(top: ir.Value, panel: ir.Value) -> None:
         left = b.mul(panel, _int(width))
-        count = _least(b, _int(few), b.sub(end, top))
-        columns = _least(b, _int(width), b.sub(_int(block.columns), left))
+        count = _emit_min(b, _int(few), b.sub(end, top))
+        columns = _emit_min(b, _int(width), b.sub(_int(block.columns), left))
         start = b.add(b.mul(top, _int(block.row)), b.mul(left, _int(block.column)))
         at = b.mul(b.add(b.mul(panel, _int(rows)), top), _int(width))
         places = [b.gep(place, [where], source_etype=one) for place, where in ((given, start), (out, at))]
@@ -80,11 +80,11 @@ def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) ->
         starts = b.add(b.mul(across, from_step), along), b.add(b.mul(i, to_step), j)
         return [b.gep(p, [at], source_etype=one) for p, at in zip((given, to), starts, strict=True)]
 
-    def single(i: ir.Value, j: ir.Value) -> None:
+    def move_element(i: ir.Value, j: ir.Value) -> None:
         source, target = places(i, j)
         b.store(b.load(source, typ=one, align=align), target, align=align)
 
-    def several(i: ir.Value, j: ir.Value) -> None:
+    def move_elements(i: ir.Value, j: ir.Value) -> None:
         source, target = places(i, j)
         if turned:
             b.call(square_function(module, dtype, lanes), [source, target, from_step, to_step])
@@ -98,19 +98,19 @@ def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) ->
         run = _int(_SQUARES * lanes)
 
         def run_of_squares(first: ir.Value) -> None:
-            end = _least(b, b.add(first, run), bottom)
-            count_loop(b, _int(0), right, step, lambda j: count_loop(b, first, end, tall, lambda i: several(i, j)))
+            end = _emit_min(b, b.add(first, run), bottom)
+            count_loop(b, _int(0), right, step, lambda j: count_loop(b, first, end, tall, lambda i: move_elements(i, j)))
 
         count_loop(b, _int(0), bottom, run, run_of_squares)
     else:
-        count_loop(b, _int(0), bottom, tall, lambda i: count_loop(b, _int(0), right, step, lambda j: several(i, j)))
-    count_loop(b, _int(0), bottom, one_row, lambda i: count_loop(b, right, columns, one_row, lambda j: single(i, j)))
-    count_loop(b, bottom, rows, one_row, lambda i: count_loop(b, _int(0), columns, one_row, lambda j: single(i, j)))
+        count_loop(b, _int(0), bottom, tall, lambda i: count_loop(b, _int(0), right, step, lambda j: move_elements(i, j)))
+    count_loop(b, _int(0), bottom, one_row, lambda i: count_loop(b, right, columns, one_row, lambda j: move_element(i, j)))
+    count_loop(b, bottom, rows, one_row, lambda i: count_loop(b, _int(0), columns, one_row, lambda j: move_element(i, j)))
     b.ret_void()
     return function
 
 
-def _least(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+def _emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return b.select(b.icmp_signed("<", x, y), x, y)
 
 

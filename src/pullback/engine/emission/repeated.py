@@ -126,7 +126,7 @@ def _abstract_product(product: Product) -> Part:
     return Part((same, sizes, product.layouts), copy, list(places.of))
 
 
-def address_given(b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
+def load_address(b: ir.IRBuilder, given: Sequence[ir.Value], place: Place) -> ir.Value:
     """Where a stand-in is, in a function whose first argument is a list of addresses."""
     return b.load(b.gep(given[0], [_int(place.index)], source_etype=POINTER), typ=POINTER)
 

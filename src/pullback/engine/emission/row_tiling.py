@@ -31,10 +31,10 @@ def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, give
     for parts_of, kind in run.sums.values():
         _fill(b, parts_of, kind, code.address(b, [*given, unknown, unknown, scratch, task], parts_of.place))
     first = b.mul(task, _int(run.length))
-    last = _least(b, b.add(first, _int(run.length)), _int(run.count))
+    last = _emit_min(b, b.add(first, _int(run.length)), _int(run.count))
 
     def block(at: ir.Value) -> None:
-        end = _least(b, b.add(at, _int(run.block)), last)
+        end = _emit_min(b, b.add(at, _int(run.block)), last)
         for i, member in enumerate(run.members):
             start = segment.now(b)
             code.write(b, member, [*given, at, end, scratch, task])
@@ -129,13 +129,13 @@ def _fill(b: ir.IRBuilder, parts: Buffer, kind: str, where: ir.Value) -> None:
     value = b.zext(value, stored) if value.type == I1 else value
     item = parts.dtype.itemsize
 
-    def one(at: ir.Value) -> None:
+    def store_value(at: ir.Value) -> None:
         b.store(value, b.gep(where, [at], source_etype=stored), align=item)
 
-    count_loop(b, _int(0), _int(parts.dims[1]), _int(1), one)
+    count_loop(b, _int(0), _int(parts.dims[1]), _int(1), store_value)
 
 
-def _least(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+def _emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return b.select(b.icmp_signed("<", x, y), x, y)
 
 

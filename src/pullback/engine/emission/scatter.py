@@ -53,9 +53,9 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
             to, of = b.mul(at, ir.Constant(I64, inner)), b.mul(i, ir.Constant(I64, inner))
             for start, end, width in ((0, whole, lanes), (whole, inner, 1)):
                 if end > start:
-                    _along(b, start, end, width, partial(put, to, of, width))
+                    _emit_loop(b, start, end, width, partial(store_element, to, of, width))
 
-    def put(to: ir.Value, of: ir.Value, width: int, j: ir.Value) -> None:
+    def store_element(to: ir.Value, of: ir.Value, width: int, j: ir.Value) -> None:
         to, of = b.add(to, j), b.add(of, j)
         memory = scalars.memory_type(kind, width)
         where = b.gep(target, [to], source_etype=item)
@@ -65,7 +65,7 @@ def emit_scatter(b: ir.IRBuilder, scatter: Scatter, vector_bytes: int, address: 
             value = scalars.emit(b, _STEP[scatter.function], [before, value], kind, kind)
         b.store(value, where, align=kind.itemsize)
 
-    _along(b, 0, scatter.rows.size, 1, row)
+    _emit_loop(b, 0, scatter.rows.size, 1, row)
 
 
 def _pieces(inner: int, lanes: int) -> list[tuple[int, int]]:
@@ -120,7 +120,7 @@ def _combine_runs(
                 value = b.load(pointer(updates, i, start), typ=memory, align=kind.itemsize)
                 b.store(scalars.emit(b, _STEP[scatter.function], [b.load(slot, typ=memory), value], kind, kind), slot)
 
-    _along(b, 0, scatter.rows.size, 1, row)
+    _emit_loop(b, 0, scatter.rows.size, 1, row)
     put_away()
 
 
@@ -146,24 +146,24 @@ def emit_part(b: ir.IRBuilder, move: PartMove, vector_bytes: int, address: Calla
             value = scalars.emit(b, "add", [b.load(target, typ=memory, align=kind.itemsize), value], kind, kind)
         b.store(value, target, align=kind.itemsize)
 
-    def along(box: list[tuple[int, int]], within: ir.Value, behind: ir.Value) -> None:
+    def visit_box(box: list[tuple[int, int]], within: ir.Value, behind: ir.Value) -> None:
         """The elements of a box that begins at `within` the array, and in the row `behind` others."""
         (count, pace), *rest = box
         if not rest:
             whole = count - count % lanes if pace == 1 else 0
             for low, high, width in ((0, whole, lanes), (whole, count, 1)):
                 if high > low:
-                    _along(b, low, high, width, partial(element, within, behind, pace, width))
+                    _emit_loop(b, low, high, width, partial(element, within, behind, pace, width))
             return
         size = math.prod(n for n, _ in rest)
-        _along(
+        _emit_loop(
             b, 0, count, 1,
-            lambda i: along(rest, b.add(within, b.mul(i, ir.Constant(I64, pace))), b.add(behind, b.mul(i, ir.Constant(I64, size)))),
+            lambda i: visit_box(rest, b.add(within, b.mul(i, ir.Constant(I64, pace))), b.add(behind, b.mul(i, ir.Constant(I64, size)))),
         )  # fmt: skip
 
     with b.if_else(b.icmp_unsigned("<", at, ir.Constant(I64, move.limit)), likely=True) as (within, outside):
         with within:
-            along(_merge_axes(move.box, reals), b.mul(at, ir.Constant(I64, move.pace * reals)), ir.Constant(I64, 0))
+            visit_box(_merge_axes(move.box, reals), b.mul(at, ir.Constant(I64, move.pace * reals)), ir.Constant(I64, 0))
         with outside:
             b.store(ir.Constant(ir.IntType(32), 1), status)
 
@@ -185,5 +185,5 @@ def _reals(dtype: np.dtype[Any], count: int) -> tuple[np.dtype[Any], int]:
     return (scalars.PARTS[dtype], 2 * count) if dtype in scalars.PARTS else (dtype, count)
 
 
-def _along(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:
+def _emit_loop(b: ir.IRBuilder, low: int, high: int, step: int, body: Callable[[ir.Value], None]) -> None:
     count_loop(b, ir.Constant(I64, low), ir.Constant(I64, high), ir.Constant(I64, step), body)

@@ -7,7 +7,7 @@ from collections.abc import Container
 
 from ..lowering.kernel import Instr, Kernel, cost_of
 from ..scalars import scalars
-from .transpose import axes_turned
+from .transpose import find_turned_axes
 
 #: The work of a body that is long: it takes no second vector a step.
 _LONG = 75
@@ -41,7 +41,7 @@ class Schedule:
 
 def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     """The schedule of a kernel on a machine with vectors of so many bytes."""
-    turned = axes_turned(kernel, vector_bytes)
+    turned = find_turned_axes(kernel, vector_bytes)
     if turned is not None:
         outer = [v for v in kernel.extents if v not in turned]
         return Schedule([*outer, *turned], turned[0], vector_bytes // kernel.instrs[0].dtype.itemsize, 1, turned=turned)
@@ -106,10 +106,10 @@ def _vector_variable(kernel: Kernel) -> int | None:
 
     def merit(variable: int) -> tuple[float, int]:
         order = _order(kernel, variable)
-        total = sum(_share(kernel, order, own) * _worth(lin.get(variable, 0)) for lin, own in steps)
+        total = sum(_share(kernel, order, own) * _weigh_step(lin.get(variable, 0)) for lin, own in steps)
         for lin in stores:
             if variable not in kernel.reduced or lin.get(variable):
-                total += _share(kernel, order, lin) * _worth(lin.get(variable, 0), 2)
+                total += _share(kernel, order, lin) * _weigh_step(lin.get(variable, 0), 2)
         return total * min(kernel.extents[variable], 16), variable
 
     found = max((v for v in kernel.extents if kernel.extents[v] > 1 and v not in kernel.counters), key=merit, default=None)
@@ -137,7 +137,7 @@ def _share(kernel: Kernel, order: list[int], variables: Container[int]) -> float
     return 1 / inside
 
 
-def _worth(step: int, weight: int = 1) -> int:
+def _weigh_step(step: int, weight: int = 1) -> int:
     return 3 * weight if step == 1 else 1 if step == 0 else -4 * weight
 
 

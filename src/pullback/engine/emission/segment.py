@@ -19,7 +19,7 @@ from ..lowering.convolution import Windowed
 from ..lowering.factors import Factorisation
 from ..lowering.fuse import Group, fuse_steps
 from ..lowering.index_expr import Buffer, Place
-from ..lowering.kernel import Kernel, Root, in_blocks
+from ..lowering.kernel import Kernel, Root, reduce_in_blocks
 from ..lowering.memory import arena
 from ..lowering.reorder import Reorder
 from ..lowering.row_tiling import Finder, RowBlocks, touched_places
@@ -27,7 +27,7 @@ from ..lowering.scans import Scan
 from ..scalars import scalars
 from .emit import I32, I64, POINTER, Address, Emitter
 from .interrupts import Watch, share, watch
-from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, address_given, emit_calls, find_repeated
+from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, emit_calls, find_repeated, load_address
 from .scheduling import Schedule, schedule
 
 if TYPE_CHECKING:
@@ -136,13 +136,13 @@ class Segment:
         blocks = -(-kernel.extents[variable] // length)
         results: list[tuple[Root, Buffer, str]] = []
 
-        def partial(root: Root) -> Buffer:
+        def make_partial(root: Root) -> Buffer:
             whole = root.buffer
             part = self.builder.temporary((blocks, whole.size), whole.dtype)
             results.append((root, whole, str(root.reduce)))
             return part
 
-        in_blocks(kernel, variable, length, partial)
+        reduce_in_blocks(kernel, variable, length, make_partial)
         self.stretches.append(kernel)
         for root, whole, kind in results:
             self.stretches += self._finish_blocks(root.buffer, whole, kind)
@@ -248,7 +248,7 @@ class Segment:
         found = {}
         for i, part in find_repeated(self.stretches).items():
             if part.key not in written:
-                written[part.key] = self._part(module, f"{self.name}_{i}", part.stretch, address_given)
+                written[part.key] = self._part(module, f"{self.name}_{i}", part.stretch, load_address)
             found[i] = Call(*written[part.key], part.places)
         return found
 

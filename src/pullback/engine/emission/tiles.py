@@ -55,7 +55,7 @@ def emit_tiles(
     real = scalars.memory_type(dtype, 1)
     width = lanes * min(VECTORS, -(-n // lanes))
     given = [_value(x) for x in (rows, inner, *strides)]
-    function_for = _own if isinstance(inner, int) and inner <= _SHORT else _routine
+    function_for = _define_own if isinstance(inner, int) and inner <= _SHORT else _routine
 
     def panel(at: ir.Value, columns: int) -> None:
         function = function_for(b.module, dtype, lanes, -(-columns // lanes), columns % lanes, int(adds))
@@ -86,7 +86,7 @@ def write_routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: 
     return function
 
 
-def _own(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: int) -> ir.Function:
+def _define_own(module: ir.Module, dtype: np.dtype[Any], lanes: int, vectors: int, last: int, adds: int) -> ir.Function:
     """The same as a function of the module itself."""
     name = "_".join(map(str, ("pb_short_tiles", dtype, lanes, vectors, last, adds)))
     known = module.globals.get(name)

@@ -20,7 +20,7 @@ from ..scalars.counting import count_loop
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 
 
-def axes_turned(kernel: Kernel, vector_bytes: int) -> tuple[int, int] | None:
+def find_turned_axes(kernel: Kernel, vector_bytes: int) -> tuple[int, int] | None:
     """The variables along which a kernel that only copies is written and read in order, where these are two, both long enough."""
     if len(kernel.instrs) != 1 or len(kernel.roots) != 1 or kernel.reduced or kernel.rows is not None or kernel.clipped:
         return None
@@ -76,11 +76,11 @@ class Turned:
     def _single(self, low: ir.Value, high: ir.Value, left: ir.Value, right: ir.Value) -> None:
         kind = scalars.memory_type(self.dtype, 1)
 
-        def one(i: ir.Value, j: ir.Value) -> None:
+        def copy_element(i: ir.Value, j: ir.Value) -> None:
             value = self.b.load(self._where(self._from, self._read, i, j), typ=kind, align=self.dtype.itemsize)
             self.b.store(value, self._where(self._to, self._written, i, j), align=self.dtype.itemsize)
 
-        count_loop(self.b, low, high, _int(1), lambda i: count_loop(self.b, left, right, _int(1), lambda j: one(i, j)))
+        count_loop(self.b, low, high, _int(1), lambda i: count_loop(self.b, left, right, _int(1), lambda j: copy_element(i, j)))
 
     def _square(self, i: ir.Value, j: ir.Value) -> None:
         steps = [_int(dict(lin[1])[v]) for lin, v in ((self._read, self.rows), (self._written, self.columns))]

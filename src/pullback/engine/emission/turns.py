@@ -39,7 +39,7 @@ class Turns(NamedTuple):
     numbers: dict[Instr, list[Instr]]
 
 
-def in_turns(values: Sequence[Instr], wanted: Container[Instr]) -> Iterator[Instr | Turns]:
+def group_turns(values: Sequence[Instr], wanted: Container[Instr]) -> Iterator[Instr | Turns]:
     """Values in the order in which they are computed, equal turns put together; wanted: those that are read elsewhere."""
     if len(values) < _VALUES:
         yield from values

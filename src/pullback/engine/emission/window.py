@@ -169,7 +169,7 @@ class Loops:
         count = b.add(b.mul(b.sub(rows, integer(1)), integer(first.stride)), integer(first.reach))
         within = [(max(axis.start, 0), min(axis.length, axis.start + axis.span(axis.outputs))) for axis in inner]
 
-        def along(depth: int, to: ir.Value, of: ir.Value) -> None:
+        def fill_axis(depth: int, to: ir.Value, of: ir.Value) -> None:
             low, high = within[depth]
             if high <= low:
                 return
@@ -179,21 +179,21 @@ class Loops:
                 self._copy(to, of, (high - low) * step.channels)
                 return
 
-            def each(i: ir.Value) -> None:
+            def fill_element(i: ir.Value) -> None:
                 there, here = self.at(to, (i, step.pitches[depth + 1])), self.at(of, (i, apart[depth + 1]))
                 if depth == len(inner) - 1:
                     self._copy(there, here, step.channels)
                 else:
-                    along(depth + 1, there, here)
+                    fill_axis(depth + 1, there, here)
 
-            count_loop(b, integer(0), integer(high - low), integer(1), each)
+            count_loop(b, integer(0), integer(high - low), integer(1), fill_element)
 
         def line(i: ir.Value) -> None:
             at = b.add(start, i)
             to = self.at(window, (i, step.pitches[0]))
             with b.if_else(b.icmp_unsigned("<", at, integer(first.length))) as (some, none):
                 with some:
-                    along(0, to, self.at(image, (at, apart[0])))
+                    fill_axis(0, to, self.at(image, (at, apart[0])))
                 with none:
                     self.clear(to, step.pitches[0])
 
@@ -211,17 +211,17 @@ class Loops:
         """Sums with the terms of each output of a unit; terms: of where the first tap reads and where an array of `dims` has the output."""
         axes, apart, pitches = self.step.axes, strides(dims)[1:-1], self.step.pitches
 
-        def along(depth: int, of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+        def sum_axis(depth: int, of: ir.Value, g: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
             if depth == len(axes):
                 return terms(of, g, sums)
             count = rows if depth == 0 else integer(axes[depth].outputs)
 
-            def each(i: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
-                return along(depth + 1, self.at(of, (i, axes[depth].stride * pitches[depth])), self.at(g, (i, apart[depth])), sums)
+            def add_element(i: ir.Value, sums: Sequence[ir.Value]) -> list[ir.Value]:
+                return sum_axis(depth + 1, self.at(of, (i, axes[depth].stride * pitches[depth])), self.at(g, (i, apart[depth])), sums)
 
-            return carry_loop(self.b, integer(0), count, integer(1), sums, each)
+            return carry_loop(self.b, integer(0), count, integer(1), sums, add_element)
 
-        return along(0, source, given, sums)
+        return sum_axis(0, source, given, sums)
 
     def add_to(self, where: ir.Value, value: ir.Value, mask: ir.Value | None) -> None:
         """Add a vector to one in memory."""

@@ -18,7 +18,7 @@ _FEWEST, _MOST_VALUES = 8, 100_000
 Realised = Mapping[IndexExpr, Buffer]
 
 
-def apart(steps: Sequence[Materialise], realised: Realised, values: int) -> list[list[Materialise]]:
+def split_steps(steps: Sequence[Materialise], realised: Realised, values: int) -> list[list[Materialise]]:
     """The steps of a kernel that computes so many values at all indices, in those for kernels of their own and (last) all others."""
     if len(steps) < _FEWEST or values > _MOST_VALUES or any(step.over for step in steps):
         return [[*steps]]
@@ -30,7 +30,7 @@ def apart(steps: Sequence[Materialise], realised: Realised, values: int) -> list
     return [*alone, *([others] if others else [])]
 
 
-def _below(step: Materialise, realised: Realised, seen: set[IndexExpr]) -> list[IndexExpr]:
+def _collect_below(step: Materialise, realised: Realised, seen: set[IndexExpr]) -> list[IndexExpr]:
     """What is computed for a step, each after what it is made of; what is in memory stands for itself. seen: what is left out; grows."""
     found: list[IndexExpr] = []
     pending = [(step.expr, False)]
@@ -50,7 +50,7 @@ def _connect_steps(steps: Sequence[Materialise], realised: Realised) -> Iterable
     """The steps, those together that read each other's results, or the same memory; single numbers that none of them makes are no such."""
     parent = list(range(len(steps)))
 
-    def first(i: int) -> int:
+    def find_root(i: int) -> int:
         while parent[i] != i:
             parent[i] = i = parent[parent[i]]
         return i
@@ -61,7 +61,7 @@ def _connect_steps(steps: Sequence[Materialise], realised: Realised) -> Iterable
     for i, step in enumerate(steps):
         seen: set[IndexExpr] = set()
         shared: list[object] = [step.buffer.place, *step.buffer.place.backing]
-        for expr in _below(step, realised, seen):
+        for expr in _collect_below(step, realised, seen):
             held = expr if isinstance(expr, Buffer) else realised.get(expr) if expr is not step.expr else None
             if held is not None:
                 places = (held.place, *held.place.backing)
@@ -72,10 +72,10 @@ def _connect_steps(steps: Sequence[Materialise], realised: Realised) -> Iterable
                 shared.append(expr)
                 large.add(expr)
         for key in shared:
-            parent[first(i)] = first(owner.setdefault(key, i))
+            parent[find_root(i)] = find_root(owner.setdefault(key, i))
     groups: dict[int, list[Materialise]] = defaultdict(list)
     for i, step in enumerate(steps):
-        groups[first(i)].append(step)
+        groups[find_root(i)].append(step)
     return groups.values()
 
 
@@ -86,7 +86,7 @@ def _kind(steps: Sequence[Materialise], realised: Realised) -> Hashable:
     lines: list[Hashable] = []
     seen: set[IndexExpr] = set()
     for step in steps:
-        for expr in _below(step, realised, seen):
+        for expr in _collect_below(step, realised, seen):
             held = expr if isinstance(expr, Buffer) else realised.get(expr) if expr is not step.expr else None
             number[expr] = len(number)
             if held is not None:

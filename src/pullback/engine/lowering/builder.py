@@ -304,7 +304,7 @@ class Builder:
     ) -> Buffer:
         """A product of matrices in memory of `dims`; see `Product`."""
         if blas.library() is None:
-            raise Unsupported(f"products are NumPy's: {blas.missing()}")
+            raise Unsupported(f"products are NumPy's: {blas.explain_missing()}")
         out = self.temporary(dims, a.dtype)
         self.steps.append(Product(a, b, out, sizes, batch, layouts))
         return out

@@ -58,10 +58,10 @@ class Draws:
         for node, tensors in self._made:
             op, seed1, seed2, key, blocks = operations.NATIVE_STREAMS[node.op.name](node)
 
-            def moved(*, site: Any, given: Any = (op, seed1, seed2, key, blocks)) -> Philox:
+            def advance_stream(*, site: Any, given: Any = (op, seed1, seed2, key, blocks)) -> Philox:
                 return operations.next_stream(site, *given)
 
-            stream: Philox = kernel_of(self._origin[node], moved)(run)
+            stream: Philox = kernel_of(self._origin[node], advance_stream)(run)
             words = (stream.key[0] | stream.key[1] << 32, stream.counter & _WORD, stream.counter >> 64)
             for t, value in zip(tensors, (words[:1], words[1:]), strict=True):
                 known[t.uid] = np.array(value, np.uint64)

@@ -12,13 +12,13 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .alike import apart
+from .alike import split_steps
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
 from .index import NotLinear
 from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
 from .kernel import Kernel, Memory, Target, build
-from .materialise import below_first, overlap_much, reachable, where_to_cut, worth_keeping
+from .materialise import choose_cuts, choose_kept_values, list_reachable, order_below, overlap_much
 
 #: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
 #: size, and equal pieces are compiled once (`code.repeated`).
@@ -42,15 +42,15 @@ def fuse_steps(builder: Builder) -> list[Group | Block]:
     """The steps in an order they can run in, those that share loops together, each group with its kernel."""
     _keep_what_must_be(builder)
     each = _roots(builder)
-    while overlap_much(each, builder.realised) and (shared := worth_keeping(each, builder.realised)):
+    while overlap_much(each, builder.realised) and (shared := choose_kept_values(each, builder.realised)):
         _insert(builder, shared)
         each = _roots(builder)
-    most = _LARGEST if len(below_first(each, builder.realised)) <= 2 * _LARGEST else _PIECE
-    _insert(builder, where_to_cut([expr for (expr,) in each], builder.realised, most))
+    most = _LARGEST if len(order_below(each, builder.realised)) <= 2 * _LARGEST else _PIECE
+    _insert(builder, choose_cuts([expr for (expr,) in each], builder.realised, most))
     while True:
         _keep_what_must_be(builder)
         order = _group_steps(builder, most)
-        shared = worth_keeping([[step.expr for step in g.targets] for g in order if isinstance(g, Group)], builder.realised)
+        shared = choose_kept_values([[step.expr for step in g.targets] for g in order if isinstance(g, Group)], builder.realised)
         if not shared:
             shared = _build_kernels(order, builder)
             if not shared:
@@ -155,8 +155,8 @@ def _group_steps(builder: Builder, most: int) -> list[Group | Block]:
     order: list[Group | Block] = []
     at: dict[Any, int] = {}
     same: dict[Dims, _Places] = {}
-    reads = {step: _reads(step, builder) for step in builder.steps if isinstance(step, Materialise)}
-    for step in _in_order(builder, reads):
+    reads = {step: _find_reads(step, builder) for step in builder.steps if isinstance(step, Materialise)}
+    for step in _order_steps(builder, reads):
         if not isinstance(step, Materialise):
             order.append(step)
             at.update((place, len(order) - 1) for place in step.writes)
@@ -179,7 +179,7 @@ def _part_group(
     group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], set[IndexExpr]]], realised: Mapping[IndexExpr, Buffer]
 ) -> list[Group]:
     """A group, or those that it falls into."""
-    parts = apart(group.targets, realised, len(group.computed) * math.prod(group.space))
+    parts = split_steps(group.targets, realised, len(group.computed) * math.prod(group.space))
     if len(parts) == 1:
         return [group]
     made = []
@@ -192,7 +192,7 @@ def _part_group(
     return made
 
 
-def _in_order(builder: Builder, reads: Mapping[Any, tuple[set[Any], set[Any], set[IndexExpr]]]) -> list[Step]:
+def _order_steps(builder: Builder, reads: Mapping[Any, tuple[set[Any], set[Any], set[IndexExpr]]]) -> list[Step]:
     """The steps, each after those that write what it `reads`; otherwise in the order they were asked for.
 
     Where the new elements of stacks will be is found out first, so that what computes them writes them there.
@@ -257,7 +257,7 @@ def _place_step(
     return len(order) - 1
 
 
-def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], set[IndexExpr]]:
+def _find_reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], set[IndexExpr]]:
     """The places that a step reads: those only at the index where it writes (a value of the same kernel will do), and the others.
 
     And the expressions it goes through.
@@ -294,7 +294,7 @@ def _insert(builder: Builder, shared: list[IndexExpr]) -> None:
     seen: set[IndexExpr] = set()
     for step in builder.steps:
         if isinstance(step, Materialise) and left:
-            read = [expr for expr in reachable(step.expr, builder.realised, seen) if expr in left]
+            read = [expr for expr in list_reachable(step.expr, builder.realised, seen) if expr in left]
             for expr in reversed(read):
                 if expr is not step.expr or expr not in builder.realised:
                     buffer = builder.realised[expr] = builder.temporary(expr.dims, expr.dtype)

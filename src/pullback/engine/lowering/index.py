@@ -37,7 +37,7 @@ def strides(dims: Sequence[int]) -> list[int]:
     return [math.prod(dims[i + 1 :]) for i in range(len(dims))]
 
 
-def flat(index: Sequence[Lin], dims: Sequence[int]) -> Lin:
+def flatten_index(index: Sequence[Lin], dims: Sequence[int]) -> Lin:
     """The position of an index in memory, row by row."""
     return combine_linear(list(zip(strides(dims), index, strict=True)))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .index import ZERO, Lin, NotLinear, Split, bounds, combine_linear, flat, strides, unravel_position
+from .index import ZERO, Lin, NotLinear, Split, bounds, combine_linear, flatten_index, strides, unravel_position
 from .index_expr import BOOL, Affine, Buffer, Dims, Gather, IndexExpr, Iota, Pointwise, Reduce, Reshape, Scalar
 
 INT = np.dtype(np.int64)
@@ -69,7 +69,7 @@ class Kernel:
     """Loops in order (variable, extent), which of them reduce, the values in an order they can be computed in, the results.
 
     clipped: for a loop over a block of a longer one, (the variable that counts the blocks, their length, that of the whole).
-    rows: the variable whose bounds the function is given, for a kernel that is done for some rows at a time (`by_rows`); its extent is
+    rows: the variable whose bounds the function is given, for a kernel that is done for some rows at a time (`tile_rows`); its extent is
     how many at most, and `even` says that it always is as many.
     """
 
@@ -195,7 +195,7 @@ class _Evaluator:
     def _make_instruction(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> Instr:
         expr = self.memory(expr) or expr
         if isinstance(expr, Buffer):
-            return self._load(expr, flat(index, expr.dims), when, ())
+            return self._load(expr, flatten_index(index, expr.dims), when, ())
         if isinstance(expr, Scalar):
             return self._instr("scalar", (), expr.value, expr.dtype)
         if isinstance(expr, Pointwise):
@@ -205,7 +205,7 @@ class _Evaluator:
         if isinstance(expr, Reshape):
             stored = self._find_stored(expr)
             if stored is not None:
-                return self._load(stored, flat(index, expr.dims), when, ())
+                return self._load(stored, flatten_index(index, expr.dims), when, ())
             return self._known[expr.arg, self._reshape_index(expr, index), when]
         if isinstance(expr, Iota):
             return self._instr("linear", (), index[expr.axis], expr.dtype)
@@ -220,7 +220,7 @@ class _Evaluator:
 
     def _reshape_index(self, expr: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
         try:
-            return tuple(unravel_position(flat(index, expr.dims), expr.arg.dims, self.extents))
+            return tuple(unravel_position(flatten_index(index, expr.dims), expr.arg.dims, self.extents))
         except NotLinear:
             raise NotLinear(expr.arg) from None
 
@@ -269,7 +269,7 @@ class _Evaluator:
                 inside = self._instr("inside", (at,), n, BOOL)
                 condition = inside if condition is None else self._instr("and", (condition, inside), None, BOOL)
             looked_up.append((at, step, n))
-        value = self._load(table, flat(lins, table.dims), condition, tuple(looked_up))
+        value = self._load(table, flatten_index(lins, table.dims), condition, tuple(looked_up))
         if expr.fill is None or condition is None:
             return value
         fill = self._instr("scalar", (), np.asarray(expr.fill, expr.dtype)[()], expr.dtype)
@@ -352,7 +352,7 @@ def _rewrite(kernel: Kernel, change: Callable[[Lin], Lin]) -> None:
 # ---- blocks
 
 
-def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Root], Buffer]) -> int:
+def reduce_in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Root], Buffer]) -> int:
     """Reduce over blocks of `length` of a variable apart: each result becomes one for every block.
 
     partial: the buffer for a root's results, block by block.  Returns the number of blocks.
@@ -373,7 +373,7 @@ def in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Roo
     return blocks
 
 
-def by_rows(kernel: Kernel, variable: int, inner: int, block: int, even: bool) -> None:
+def tile_rows(kernel: Kernel, variable: int, inner: int, block: int, even: bool) -> None:
     """Let a kernel be done for some rows at a time, at most `block`: each is `inner` steps of a variable."""
     row = variable
     if inner > 1:

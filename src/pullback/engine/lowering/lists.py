@@ -124,7 +124,7 @@ def _unsupported_list(node: Node, given: Any) -> Unsupported:
 
 
 @_lowers("EmptyTensorList")
-def _empty(builder: Builder, node: Node) -> Value:
+def _make_empty(builder: Builder, node: Node) -> Value:
     return Empty()
 
 
@@ -311,7 +311,7 @@ def enter(builder: Builder, value: object) -> tuple[Value, Any]:
     raise Unsupported("a list of an outer loop in an inner one")
 
 
-def leave(now: object, answer: object) -> Value:
+def leave_loop(now: object, answer: object) -> Value:
     """What a list is after the loop; `answer` is what the body made of it."""
     if isinstance(now, Growing) and isinstance(answer, Growing) and answer.stack is now.stack:
         return Filled(now.stack, answer.same)

@@ -22,7 +22,7 @@ _SEARCHED = 256
 Realised = Mapping[IndexExpr, Buffer]
 
 
-def reachable(expr: IndexExpr, realised: Realised, seen: set[IndexExpr] | None = None) -> Iterable[IndexExpr]:
+def list_reachable(expr: IndexExpr, realised: Realised, seen: set[IndexExpr] | None = None) -> Iterable[IndexExpr]:
     """The expressions that are computed for `expr`, itself first; those in memory already are given, but not what they are made of.
 
     seen: others that are left out, with all that is found by way of them alone; grows.
@@ -46,22 +46,22 @@ def reachable(expr: IndexExpr, realised: Realised, seen: set[IndexExpr] | None =
 
 def overlap_much(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> bool:
     """Whether steps need so many of the same expressions that going through what each needs would not be linear in their number."""
-    left = _FEW + _TIMES * len(below_first(groups, realised))
+    left = _FEW + _TIMES * len(order_below(groups, realised))
     for group in groups:
         for expr in group:
-            for _ in reachable(expr, realised):
+            for _ in list_reachable(expr, realised):
                 left -= 1
                 if left < 0:
                     return True
     return False
 
 
-def worth_keeping(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> list[IndexExpr]:
+def choose_kept_values(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> list[IndexExpr]:
     """Values that several kernels would compute and that cost more than reading them; groups: what each kernel is asked for.
 
     One of which such values are made is kept too where a kernel reads it and none of those.
     """
-    below = below_first(groups, realised)
+    below = order_below(groups, realised)
     several = _read_by_several(groups, below, realised)
     shared = [expr for expr in below if expr in several and isinstance(expr, Pointwise) and expr not in realised]
     found = [expr for expr in shared if _cost(expr, realised) > _AGAIN]
@@ -82,7 +82,7 @@ def _parts_to_compute(expr: IndexExpr, root: bool, realised: Realised) -> tuple[
     return expr.parts if root or expr not in realised else ()
 
 
-def below_first(
+def order_below(
     groups: Iterable[Iterable[IndexExpr]], realised: Realised, height: Mapping[IndexExpr, int] | None = None
 ) -> list[IndexExpr]:
     """All expressions that groups compute, each after those it is made of.
@@ -171,7 +171,7 @@ def _read_alone(
 def _cost(expr: IndexExpr, realised: Realised) -> int:
     """What computing one element costs, in plain operations, up to a few more than matter."""
     total = 0
-    for part in reachable(expr, realised):
+    for part in list_reachable(expr, realised):
         if part is not expr and part in realised:
             continue
         if isinstance(part, Pointwise):
@@ -184,15 +184,15 @@ def _cost(expr: IndexExpr, realised: Realised) -> int:
 # ---- what is too large for one kernel
 
 
-def where_to_cut(roots: Iterable[IndexExpr], realised: Realised, most: int) -> list[IndexExpr]:
+def choose_cuts(roots: Iterable[IndexExpr], realised: Realised, most: int) -> list[IndexExpr]:
     """Values in the midst of what steps compute, to be kept so that none computes more than `most` expressions."""
     found: dict[IndexExpr, None] = {}
     for root in roots:
-        if root.size and any(islice(reachable(root, realised), most, None)):
+        if root.size and any(islice(list_reachable(root, realised), most, None)):
             height: dict[IndexExpr, int] = {}
-            for expr in below_first([[root]], realised):
+            for expr in order_below([[root]], realised):
                 height[expr] = 1 + max((height[part] for part in expr.parts if part in height), default=0)
-            computed = below_first([[root]], realised, height)
+            computed = order_below([[root]], realised, height)
             found.update(dict.fromkeys(_cuts(computed, realised, most)))
     return list(found)
 

@@ -60,7 +60,7 @@ def _scalar(make: Make, t: Tensor, i: int) -> Any:
     return make("StridedSlice", t, *ends, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=1)
 
 
-def moving_slice(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
+def rewrite_slice(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """A StridedSlice as a Slice, where the sizes are known though the bounds are not."""
     x, begin, end, strides = inputs
     steps = _value(strides)
@@ -94,7 +94,7 @@ def moving_slice(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) ->
     return make("Reshape", part, np.array([n for i, n in enumerate(sizes) if i not in gone], np.int32)) if gone else part
 
 
-def moving_pad(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
+def rewrite_pad(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """The gradient of such a slice, zeros around a part, whose place alone is computed."""
     x, paddings = inputs
     node = paddings.node

@@ -89,7 +89,7 @@ class PartState:
         return self.move(builder, "put", builder.number(0, np.int64), ((value.size, 1),), value)
 
 
-def worth_chaining(nodes: Sequence[Node], outputs: Sequence[Any]) -> set[Node]:
+def choose_chained(nodes: Sequence[Node], outputs: Sequence[Any]) -> set[Node]:
     """The nodes of long chains that change parts of large tensors; short ones are better fused."""
     long = {node: length for node, length in chained_links(nodes, outputs).items() if length >= _LINKS}
     return {node for node, length in long.items() if length * math.prod(n or 0 for n in node.outputs[0].dims or ()) >= _WORK}

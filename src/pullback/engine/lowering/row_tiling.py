@@ -19,7 +19,7 @@ from .builder import Block, Branch, Builder, Layout, Loop, Materialise, PartMove
 from .fuse import Group, fuse_steps
 from .index import Lin, bounds
 from .index_expr import Affine, Buffer, Place
-from .kernel import Kernel, by_rows
+from .kernel import Kernel, tile_rows
 from .memory import arena
 
 #: Bytes that a run must keep from memory, what the scratch memory of a block may take, and the bytes of sums that all tasks may have.
@@ -87,10 +87,10 @@ class RowBlocks:
 
 def touched_places(stretch: Stretch) -> list[Place]:
     """The places that a stretch reads or writes."""
-    return [*places_read(stretch), *places_written(stretch)]
+    return [*list_reads(stretch), *list_writes(stretch)]
 
 
-def places_read(stretch: Stretch) -> list[Place]:
+def list_reads(stretch: Stretch) -> list[Place]:
     """The places that a stretch reads."""
     if isinstance(stretch, Kernel):
         found = [i.data[0] for i in stretch.instrs if i.op == "load"]
@@ -99,7 +99,7 @@ def places_read(stretch: Stretch) -> list[Place]:
     return [p for place in found for p in (place, *place.backing)]
 
 
-def places_written(stretch: Stretch) -> list[Place]:
+def list_writes(stretch: Stretch) -> list[Place]:
     """The places that a stretch writes to."""
     found = [r.buffer.place for r in stretch.roots] if isinstance(stretch, Kernel) else stretch.writes
     return [p for place in found for p in (place, *place.backing)]
@@ -149,8 +149,8 @@ def _product_rows(product: Product, count: int) -> Member | None:
     a, b, out = product.layouts
     if left or not inner or not _is_small(product.n * product.k, product, bool(b.stack)):
         return None
-    of_a = _within(inner * a.row, (product.batch, a.stack), (inner, a.row), (product.k, a.column))
-    of_out = _within(inner * out.row, (product.batch, out.stack), (inner, out.row), (product.n, 1))
+    of_a = _fit_pitch(inner * a.row, (product.batch, a.stack), (inner, a.row), (product.k, a.column))
+    of_out = _fit_pitch(inner * out.row, (product.batch, out.stack), (inner, out.row), (product.n, 1))
     if of_a is None or of_out is None:
         return None
     accesses = [Access(product.a.place, of_a), Access(product.b.place, None), Access(product.out.place, of_out, True)]
@@ -163,8 +163,8 @@ def _product_sums(product: Product, count: int) -> Member | None:
     a, b, _ = product.layouts
     if left or not inner or b.turned or not _is_small(product.m * product.n, product, True):
         return None
-    of_a = _within(inner * a.column, (product.batch, a.stack), (product.m, a.row), (inner, a.column))
-    of_b = _within(inner * b.row, (product.batch, b.stack), (product.n, 1), (inner, b.row))
+    of_a = _fit_pitch(inner * a.column, (product.batch, a.stack), (product.m, a.row), (inner, a.column))
+    of_b = _fit_pitch(inner * b.row, (product.batch, b.stack), (product.n, 1), (inner, b.row))
     if of_a is None and of_b is None:
         return None
     accesses = [Access(product.a.place, of_a), Access(product.b.place, of_b), Access(product.out.place, None, True, True)]
@@ -176,7 +176,7 @@ def _is_small(elements: int, product: Product, stacked: bool) -> bool:
     return elements * item <= _SMALL and elements * item * (product.batch if stacked else 1) <= _SMALL_STACK
 
 
-def _within(apart: int, *axes: tuple[int, int]) -> int | None:
+def _fit_pitch(apart: int, *axes: tuple[int, int]) -> int | None:
     """How far apart rows are, None where the axes inside a row, (how many, how far apart), reach further."""
     return apart if apart > 0 and sum((n - 1) * step for n, step in axes) < apart else None
 
@@ -221,13 +221,13 @@ class _Order:
 
     def add(self, stretch: Stretch) -> None:
         self.stretches.append(stretch)
-        self._read.update(places_read(stretch))
-        self._written.update(places_written(stretch))
+        self._read.update(list_reads(stretch))
+        self._written.update(list_writes(stretch))
 
     def hinders(self, stretch: Stretch) -> bool:
         """Whether a stretch must come after these."""
-        written = places_written(stretch)
-        return any(p in self._written for p in places_read(stretch)) or any(p in self._written or p in self._read for p in written)
+        written = list_writes(stretch)
+        return any(p in self._written for p in list_reads(stretch)) or any(p in self._written or p in self._read for p in written)
 
 
 class Finder:
@@ -270,7 +270,7 @@ class Finder:
 
     def _best(self, part: list[Stretch], counts: Sequence[int]) -> Any:
         """The run that begins with the first stretch and keeps most from memory; None where none is worth it."""
-        if not isinstance(part[0], (Kernel, Product)) or all(p.size < _LARGE for p in places_written(part[0])):
+        if not isinstance(part[0], (Kernel, Product)) or all(p.size < _LARGE for p in list_writes(part[0])):
             return None
         options = []
         for count in counts:
@@ -354,9 +354,9 @@ def _plan_run(
     for member in members:
         if isinstance(member.stretch, Kernel):
             finishing += _sums_of_kernel(run, member, member.stretch, builder, finish)
-            by_rows(member.stretch, member.variable, member.inner, run.block, count % run.block == 0)
+            tile_rows(member.stretch, member.variable, member.inner, run.block, count % run.block == 0)
         elif member.role == "sums":
-            whole, member.stretch.out = member.stretch.out, _partial(run, member.stretch.out, "sum", builder)
+            whole, member.stretch.out = member.stretch.out, _make_partial(run, member.stretch.out, "sum", builder)
             finishing += finish(member.stretch.out, whole, "sum")
         elif member.stretch.layouts[1].turned:
             packing += _pack_rows(member.stretch, builder)
@@ -375,12 +375,12 @@ def _sums_of_kernel(run: RowBlocks, member: Member, kernel: Kernel, builder: Bui
     for root in kernel.roots:
         if root.reduce is not None and member.variable in kernel.reduced:
             whole, kind = root.buffer, root.reduce
-            root.buffer, root.adds = _partial(run, whole, kind, builder), True
+            root.buffer, root.adds = _make_partial(run, whole, kind, builder), True
             made += finish(root.buffer, whole, kind)
     return made
 
 
-def _partial(run: RowBlocks, whole: Buffer, kind: str, builder: Builder) -> Buffer:
+def _make_partial(run: RowBlocks, whole: Buffer, kind: str, builder: Builder) -> Buffer:
     """The buffer for the sums of each task."""
     parts = builder.temporary((run.tasks, whole.size), whole.dtype)
     run.sums[parts.place] = (parts, kind)

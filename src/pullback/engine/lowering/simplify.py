@@ -65,18 +65,18 @@ def _is(t: Tensor, number: float) -> bool:
     return found is not None and bool(found == number) and bool(np.signbit(found) == np.signbit(number) or t.dtype.is_integer)
 
 
-def _alone(x: Tensor, *others: Tensor) -> bool:
+def _keeps_dims(x: Tensor, *others: Tensor) -> bool:
     """Whether broadcasting `others` against x leaves x as it is."""
     dims = x.dims or ()
     given = [o.dims or () for o in others]
     return all(len(o) <= len(dims) and all(n in (1, m) for m, n in zip(dims[::-1], o[::-1], strict=False)) for o in given)
 
 
-def _made_by(t: Tensor, name: str) -> Sequence[Tensor] | None:
+def _match_node(t: Tensor, name: str) -> Sequence[Tensor] | None:
     return t.node.inputs if t.node.op.name == name else None
 
 
-def _real(t: Tensor) -> bool:
+def _is_real(t: Tensor) -> bool:
     """Whether it is float32 or float64, which have square roots of their own."""
     return t.dtype.numpy in (np.float32, np.float64)
 
@@ -88,7 +88,7 @@ def _real(t: Tensor) -> bool:
 def _power(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, y = inputs
     exponent = _number(y)
-    if exponent is None or not _alone(x, y):
+    if exponent is None or not _keeps_dims(x, y):
         return None
     if exponent == 1:
         return x
@@ -96,7 +96,7 @@ def _power(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
         return make("Square", x)
     if exponent == 3:
         return make("Mul", make("Mul", x, x), x)
-    return _root(make, x, float(exponent)) if _real(x) else None
+    return _root(make, x, float(exponent)) if _is_real(x) else None
 
 
 def _root(make: Make, x: Tensor, exponent: float) -> Tensor | None:
@@ -116,11 +116,11 @@ def _root(make: Make, x: Tensor, exponent: float) -> Tensor | None:
 @_simplifies("Mul")
 def _product(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     for x, c in (inputs, inputs[::-1]):
-        if _is(c, 1.0) and _alone(x, c):
+        if _is(c, 1.0) and _keeps_dims(x, c):
             return x
-        if _is(c, -1.0) and _alone(x, c) and not x.dtype.is_unsigned:
+        if _is(c, -1.0) and _keeps_dims(x, c) and not x.dtype.is_unsigned:
             return make("Neg", x)
-    a, b = (_made_by(t, "Neg") for t in inputs)
+    a, b = (_match_node(t, "Neg") for t in inputs)
     return None if a is None or b is None else make("Mul", a[0], b[0])
 
 
@@ -130,9 +130,9 @@ def _quotient(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     number = _number(c)
     if number is None or c.dtype.is_integer:
         return None
-    if _is(c, 1.0) and _alone(x, c):
+    if _is(c, 1.0) and _keeps_dims(x, c):
         return x
-    limits = np.finfo(c.dtype.numpy) if _real(c) else None
+    limits = np.finfo(c.dtype.numpy) if _is_real(c) else None
     if limits is None or not math.isfinite(number) or abs(math.frexp(number)[0]) != 0.5:
         return None
     inverse = 1.0 / float(number)
@@ -143,46 +143,46 @@ def _quotient(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
 @_simplifies("Sub")
 def _difference(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, y = inputs
-    if _is(y, 0.0) and _alone(x, y):
+    if _is(y, 0.0) and _keeps_dims(x, y):
         return x
-    turned = _made_by(y, "Neg")
+    turned = _match_node(y, "Neg")
     return None if turned is None else make("AddV2", x, turned[0])
 
 
 @_simplifies("AddV2")
 def _sum_of_two(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     for x, y in (inputs, inputs[::-1]):
-        if _is(y, 0.0 if x.dtype.is_integer else -0.0) and _alone(x, y):
+        if _is(y, 0.0 if x.dtype.is_integer else -0.0) and _keeps_dims(x, y):
             return x
     for x, y in (inputs, inputs[::-1]):
-        turned = _made_by(y, "Neg")
+        turned = _match_node(y, "Neg")
         if turned is not None and not x.dtype.is_complex:
             return make("Sub", x, turned[0])
     return None
 
 
-def _twice(inverse: str) -> None:
+def _define_involution(inverse: str) -> None:
     """f(f(x)) is x."""
 
     @_simplifies(inverse)
     def rule(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
-        inner = _made_by(inputs[0], inverse)
+        inner = _match_node(inputs[0], inverse)
         return None if inner is None else inner[0]
 
 
-def _even(name: str) -> None:
+def _define_even(name: str) -> None:
     """f(-x) is f(x)."""
 
     @_simplifies(name)
     def rule(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
-        inner = _made_by(inputs[0], "Neg")
+        inner = _match_node(inputs[0], "Neg")
         return None if inner is None else make(name, inner[0])
 
 
 for _name in ("Neg", "LogicalNot", "Conj"):
-    _twice(_name)
+    _define_involution(_name)
 for _name in ("Square", "Abs", "Cos", "Cosh"):
-    _even(_name)
+    _define_even(_name)
 
 
 # ---- views
@@ -197,7 +197,7 @@ def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     axes = [int(p) % max(rank, 1) for p in perm]
     if axes == list(range(rank)):
         return x
-    inner = _made_by(x, "Transpose")
+    inner = _match_node(x, "Transpose")
     first = None if inner is None else _value(inner[1])
     if inner is None or first is None:
         return None
@@ -212,7 +212,7 @@ def _reshape(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     dims = _resolve_dims([int(n) for n in shape], x.size)
     if dims == x.dims:
         return x
-    inner = _made_by(x, "Reshape")
+    inner = _match_node(x, "Reshape")
     return None if inner is None or dims is None else make("Reshape", inner[0], np.array(dims, shape.dtype))
 
 
@@ -233,7 +233,7 @@ def _broadcast(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
         return None
     if tuple(int(n) for n in shape) == x.dims:
         return x
-    inner = _made_by(x, "BroadcastTo")
+    inner = _match_node(x, "BroadcastTo")
     return None if inner is None else make("BroadcastTo", inner[0], shape)
 
 
@@ -242,7 +242,7 @@ def _cast(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor
     x, to = inputs[0], attrs["DstT"]
     if x.dtype is to:
         return x
-    inner = _made_by(x, "Cast")
+    inner = _match_node(x, "Cast")
     return inner[0] if inner is not None and inner[0].dtype is to and _holds(x.dtype.numpy, to.numpy) else None
 
 
@@ -263,15 +263,15 @@ def _choice(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
     if value is None or not value.size or value.all() != value.any():
         return None
     chosen = yes if value.all() else no
-    return chosen if _alone(chosen, condition, yes, no) else None
+    return chosen if _keeps_dims(chosen, condition, yes, no) else None
 
 
 @_simplifies("Sum")
 def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """The sum of a broadcast along the axes it was made longer in: one product, whose rounding is that of one operation."""
     wide, given = inputs[0], _value(inputs[1])
-    inner = _made_by(wide, "BroadcastTo")
-    if inner is None or given is None or not (_real(wide) or wide.dtype.numpy in (np.int32, np.int64)):
+    inner = _match_node(wide, "BroadcastTo")
+    if inner is None or given is None or not (_is_real(wide) or wide.dtype.numpy in (np.int32, np.int64)):
         return None
     x, rank = inner[0], len(wide.dims or ())
     axes = {int(a) % max(rank, 1) for a in given.reshape(-1)}
@@ -287,5 +287,5 @@ def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
     return total if narrow == left else make("BroadcastTo", total, np.array(left, np.int32))
 
 
-_simplifies("StridedSlice")(moving_slices.moving_slice)
-_simplifies("Pad")(moving_slices.moving_pad)
+_simplifies("StridedSlice")(moving_slices.rewrite_slice)
+_simplifies("Pad")(moving_slices.rewrite_pad)

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from ...kernels.parallel import processors
-from ..background import COMPILER, begin, interruptibly
+from ..background import COMPILER, begin, run_interruptibly
 from ..llvm_loading import CODE_GENERATORS
 from . import llvm_library
 from .linking import link
@@ -128,7 +128,7 @@ def prepare() -> None:
 _INLINED = re.compile(r'^define [^\n]*@"?([\w.]+)"?\([^\n]*\balwaysinline\b[^{]*\{(.*?)^\}', re.MULTILINE | re.DOTALL)
 
 
-def _within_budget(text: str) -> str:
+def _limit_inlining(text: str) -> str:
     """The text, with functions to be inlined that are called in so many places that it would grow by more than `_GROWTH` lines made calls.
 
     The smallest growth is granted first.  Code generation takes 50 us a line, so that a program of hundreds of sines and tangents would
@@ -148,7 +148,7 @@ def _uses(text: str, name: str) -> int:
     return text.count(f'@"{name}"(') + text.count(f"@{name}(") - 1
 
 
-def _laid_out(text: str, target: Any) -> str:
+def _set_layout(text: str, target: Any) -> str:
     """The text with the target's layout of data: without it, LLVM takes a layout with other alignments."""
     layout = f'target datalayout = "{llvm_library.layout_of(target)}"\n'
     given = re.search(r'^target datalayout = "(.*)"\n', text, re.MULTILINE)
@@ -167,7 +167,7 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
     Raises:
         NativeError: the text is not a module that LLVM accepts.
     """
-    return interruptibly(lambda: object_of(_within_budget(text), machine or host(), level))
+    return run_interruptibly(lambda: object_of(_limit_inlining(text), machine or host(), level))
 
 
 def compile_pieces(text: str, machine: Machine, level: int = 1) -> tuple[ObjectCode, ...]:
@@ -175,11 +175,11 @@ def compile_pieces(text: str, machine: Machine, level: int = 1) -> tuple[ObjectC
 
     Arguments and errors are as `compile_object` has them.
     """
-    return interruptibly(lambda: _compile_together(text, machine, level))
+    return run_interruptibly(lambda: _compile_together(text, machine, level))
 
 
 def _compile_together(text: str, machine: Machine, level: int) -> tuple[ObjectCode, ...]:
-    text = _within_budget(text)
+    text = _limit_inlining(text)
     # what nobody waits for leaves the other processor to the calls that go on
     alone = level != 1 or processors() == 1 or COMPILER.is_current()
     *others, last = [text] if alone else split(text)
@@ -194,7 +194,7 @@ def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
     # what is not of level 1 keeps its addresses, so it shares the option with nobody
     with _generator() as generator, llvmlite_lock().together() if level < 2 else llvmlite_lock().alone():
         target = generator.target(machine, min(level, 1))
-        with llvm_library.parse_module(_laid_out(text, target)) as module:
+        with llvm_library.parse_module(_set_layout(text, target)) as module:
             generator.simplify(module, target, level)
             defines, needs = llvm_library.names_of(module)
             with plain_addresses(level):

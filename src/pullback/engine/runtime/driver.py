@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from ...ir import long_runs
 from ...ir.plan import SHOWN, Plan, Run
 from ...ir.python_code import NATIVE_FILE
-from ...ops.state.locks import all_alone, lock_together
-from ...ops.state.variables import Storage, own
+from ...ops.state.locks import lock_all, lock_together
+from ...ops.state.variables import Storage, make_own
 from .layout import Fault
 
 
@@ -73,7 +73,7 @@ class SegmentProgram:
         if not changed:
             return self._run(values, run)
         lock_together(changed)
-        with all_alone(changed):
+        with lock_all(changed):
             return self._run(values, run)
 
     def _run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
@@ -96,7 +96,7 @@ class SegmentProgram:
     def _changeable(self, storage: Any, run: Run) -> Any:
         """A variable's array to change rows of: its own where nothing can fail any more that would have to be taken back."""
         if storage.value is None or run.plan is self._plan:
-            return own(storage)
+            return make_own(storage)
         return storage.value.copy()
 
 

@@ -232,7 +232,7 @@ def callable_of(
     code = _entry()
     offsets = None if wrapper is None else wrapper.offsets()
     if code is None or (wrapper is not None and offsets is None):
-        return _through_ctypes(program, context, tuple(arguments), tuple(outputs), wrapper, bare, single, release_gil, keep)
+        return _wrap_with_ctypes(program, context, tuple(arguments), tuple(outputs), wrapper, bare, single, release_gil, keep)
     found = None if wrapper is None or offsets is None else (wrapper, *offsets)
     return _native(code, program, context, arguments, outputs, found, keep, bare, single, release_gil, flushes, name)
 
@@ -295,7 +295,7 @@ def _new_function(definition: _MethodDef, owner: _Self) -> Call:
     return made
 
 
-def _through_ctypes(
+def _wrap_with_ctypes(
     program: int,
     context: int,
     arguments: tuple[Argument, ...],

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernels.memory_limit import ASKED, require_room
-from ...ops.state.variables import own
+from ...ops.state.variables import make_own
 from .entry import Argument, Output, callable_of
 from .loaded import Loaded, library_symbol
 
@@ -49,7 +49,7 @@ class Native:
 
     #: It writes new values of variables to arrays of their own, or changes the old ones as `Sources.changed` says.
     takes: Collection[int] = ()
-    give_away = staticmethod(own)
+    give_away = staticmethod(make_own)
 
     def __init__(self, layout: Layout, code: Loaded, again: int = 2, flushes: bool = False) -> None:
         require_room((layout.arena,), np.dtype(np.uint8))
@@ -62,7 +62,7 @@ class Native:
                 table[at : at + 2] = _first_room(*kind)
         if words:
             # not with this object: whoever has the callable alone may be running it; nor at exit, where other threads may
-            weakref.finalize(arena, _free, table, words).atexit = False
+            weakref.finalize(arena, _free_stacks, table, words).atexit = False
         self._inputs = layout.inputs
         self.is_long = layout.long
         self.asks = [(dims, dtype) for dims, dtype in layout.outputs if math.prod(dims) * dtype.itemsize >= ASKED]
@@ -109,7 +109,7 @@ def _first_room(dims: Dims, dtype: np.dtype[Any]) -> tuple[int, int]:
     return address, FIRST_ROOM
 
 
-def _free(table: np.ndarray, words: Sequence[int]) -> None:
+def _free_stacks(table: np.ndarray, words: Sequence[int]) -> None:
     """Give the memory of a program's stacks back."""
     free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library_symbol("free") or 0)
     for word in words:

@@ -80,7 +80,7 @@ def _measure(machine: Machine, count: int) -> Peaks:
     return Peaks(count, tuple(_copies(code, count)), _flops(code, machine, count, 32), _flops(code, machine, count, 64))
 
 
-def _best(call: Callable[[Any], None], job: Any) -> float:
+def _time_best(call: Callable[[Any], None], job: Any) -> float:
     """The shortest of several runs; where other programs run too, most of them are disturbed."""
     shortest, started, runs = float("inf"), time.perf_counter(), 0
     while runs < 5 or time.perf_counter() < started + 0.05:
@@ -101,7 +101,7 @@ def _copies(code: Loaded, count: int) -> list[tuple[int, float]]:
         each = size // 2 // count // 64 * 64
         repeats = max(1, (1 << 24) // size)
         job = (ctypes.c_int64 * 4)(*starts, each, repeats)
-        seconds = _best(copy, job)
+        seconds = _time_best(copy, job)
         found.append((size, 2.0 * each * count * repeats / seconds))
     return found
 
@@ -109,7 +109,7 @@ def _copies(code: Loaded, count: int) -> list[tuple[int, float]]:
 def _flops(code: Loaded, machine: Machine, count: int, bits: int) -> float:
     multiply = code.function(f"multiply{bits}", None, ctypes.c_void_p)
     job = (ctypes.c_int64 * 4)(0, 0, 0, _STEPS)
-    seconds = _best(multiply, job)
+    seconds = _time_best(multiply, job)
     return 2.0 * _CHAINS * machine.lanes(bits // 8) * _STEPS * count / seconds
 
 

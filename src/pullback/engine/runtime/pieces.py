@@ -25,7 +25,7 @@ def split(text: str) -> list[str]:
     held = {found[1] or found[2]: found[0] for found in _HELD.finditer(text)}
     reads = {name: set(_NAME.findall(code)) for name, code in held.items()}
     entries = [name for name, code in held.items() if not _INTERNAL.match(code) and not _ELSEWHERE.match(code)]
-    moved = _half([name for name, code in held.items() if _KERNEL.match(code)], entries, held)
+    moved = _choose_half([name for name, code in held.items() if _KERNEL.match(code)], entries, held)
     there = _find_reached(moved, reads)
     if not moved or not there.isdisjoint(entries):
         return [text]
@@ -36,7 +36,7 @@ def split(text: str) -> list[str]:
     return ["\n".join([*head, *kernels, ""]), "\n".join([*head, *rest, ""])]
 
 
-def _half(kernels: Iterable[str], entries: Iterable[str], held: Mapping[str, str]) -> set[str]:
+def _choose_half(kernels: Iterable[str], entries: Iterable[str], held: Mapping[str, str]) -> set[str]:
     """The kernels that make about half of the text: the longest first, each to where less is."""
     here, there = sum(len(held[name]) for name in entries), 0
     moved = set()

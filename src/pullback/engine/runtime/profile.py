@@ -94,14 +94,14 @@ def symbols() -> dict[str, int]:
 
 
 @cache
-def _now() -> Any:
+def _clock_function() -> Any:
     return _code().function("pb_now", ctypes.c_int64)
 
 
 @cache
 def ticks_per_second() -> float:
     """The rate of `pb_now`, measured over a few milliseconds."""
-    now = _now()
+    now = _clock_function()
     ticks, seconds = now(), time.perf_counter()
     while time.perf_counter() < seconds + 0.005:
         pass
@@ -159,7 +159,7 @@ class Profile:
     def clear(self) -> None:
         """Forget all events."""
         self._buffer[:_HEAD] = 0, (self._buffer.size - _HEAD) // _WORDS
-        self._begin = _now()()
+        self._begin = _clock_function()()
 
     @property
     def lost(self) -> int:

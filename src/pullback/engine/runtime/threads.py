@@ -467,7 +467,7 @@ def pool() -> Pool | None:
     except NativeError:
         return None
     made.resize(parallel.threads())
-    parallel.on_change(made.resize)
+    parallel.listen_for_changes(made.resize)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=made.forget)
     atexit.register(made.close)

@@ -48,11 +48,11 @@ def cast(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[An
     if given == BFLOAT16:
         return cast(b, _widen_bfloat16(b, x), F32, wanted)
     if wanted == BFLOAT16:
-        return _narrow_float(b, _single(b, x, given))
-    return _plain(b, x, given, wanted)
+        return _narrow_float(b, _cast_single(b, x, given))
+    return _cast_plain(b, x, given, wanted)
 
 
-def _single(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any]) -> ir.Value:
+def _cast_single(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any]) -> ir.Value:
     return cast(b, x, given, F32)
 
 
@@ -75,7 +75,7 @@ def _narrow_float(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
     return b.trunc(b.select(b.fcmp_unordered("uno", x, x), nan, rounded), register_type(BFLOAT16, lanes))
 
 
-def _plain(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[Any]) -> ir.Value:
+def _cast_plain(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[Any]) -> ir.Value:
     lanes = lanes_of(x)
     kind = register_type(wanted, lanes)
     if wanted.kind == "b":
@@ -87,7 +87,7 @@ def _plain(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[
     if is_float(wanted):
         return b.sitofp(x, kind) if given.kind == "i" else b.uitofp(x, kind)
     if is_float(given):
-        return _whole(b, x, given, wanted)
+        return _cast_whole(b, x, given, wanted)
     if wanted.itemsize < given.itemsize:
         return b.trunc(x, kind)
     if wanted.itemsize == given.itemsize:
@@ -95,7 +95,7 @@ def _plain(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[
     return b.sext(x, kind) if given.kind == "i" else b.zext(x, kind)
 
 
-def _whole(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[Any]) -> ir.Value:
+def _cast_whole(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], wanted: np.dtype[Any]) -> ir.Value:
     """A float as an integer."""
     if given.itemsize == 2:
         x, given = b.fpext(x, register_type(F32, lanes_of(x))), F32

@@ -29,7 +29,7 @@ def complex_function(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype
     return found if function in REAL_VALUED else make_pair(b, *found)
 
 
-def _same(b: ir.IRBuilder, x: Any, y: Any) -> ir.Value:
+def _compare_equal(b: ir.IRBuilder, x: Any, y: Any) -> ir.Value:
     return b.and_(b.fcmp_ordered("==", x[0], y[0]), b.fcmp_ordered("==", x[1], y[1]))
 
 
@@ -44,8 +44,8 @@ _BY_PARTS: dict[str, Callable[..., ir.Value]] = {
     "rint": lambda b, x: intrinsic(b, "rint", [x]),
 }
 _OTHERS: dict[str, Callable[..., ir.Value]] = {
-    "eq": _same,
-    "ne": lambda b, x, y: b.not_(_same(b, x, y)),
+    "eq": _compare_equal,
+    "ne": lambda b, x, y: b.not_(_compare_equal(b, x, y)),
     "conj": _conjugate,
     "real": lambda b, x: x[0],
     "imag": lambda b, x: x[1],

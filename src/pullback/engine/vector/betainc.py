@@ -6,12 +6,12 @@ float64; where x is beyond the mean, 1 less the same of b, a and 1 - x.  Large a
 
 from __future__ import annotations
 
-from ...ops.special.incomplete_beta import incomplete
+from ...ops.special.incomplete_beta import evaluate_incomplete
 from .code import Code, Number
 from .exp_log import exp, log, log1p_of
 from .formulas import Words
-from .lgamma import of_positive
-from .special_calls import with_scipy
+from .lgamma import lgamma_of_positive
+from .special_calls import fall_back_on_scipy
 from .wide import repeat_while
 
 _LEAST, _GREATEST = 0.05, 200.0  # of less the sum's rest would show in what 1 has left
@@ -36,7 +36,7 @@ def _fraction(c: Code, a: Number, b: Number, x: Number, active: Number) -> Numbe
 
 def _betainc(c: Code, bits: int, a: Number, b: Number, x: Number) -> tuple[Number, Number]:
     if bits == 64:
-        return incomplete(Words(c), a, b, x)
+        return evaluate_incomplete(Words(c), a, b, x)
     inside = (a >= _LEAST) & (a <= _GREATEST) & (b >= _LEAST) & (b <= _GREATEST) & (x >= 0.0) & (x <= 1.0)
     first, second, place = c.select(inside, a, 1.0), c.select(inside, b, 1.0), c.select(inside, x, 0.5)
     beyond = place * (first + second + 2.0) > first + 1.0
@@ -44,9 +44,9 @@ def _betainc(c: Code, bits: int, a: Number, b: Number, x: Number) -> tuple[Numbe
     p, q = c.select(beyond, second, first), c.select(beyond, first, second)
     near = c.select(beyond, rest, place)
     logarithm = p * log(c, near) + q * log1p_of(c, -near)
-    scale = exp(c, logarithm + of_positive(c, bits, p + q) - of_positive(c, bits, p) - of_positive(c, bits, q)) / p
+    scale = exp(c, logarithm + lgamma_of_positive(c, bits, p + q) - lgamma_of_positive(c, bits, p) - lgamma_of_positive(c, bits, q)) / p
     value = scale * _fraction(c, p, q, near, inside)
     return c.select(beyond, 1.0 - value, value), inside
 
 
-betainc = with_scipy("betainc", _betainc, wide=True)  # of float32 SciPy loses half of the digits
+betainc = fall_back_on_scipy("betainc", _betainc, wide=True)  # of float32 SciPy loses half of the digits

@@ -81,7 +81,7 @@ def _join_lanes(c: Code, x: ir.Value, y: ir.Value) -> ir.Value:
     return c.b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, count), list(range(count))))
 
 
-def by_lane(c: Code, name: str, args: Sequence[Number], answer: Number, chosen: Number) -> Number:
+def call_by_lane(c: Code, name: str, args: Sequence[Number], answer: Number, chosen: Number) -> Number:
     """The answer, but the C library's where `chosen`: nothing is called where no lane is."""
     any_lane = chosen.value
     if c.lanes > 1:

@@ -134,29 +134,29 @@ def tanh_of_pair(c: Code, x: Pair) -> Pair:
     return c.select(far, c.copysign(c.real(1.0), x[0]), beta * root * s / below), c.select(far, rest, t / below)
 
 
-def _times_i(c: Code, x: Pair) -> Pair:
+def _multiply_by_i(c: Code, x: Pair) -> Pair:
     """i times x."""
     return -x[1], x[0]
 
 
-def _turned_back(c: Code, x: Pair) -> Pair:
+def _divide_by_i(c: Code, x: Pair) -> Pair:
     """-i times x."""
     return x[1], -x[0]
 
 
 def sin_of_pair(c: Code, x: Pair) -> Pair:
     """The sine, -i sinh(i x)."""
-    return _turned_back(c, sinh_of_pair(c, _times_i(c, x)))
+    return _divide_by_i(c, sinh_of_pair(c, _multiply_by_i(c, x)))
 
 
 def cos_of_pair(c: Code, x: Pair) -> Pair:
     """The cosine, cosh(i x)."""
-    return cosh_of_pair(c, _times_i(c, x))
+    return cosh_of_pair(c, _multiply_by_i(c, x))
 
 
 def tan_of_pair(c: Code, x: Pair) -> Pair:
     """The tangent, -i tanh(i x)."""
-    return _turned_back(c, tanh_of_pair(c, _times_i(c, x)))
+    return _divide_by_i(c, tanh_of_pair(c, _multiply_by_i(c, x)))
 
 
 def reciprocal(c: Code, x: Pair) -> Pair:

@@ -18,7 +18,7 @@ from .inverse import asinh, atan2
 _FAR = 2.0**60  # from where the inverse hyperbolic tangent is a quarter turn, to rounding
 
 
-def _in_double(function: Callable[[Code, Pair], Pair]) -> Callable[[Code, Pair], Pair]:
+def _widen_to_double(function: Callable[[Code, Pair], Pair]) -> Callable[[Code, Pair], Pair]:
     @wraps(function)
     def build(c: Code, x: Pair) -> Pair:
         if c.bits == 64:
@@ -34,28 +34,28 @@ def _roots(c: Code, x: Pair) -> tuple[Pair, Pair]:
     return sqrt_of_pair(c, (1.0 - x[0], -x[1])), sqrt_of_pair(c, (x[0] + 1.0, x[1]))
 
 
-@_in_double
+@_widen_to_double
 def asin_of_pair(c: Code, x: Pair) -> Pair:
     """The inverse sine."""
     below, above = _roots(c, x)
     return atan2(c, x[0], below[0] * above[0] - below[1] * above[1]), asinh(c, below[0] * above[1] - below[1] * above[0])
 
 
-@_in_double
+@_widen_to_double
 def acos_of_pair(c: Code, x: Pair) -> Pair:
     """The inverse cosine."""
     below, above = _roots(c, x)
     return atan2(c, below[0], above[0]) * 2.0, asinh(c, above[0] * below[1] - above[1] * below[0])
 
 
-@_in_double
+@_widen_to_double
 def acosh_of_pair(c: Code, x: Pair) -> Pair:
     """The inverse hyperbolic cosine."""
     below, above = sqrt_of_pair(c, (x[0] - 1.0, x[1])), sqrt_of_pair(c, (x[0] + 1.0, x[1]))
     return asinh(c, below[0] * above[0] + below[1] * above[1]), atan2(c, below[1], above[0]) * 2.0
 
 
-@_in_double
+@_widen_to_double
 def atanh_of_pair(c: Code, x: Pair) -> Pair:
     """The inverse hyperbolic tangent."""
     size = c.abs(x[0])

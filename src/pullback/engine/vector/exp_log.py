@@ -150,10 +150,10 @@ def _domain(c: Code, x: Number, answer: Number, at: float = 0.0) -> Number:
 def log(c: Code, x: Number) -> Number:
     """The natural logarithm."""
     e, f = split(c, x)
-    return _domain(c, x, _with_exponent(c, e, _log_of(c, f)))
+    return _domain(c, x, _add_exponent(c, e, _log_of(c, f)))
 
 
-def _with_exponent(c: Code, e: Number, part: Number) -> Number:
+def _add_exponent(c: Code, e: Number, part: Number) -> Number:
     """part + e ln 2."""
     if c.bits == 32:
         return c.fma(e, _LN2_HIGH[32], part)
@@ -188,7 +188,7 @@ def log1p_of(c: Code, x: Number) -> Number:
     exponent = raw & c.integer(-1 << c.mantissa)
     scale = c.real_of(c.integer(c.pattern(4.0)) - exponent)  # 4 over 2^e: that is normal for every e
     f = c.real_of(c.bits_of(x) - exponent) + c.fma(scale, 0.25, -1.0)
-    return _with_exponent(c, c.to_real(exponent >> c.mantissa), _log_of(c, f))
+    return _add_exponent(c, c.to_real(exponent >> c.mantissa), _log_of(c, f))
 
 
 def softplus(c: Code, x: Number) -> Number:

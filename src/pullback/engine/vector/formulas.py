@@ -58,11 +58,11 @@ class Words:
     def down(self, count: Number, stop: int, start: Sequence[Number], step: Callable[..., Sequence[Number]]) -> list[Number]:
         """Each lane takes as many steps as it asks for."""
 
-        def numbered(k: Number, *values: Number) -> tuple[Number, Sequence[Number]]:
+        def run_step(k: Number, *values: Number) -> tuple[Number, Sequence[Number]]:
             n = count - (k - 1.0)
             return n > stop + 1.0, step(n, *values)
 
-        return repeat_while(self._code, count > float(stop), start, numbered, _STEPS)
+        return repeat_while(self._code, count > float(stop), start, run_step, _STEPS)
 
     def mean(self, f: Callable[[Number], Number], end: Number) -> Number:
         """A loop over the nodes, whose sum is one of two numbers."""

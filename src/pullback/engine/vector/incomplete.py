@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...ops.special.incomplete_gamma import incomplete
+from ...ops.special.incomplete_gamma import evaluate_incomplete
 from .code import Code, Number
 from .exp_log import exp, expm1, log
 from .formulas import Words
 from .gamma import digamma_of
 from .lgamma import density, lgamma1p
-from .special_calls import with_scipy
-from .wide import Build, in_double, repeat_while, where_any
+from .special_calls import fall_back_on_scipy
+from .wide import Build, compute_in_double, repeat_while, where_any
 
 _GREATEST = 200.0
 _STEPS = 19_999
@@ -69,7 +69,7 @@ def _complement_of_small(c: Code, bits: int, a: Number, x: Number, active: Numbe
     return -expm1(c, logarithm) - exp(c, small - lgamma1p(c, bits, c.at_most(a, 0.75))) * (a * rest)
 
 
-def _inside(c: Code, a: Number, x: Number) -> tuple[Number, Number, Number]:
+def _clamp_inside(c: Code, a: Number, x: Number) -> tuple[Number, Number, Number]:
     """Where a and x are ours, and both there; 1 elsewhere."""
     inside = (a >= 1e-6) & (a <= _GREATEST) & ((x >= 1e-300) | x.equals(0.0)) & (x < math.inf)
     return inside, c.select(inside, a, 1.0), c.select(inside, x, 1.0)
@@ -77,8 +77,8 @@ def _inside(c: Code, a: Number, x: Number) -> tuple[Number, Number, Number]:
 
 def _igamma(c: Code, bits: int, a: Number, x: Number) -> tuple[Number, Number]:
     if bits == 64:
-        return incomplete(Words(c), False, a, x)
-    inside, order, place = _inside(c, a, x)
+        return evaluate_incomplete(Words(c), False, a, x)
+    inside, order, place = _clamp_inside(c, a, x)
     above = (place > 1.0) & (place > order + _BEYOND)
     scale = density(c, bits, order, place)
     value = scale * _sum(c, order, place, ~above)
@@ -88,8 +88,8 @@ def _igamma(c: Code, bits: int, a: Number, x: Number) -> tuple[Number, Number]:
 
 def _igammac(c: Code, bits: int, a: Number, x: Number) -> tuple[Number, Number]:
     if bits == 64:
-        return incomplete(Words(c), True, a, x)
-    inside, order, place = _inside(c, a, x)
+        return evaluate_incomplete(Words(c), True, a, x)
+    inside, order, place = _clamp_inside(c, a, x)
     above = (place > 1.1) & (place > order)
     scale = density(c, bits, order, place)
     small = (place <= 1.1) & (order < 0.75) & (place * 1.1 > order) & ((place > 0.5) | (order * log(c, place) > -0.4))
@@ -173,10 +173,10 @@ def _derivative(random: bool) -> Build:
 
 #: By our names: what gives each for a and x of either format.
 INCOMPLETE = {
-    "igamma": with_scipy("gammainc", _igamma),
-    "igammac": with_scipy("gammaincc", _igammac),
+    "igamma": fall_back_on_scipy("gammainc", _igamma),
+    "igammac": fall_back_on_scipy("gammaincc", _igammac),
 }
 BY_ORDER = {
-    "igamma_grad_a": in_double(_derivative(False)),
-    "random_gamma_grad": in_double(_derivative(True)),
+    "igamma_grad_a": compute_in_double(_derivative(False)),
+    "random_gamma_grad": compute_in_double(_derivative(True)),
 }

@@ -17,24 +17,24 @@ from . import tables as tables
 from .code import Code, Number
 from .exp_log import exp, exp_times, log, log1p_of
 from .trig import cos, sin
-from .wide import Build, at, in_double, where_any
+from .wide import Build, compute_in_double, evaluate_table, where_any
 
 
 def dawsn(c: Code, bits: int, x: Number) -> Number:
     """exp(-x^2) times the integral of exp(t^2) from 0 to x."""
     size = c.abs(x)
     small = c.at_most(size, 1.0)
-    value = at(c, bits, small * small, tables.DAWSN_0) * small
-    value = where_any(c, size > 1.0, lambda: at(c, bits, size, tables.DAWSN_1), value)
-    value = where_any(c, size > 2.0, lambda: at(c, bits, size, tables.DAWSN_2), value)
+    value = evaluate_table(c, bits, small * small, tables.DAWSN_0) * small
+    value = where_any(c, size > 1.0, lambda: evaluate_table(c, bits, size, tables.DAWSN_1), value)
+    value = where_any(c, size > 2.0, lambda: evaluate_table(c, bits, size, tables.DAWSN_2), value)
 
-    def far() -> Number:
+    def evaluate_far() -> Number:
         u = 1.0 / c.at_least(size, 3.0)
         w = u * u
-        middle = at(c, bits, w, tables.DAWSN_3)
-        return c.select(size > 6.0, at(c, bits, w, tables.DAWSN_6), middle) * (0.5 * u)
+        middle = evaluate_table(c, bits, w, tables.DAWSN_3)
+        return c.select(size > 6.0, evaluate_table(c, bits, w, tables.DAWSN_6), middle) * (0.5 * u)
 
-    return c.copysign(where_any(c, size > 3.0, far, value), x)
+    return c.copysign(where_any(c, size > 3.0, evaluate_far, value), x)
 
 
 # ---- the exponential integral
@@ -48,15 +48,15 @@ def _ei_near(c: Code, bits: int, x: Number) -> Number:
     logarithm = log(c, c.select(tiny, x, x * (1 / high))) - c.select(tiny, math.log(high), c.real(0.0))
     if bits == 64:  # next to the root, what the quotient rounds off is as large as the logarithm
         logarithm = c.select((x > 0.5 * high) & (x < 2.0 * high), log1p_of(c, apart * (1 / high)), logarithm)
-    return c.fma(apart, at(c, bits, x, tables.EI_NEAR), logarithm)
+    return c.fma(apart, evaluate_table(c, bits, x, tables.EI_NEAR), logarithm)
 
 
 def _ei_far(c: Code, bits: int, x: Number) -> Number:
     """Ei for x from 6 on."""
     u = 1.0 / x
-    value = at(c, bits, u, tables.EI_6)
+    value = evaluate_table(c, bits, u, tables.EI_6)
     for start, table in ((10.0, tables.EI_10), (20.0, tables.EI_20), (40.0, tables.EI_40)):
-        value = where_any(c, x > start, partial(at, c, bits, u, table), value)
+        value = where_any(c, x > start, partial(evaluate_table, c, bits, u, table), value)
     return exp_times(c, x, u * value)
 
 
@@ -64,10 +64,10 @@ def _ei_below(c: Code, bits: int, x: Number) -> Number:
     """Ei for negative x."""
     y = -x
     bounded = c.at_most(y, 0.5)
-    series = log(c, y) + 0.5772156649015329 + x * at(c, bits, -bounded, tables.EI_LOW)
+    series = log(c, y) + 0.5772156649015329 + x * evaluate_table(c, bits, -bounded, tables.EI_LOW)
     far = c.at_least(y, 0.5)
     place = (far - 2.0) / (far + 2.0)
-    tail = -exp(c, -far) * at(c, bits, c.select(far < math.inf, place, 1.0), tables.E1) / (far + 1.0)
+    tail = -exp(c, -far) * evaluate_table(c, bits, c.select(far < math.inf, place, 1.0), tables.E1) / (far + 1.0)
     return c.select(y < 0.5, series, tail)
 
 
@@ -93,13 +93,13 @@ def _quarter_turns(c: Code, x: Number) -> Number:
 def _fresnel(cosine: bool) -> Build:
     near_table = tables.FRESNEL_C if cosine else tables.FRESNEL_S
 
-    def far(c: Code, bits: int, x: Number) -> Number:
+    def evaluate_far(c: Code, bits: int, x: Number) -> Number:
         u = 1.0 / x
         w = u * u
-        f, g = at(c, bits, w, tables.FRESNEL_F_1), at(c, bits, w, tables.FRESNEL_G_1)
+        f, g = evaluate_table(c, bits, w, tables.FRESNEL_F_1), evaluate_table(c, bits, w, tables.FRESNEL_G_1)
         for start, of_f, of_g in ((2.5, tables.FRESNEL_F_2, tables.FRESNEL_G_2), (5.0, tables.FRESNEL_F_5, tables.FRESNEL_G_5)):
             beyond = x > start
-            f, g = c.select(beyond, at(c, bits, w, of_f), f), c.select(beyond, at(c, bits, w, of_g), g)
+            f, g = c.select(beyond, evaluate_table(c, bits, w, of_f), f), c.select(beyond, evaluate_table(c, bits, w, of_g), g)
         angle = _quarter_turns(c, c.at_most(x, 1e150)) * (math.pi / 2)
         sine, cosine_ = sin(c, angle), cos(c, angle)
         f, g = f * u, g * (u * w)
@@ -109,8 +109,8 @@ def _fresnel(cosine: bool) -> Build:
         size = c.abs(x)
         small = c.at_most(size, 1.25)
         square = small * small
-        near = at(c, bits, square * square, near_table) * small
-        value = where_any(c, size > 1.25, lambda: far(c, bits, c.at_least(size, 1.25)), near if cosine else near * square)
+        near = evaluate_table(c, bits, square * square, near_table) * small
+        value = where_any(c, size > 1.25, lambda: evaluate_far(c, bits, c.at_least(size, 1.25)), near if cosine else near * square)
         return c.copysign(value, x) + 0.0  # no negative zero, as SciPy
 
     return build
@@ -126,21 +126,21 @@ def spence(c: Code, bits: int, x: Number) -> Number:
     y = c.select(above, inverse, x)
     rest = c.select(above, (x - 1.0) * inverse, 1.0 - x)  # 1 - y, without the rounding of y
     low = y < 0.3
-    value = c.select(low, y, rest) * at(c, bits, c.select(low, rest, y), tables.SPENCE)
+    value = c.select(low, y, rest) * evaluate_table(c, bits, c.select(low, rest, y), tables.SPENCE)
     logarithm = log(c, x)
 
-    def reflected() -> Number:
+    def evaluate_reflected() -> Number:
         other = c.select(above, -logarithm, logarithm) * log1p_of(c, -c.at_most(y, 0.3))
         return c.select(y.equals(0.0), 0.0, -other) + (math.pi**2 / 6 - value)
 
-    value = where_any(c, low, reflected, value)
+    value = where_any(c, low, evaluate_reflected, value)
     return c.select(above, -0.5 * (logarithm * logarithm) - value, c.select(x < 0.0, math.nan, value))
 
 
 INTEGRALS = {
-    "dawsn": in_double(dawsn),
-    "expint": in_double(expint),
-    "fresnel_cos": in_double(_fresnel(True)),
-    "fresnel_sin": in_double(_fresnel(False)),
-    "spence": in_double(spence),
+    "dawsn": compute_in_double(dawsn),
+    "expint": compute_in_double(expint),
+    "fresnel_cos": compute_in_double(_fresnel(True)),
+    "fresnel_sin": compute_in_double(_fresnel(False)),
+    "spence": compute_in_double(spence),
 }

@@ -115,7 +115,7 @@ def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | N
         KeyError: there is no function of that name.
     """
     function = FUNCTIONS.get(name) or rare.FUNCTIONS[name]
-    like = _like(builder, args[0].type, machine)
+    like = _code_like(builder, args[0].type, machine)
     own = f"pullback.{name}.{like.lanes}x{like.bits}"
     known = builder.module.function(own)
     if known is None:
@@ -138,7 +138,7 @@ def emit_complex(builder: ir.IRBuilder, name: str, *args: tuple[ir.Value, ir.Val
         KeyError: there is no function of that name.
     """
     build, arity = complex_math.COMPLEX[name]
-    like = _like(builder, args[0][0].type, machine)
+    like = _code_like(builder, args[0][0].type, machine)
     own = f"pullback.complex.{name}.{like.lanes}x{like.bits}"
     known = builder.module.function(own)
     if known is None:
@@ -157,7 +157,7 @@ def emit_complex(builder: ir.IRBuilder, name: str, *args: tuple[ir.Value, ir.Val
     return answer if name in REAL_VALUED else (builder.extract_value(answer, 0), builder.extract_value(answer, 1))
 
 
-def _like(builder: ir.IRBuilder, kind: ir.Type, machine: Machine | None) -> Code:
+def _code_like(builder: ir.IRBuilder, kind: ir.Type, machine: Machine | None) -> Code:
     lanes, scalar = (kind.count, kind.element) if isinstance(kind, ir.VectorType) else (1, kind)
     return Code(builder, 32 if isinstance(scalar, ir.FloatType) else 64, lanes, machine or host())
 

@@ -20,10 +20,10 @@ _TWICE_LOG2E = (2.8853900817779268, 4.0710547481862066e-17)
 def power(c: Code, x: Number, y: Number) -> Number:
     """x^y, as C's pow."""
     size = c.abs(x)
-    return _cases(c, x, y, _of_float(c, size, y) if c.bits == 32 else _of_double(c, size, y))
+    return _cases(c, x, y, _power_of_float(c, size, y) if c.bits == 32 else _power_of_double(c, size, y))
 
 
-def _of_double(c: Code, x: Number, y: Number) -> Number:
+def _power_of_double(c: Code, x: Number, y: Number) -> Number:
     """x^y for x >= 0 where neither is special."""
     high, low = _log2_twice(c, x)
     product = y * high
@@ -60,7 +60,7 @@ def _log2_twice(c: Code, x: Number) -> tuple[Number, Number]:
     return total, (fraction - (total - e)) + fraction_low
 
 
-def _of_float(c: Code, x: Number, y: Number) -> Number:
+def _power_of_float(c: Code, x: Number, y: Number) -> Number:
     """x^y for x >= 0 where neither is special."""
     d = c.with_bits(64)
     wide = c.widen(x)

@@ -112,7 +112,7 @@ def is_pair(value: ir.Value) -> bool:
 # ---- vectors
 
 
-def _at(*indices: int) -> ir.Constant:
+def _index_vector(*indices: int) -> ir.Constant:
     return ir.Constant(ir.VectorType(_I32, len(indices)), list(indices))
 
 
@@ -126,7 +126,7 @@ def splat(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
     if type(value) is ir.Constant:
         return Splat(kind, value)
     first = b.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(_I32, 0))
-    return b.shuffle_vector(first, ir.Constant(kind, ir.Undefined), _at(*[0] * lanes))
+    return b.shuffle_vector(first, ir.Constant(kind, ir.Undefined), _index_vector(*[0] * lanes))
 
 
 def lanes_of(value: ir.Value) -> int:
@@ -141,7 +141,7 @@ def lanes_at(b: ir.IRBuilder, value: ir.Value, indices: Sequence[int]) -> ir.Val
         return make_pair(b, *(lanes_at(b, part, indices) for part in parts(b, value)))
     if len(indices) == 1:
         return b.extract_element(value, ir.Constant(_I32, indices[0]))
-    return b.shuffle_vector(value, value, _at(*indices))
+    return b.shuffle_vector(value, value, _index_vector(*indices))
 
 
 def select_lanes(b: ir.IRBuilder, condition: ir.Value, yes: ir.Value, no: ir.Value) -> ir.Value:
@@ -151,22 +151,22 @@ def select_lanes(b: ir.IRBuilder, condition: ir.Value, yes: ir.Value, no: ir.Val
     return make_pair(b, *(b.select(condition, x, y) for x, y in zip(parts(b, yes), parts(b, no), strict=True)))
 
 
-def each_twice(b: ir.IRBuilder, mask: ir.Value) -> ir.Value:
+def repeat_twice(b: ir.IRBuilder, mask: ir.Value) -> ir.Value:
     """A mask of complex numbers as one of the reals in memory."""
-    return b.shuffle_vector(mask, mask, _at(*[i // 2 for i in range(2 * lanes_of(mask))]))
+    return b.shuffle_vector(mask, mask, _index_vector(*[i // 2 for i in range(2 * lanes_of(mask))]))
 
 
-def apart(b: ir.IRBuilder, reals: ir.Value) -> ir.Value:
+def split_pairs(b: ir.IRBuilder, reals: ir.Value) -> ir.Value:
     """The reals of complex numbers in memory as a pair of vectors."""
     count = lanes_of(reals)
     return make_pair(b, lanes_at(b, reals, range(0, count, 2)), lanes_at(b, reals, range(1, count, 2)))
 
 
-def together(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
+def interleave_pair(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
     """A pair of vectors as memory has it."""
     real, imaginary = parts(b, value)
     count = lanes_of(real)
-    return b.shuffle_vector(real, imaginary, _at(*[i // 2 + (i % 2) * count for i in range(2 * count)]))
+    return b.shuffle_vector(real, imaginary, _index_vector(*[i // 2 + (i % 2) * count for i in range(2 * count)]))
 
 
 def declare_function(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:

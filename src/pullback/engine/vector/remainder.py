@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .calls import by_lane
+from .calls import call_by_lane
 from .code import Code, Number
 
 
@@ -17,7 +17,7 @@ def fmod(c: Code, x: Number, y: Number) -> Number:
     left = c.select(left < 0.0, left + b, left)
     left = c.select(b.equals(math.inf), a, left)
     huge = ~(quotient < 2.0 ** (c.mantissa - 1))
-    return by_lane(c, "fmod", [x, y], c.copysign(left, x), huge)
+    return call_by_lane(c, "fmod", [x, y], c.copysign(left, x), huge)
 
 
 def floormod(c: Code, x: Number, y: Number) -> Number:

@@ -12,7 +12,7 @@ import math
 from .code import Code, Number
 from .coefficients import ERF_LESS_1, ERFCX, ERFINV_FAR, ERFINV_FARTHER, ERFINV_FARTHEST, ERFINV_NEAR, MINUS_LOG_ERFC
 from .exp_log import exp_not_above, log
-from .wide import in_double
+from .wide import compute_in_double
 
 _CENTRE = 4.0
 # Beyond these erf is 1 and erfc is 0.
@@ -28,7 +28,7 @@ def _complement(c: Code, bits: int, x: Number, exact: bool) -> Number:
     return exp_not_above(c, -square, None if lost is None else -lost, factor)
 
 
-def _near_zero(c: Code, bits: int, x: Number) -> Number:
+def _erf_near_zero(c: Code, bits: int, x: Number) -> Number:
     """erf(x) for |x| below 0.92."""
     return c.fma(c.polynomial(x * x, ERF_LESS_1[bits]), x, x)
 
@@ -41,7 +41,7 @@ def erf(c: Code, x: Number) -> Number:
         rest = exp_not_above(c, -c.polynomial(bounded, MINUS_LOG_ERFC[32]))
     else:
         rest = _complement(c, 64, bounded, exact=False)
-    return c.copysign(c.select(size < 0.92, _near_zero(c, c.bits, size), 1.0 - rest), x)
+    return c.copysign(c.select(size < 0.92, _erf_near_zero(c, c.bits, size), 1.0 - rest), x)
 
 
 def _erfc(c: Code, bits: int, x: Number) -> Number:
@@ -49,10 +49,10 @@ def _erfc(c: Code, bits: int, x: Number) -> Number:
     size = c.abs(x)
     answer = _complement(c, bits, c.at_most(size, _ERFC_HIGH[bits]), exact=bits == 64)
     answer = c.select(x < 0.0, 2.0 - answer, answer)
-    return c.select(size < 0.75, 1.0 - _near_zero(c, bits, x), answer)
+    return c.select(size < 0.75, 1.0 - _erf_near_zero(c, bits, x), answer)
 
 
-erfc = in_double(_erfc)
+erfc = compute_in_double(_erfc)
 
 
 # ---- inverses: erfinv(x) / x is smooth in w = -log(1 - x^2) near 0 and in its root beyond; in pieces, each a polynomial
@@ -91,4 +91,4 @@ def _ndtri(c: Code, bits: int, p: Number) -> Number:
     return c.select(upper, size, -size)
 
 
-ndtri = in_double(_ndtri)
+ndtri = compute_in_double(_ndtri)

@@ -45,7 +45,7 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[A
     return b.call(known, args)
 
 
-def with_scipy(name: str, build: Callable[..., tuple[Number, Number]], wide: bool = False) -> Callable[..., Number]:
+def fall_back_on_scipy(name: str, build: Callable[..., tuple[Number, Number]], wide: bool = False) -> Callable[..., Number]:
     """A function of either format computed in float64 where that can be, else SciPy's function.
 
     build: from a code of float64, the bits of the result and the arguments to the value, and the mask of where it is.  wide: whether
@@ -76,8 +76,8 @@ def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lane:
     b = ir.IRBuilder(function.append_basic_block())
     (lanes, size), (count, answer) = lane, arrays
     vector = function.function_type.return_type
-    room = [_opaque(b, vector) for _ in range(count)]
-    pointers, steps, length = _opaque(b, POINTER, count), _opaque(b, I64, count), _opaque(b, I64)
+    room = [_allocate_opaque(b, vector) for _ in range(count)]
+    pointers, steps, length = _allocate_opaque(b, POINTER, count), _allocate_opaque(b, I64, count), _allocate_opaque(b, I64)
     for i, slot in enumerate(room):
         b.store(slot, b.gep(pointers, [ir.Constant(I64, i)], source_etype=POINTER))
         b.store(ir.Constant(I64, size), b.gep(steps, [ir.Constant(I64, i)], source_etype=I64))
@@ -93,6 +93,6 @@ def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lane:
     b.ret(b.load(room[answer], typ=vector))
 
 
-def _opaque(b: ir.IRBuilder, kind: ir.Type, count: int = 1) -> ir.Value:
+def _allocate_opaque(b: ir.IRBuilder, kind: ir.Type, count: int = 1) -> ir.Value:
     """Memory for some values of a type."""
     return b.bitcast(b.alloca(kind, count), POINTER)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from .calls import by_lane
+from .calls import call_by_lane
 from .code import Code, Number
 from .coefficients import COS, SIN
 
@@ -20,7 +20,7 @@ _PI = {
 _LIMIT = {32: 60000.0, 64: 1e8}
 
 
-def _less(c: Code, x: Number, n: Number, unit: float = 1.0) -> Number:
+def _subtract_turns(c: Code, x: Number, n: Number, unit: float = 1.0) -> Number:
     """x - n pi, or so many parts of pi."""
     for part in _PI[c.bits]:
         x = c.fma(n, -part * unit, x)
@@ -38,32 +38,32 @@ def _apply_sign(c: Code, size: Number, r: Number, shifted: Number) -> Number:
     return c.copysign(size, sign)
 
 
-def _with_library(c: Code, name: str, x: Number, answer: Number) -> Number:
+def _correct_by_library(c: Code, name: str, x: Number, answer: Number) -> Number:
     """The answer, or the C library's where |x| is beyond the limit."""
     huge = c.abs(x) > _LIMIT[c.bits]
-    return by_lane(c, name, [x], answer, huge)
+    return call_by_lane(c, name, [x], answer, huge)
 
 
 def sin(c: Code, x: Number) -> Number:
     """The sine."""
     n, shifted = c.nearest(x, 1 / math.pi)
-    r = _less(c, x, n)
-    return _with_library(c, "sin", x, _apply_sign(c, _sine_of(c, r), r, shifted))
+    r = _subtract_turns(c, x, n)
+    return _correct_by_library(c, "sin", x, _apply_sign(c, _sine_of(c, r), r, shifted))
 
 
 def cos(c: Code, x: Number) -> Number:
     """The cosine: minus the sine of x - (n + 1/2) pi, for odd n plus."""
     below, shifted = c.nearest(c.fma(x, 1 / math.pi, -0.5), 1.0)
-    r = _less(c, x, below + 0.5)
-    return _with_library(c, "cos", x, -_apply_sign(c, _sine_of(c, r), r, shifted))
+    r = _subtract_turns(c, x, below + 0.5)
+    return _correct_by_library(c, "cos", x, -_apply_sign(c, _sine_of(c, r), r, shifted))
 
 
 def tan(c: Code, x: Number) -> Number:
     """The tangent: sine by cosine of what is left of multiples of pi / 2, or minus cosine by sine."""
     n, shifted = c.nearest(x, 2 / math.pi)
-    r = _less(c, x, n, 0.5)
+    r = _subtract_turns(c, x, n, 0.5)
     z = r * r
     sine, cosine = _sine_of(c, r), c.polynomial(z, COS[c.bits])
     odd = (c.bits_of(shifted) & 1).equals(1)
     above, below = c.select(odd, cosine, sine), c.select(odd, sine, cosine)
-    return _with_library(c, "tan", x, _apply_sign(c, above / below, r, shifted))
+    return _correct_by_library(c, "tan", x, _apply_sign(c, above / below, r, shifted))

@@ -14,17 +14,17 @@ from . import tables as tables
 from .code import Code, Number
 from .exp_log import log
 from .trig import cos, sin
-from .wide import Build, at, in_double, where_any
+from .wide import Build, compute_in_double, evaluate_table, where_any
 
 _NEAR, _MIDDLE = 2.0, 4.0
 
 
-def _far(c: Code, bits: int, x: Number, order: int, second: bool) -> Number:
+def _evaluate_far(c: Code, bits: int, x: Number, order: int, second: bool) -> Number:
     """J or Y for x of at least `_MIDDLE`."""
     u = 1.0 / x
     w = u * u
     p, q = (tables.P1, tables.Q1) if order else (tables.P0, tables.Q0)
-    even, odd = at(c, bits, w, p), at(c, bits, w, q) * u
+    even, odd = evaluate_table(c, bits, w, p), evaluate_table(c, bits, w, q) * u
     # By sqrt(2) A: J0 and -Y1 are (P + Q) a + (P - Q) b with a, b the cosine and sine; Y0 and J1 have the sine and minus the cosine.
     size = c.sqrt(u * (1 / math.pi))
     sine, cosine = sin(c, x), cos(c, x)
@@ -35,15 +35,19 @@ def _far(c: Code, bits: int, x: Number, order: int, second: bool) -> Number:
     return value * size
 
 
-def _first(order: int) -> Build:
+def _define_first(order: int) -> Build:
     middle = tables.J1_MIDDLE if order else tables.J0_MIDDLE
 
     def build(c: Code, bits: int, x: Number) -> Number:
         size = c.abs(x)
         small = c.at_most(size, _NEAR)
-        value = at(c, bits, small * small, tables.J1_NEAR) * small if order else at(c, bits, small * small, tables.J0_NEAR)
-        value = where_any(c, size > _NEAR, lambda: at(c, bits, size, middle), value)
-        value = where_any(c, size > _MIDDLE, lambda: _far(c, bits, c.at_least(size, _MIDDLE), order, False), value)
+        value = (
+            evaluate_table(c, bits, small * small, tables.J1_NEAR) * small
+            if order
+            else evaluate_table(c, bits, small * small, tables.J0_NEAR)
+        )
+        value = where_any(c, size > _NEAR, lambda: evaluate_table(c, bits, size, middle), value)
+        value = where_any(c, size > _MIDDLE, lambda: _evaluate_far(c, bits, c.at_least(size, _MIDDLE), order, False), value)
         return c.real_of(c.bits_of(value) ^ (c.bits_of(x) & c.integer(-1 << 63))) if order else value  # odd, or even
 
     return build
@@ -56,17 +60,19 @@ def _second(order: int) -> Build:
         small = c.at_most(x, _NEAR)
         z, logarithm = small * small, log(c, small)
         if order:
-            pole = logarithm * (at(c, bits, z, tables.J1_NEAR) * small) - 1.0 / small
-            value = c.fma(at(c, bits, z, tables.Y1_NEAR), small, pole * (2 / math.pi))
+            pole = logarithm * (evaluate_table(c, bits, z, tables.J1_NEAR) * small) - 1.0 / small
+            value = c.fma(evaluate_table(c, bits, z, tables.Y1_NEAR), small, pole * (2 / math.pi))
         else:
-            value = c.fma(logarithm * at(c, bits, z, tables.J0_NEAR), 2 / math.pi, at(c, bits, z, tables.Y0_NEAR))
+            value = c.fma(logarithm * evaluate_table(c, bits, z, tables.J0_NEAR), 2 / math.pi, evaluate_table(c, bits, z, tables.Y0_NEAR))
             high, low = tables.Y0_ROOT
-            value = c.select((x > 0.6) & (x < 1.2), ((x - high) - low) * at(c, bits, x, tables.Y0_ROUND), value)
-        value = where_any(c, x > _NEAR, lambda: at(c, bits, x, middle), value)
-        return where_any(c, x > _MIDDLE, lambda: _far(c, bits, c.at_least(x, _MIDDLE), order, True), value)
+            value = c.select((x > 0.6) & (x < 1.2), ((x - high) - low) * evaluate_table(c, bits, x, tables.Y0_ROUND), value)
+        value = where_any(c, x > _NEAR, lambda: evaluate_table(c, bits, x, middle), value)
+        return where_any(c, x > _MIDDLE, lambda: _evaluate_far(c, bits, c.at_least(x, _MIDDLE), order, True), value)
 
     return build
 
 
 #: By SciPy's names; Y for positive x.
-WAVES = {f"j{order}": in_double(_first(order)) for order in (0, 1)} | {f"y{order}": in_double(_second(order)) for order in (0, 1)}
+WAVES = {f"j{order}": compute_in_double(_define_first(order)) for order in (0, 1)} | {
+    f"y{order}": compute_in_double(_second(order)) for order in (0, 1)
+}

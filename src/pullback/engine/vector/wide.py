@@ -15,7 +15,7 @@ from .tables import Table
 Build = Callable[..., Number]
 
 
-def in_double(build: Build) -> Build:
+def compute_in_double(build: Build) -> Build:
     """A function of either format computed in float64.  build: from a code of float64, the bits of the result and the arguments."""
 
     def function(narrow: Code, *args: Number) -> Number:
@@ -27,12 +27,12 @@ def in_double(build: Build) -> Build:
     return function
 
 
-def at(c: Code, bits: int, x: Number, table: Table) -> Number:
+def evaluate_table(c: Code, bits: int, x: Number, table: Table) -> Number:
     """A table's polynomial at x, for a result of so many bits."""
     return c.polynomial(c.fma(x, table.scale, table.shift), table.coefficients[bits])
 
 
-def _any(c: Code, mask: Number) -> ir.Value:
+def _is_any_set(c: Code, mask: Number) -> ir.Value:
     """Whether a mask is set in some lane."""
     if c.lanes == 1:
         return mask.value
@@ -42,7 +42,7 @@ def _any(c: Code, mask: Number) -> ir.Value:
 
 def where_any(c: Code, mask: Number, build: Callable[[], Number], answer: Number) -> Number:
     """The answer, but what `build` gives where the mask is set: nothing of it runs where no lane is."""
-    before, needed = c.b.block, _any(c, mask)
+    before, needed = c.b.block, _is_any_set(c, mask)
     with c.b.if_then(needed):
         found = c.select(mask, build(), answer)
         inside = c.b.block
@@ -62,7 +62,7 @@ def repeat_while(
     """
     before = c.b.block
     body, after = c.b.append_basic_block(), c.b.append_basic_block()
-    c.b.cbranch(_any(c, active), body, after)
+    c.b.cbranch(_is_any_set(c, active), body, after)
     c.b.position_at_end(body)
     count = c.b.phi(c.real_type)
     mask = c.b.phi(c.mask_type)
@@ -79,7 +79,7 @@ def repeat_while(
     ]:
         phi.add_incoming(first.value, before)
         phi.add_incoming(following.value, last)
-    c.b.cbranch(_any(c, still), body, after)
+    c.b.cbranch(_is_any_set(c, still), body, after)
     c.b.position_at_end(after)
     answers = []
     for first, following in zip(start, kept, strict=True):

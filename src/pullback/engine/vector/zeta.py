@@ -13,7 +13,7 @@ from ...ops.special.pairs import two_sum
 from .code import Code, Number
 from .exp_log import exp, log
 from .power import power
-from .special_calls import with_scipy
+from .special_calls import fall_back_on_scipy
 from .wide import repeat_while
 
 # How many terms are added one by one, and how many of the formula's, by the bits of the result.
@@ -39,7 +39,7 @@ def _zeta(c: Code, bits: int, x: Number, q: Number) -> tuple[Number, Number]:
     inside = (x > 1.0) & (x <= _GREATEST_X) & (q > 0.0) & (q <= _GREATEST_Q)
     s, at = c.select(inside, x, 2.0), c.select(inside, q, 1.0)
 
-    def raised(start: Number, n: float) -> Number:
+    def raise_power(start: Number, n: float) -> Number:
         base = start + n
         if bits == 32:
             return exp(c, -s * log(c, base))
@@ -47,11 +47,11 @@ def _zeta(c: Code, bits: int, x: Number, q: Number) -> tuple[Number, Number]:
         value = power(c, base, -s)
         return c.fma(value, -s * lost / base, value)
 
-    total = raised(at, _DIRECT[bits] - 1.0)
+    total = raise_power(at, _DIRECT[bits] - 1.0)
     for n in range(_DIRECT[bits] - 2, -1, -1):  # the least ones first
-        total = total + raised(at, float(n))
+        total = total + raise_power(at, float(n))
     w = at + float(_DIRECT[bits])
-    last = raised(at, float(_DIRECT[bits]))
+    last = raise_power(at, float(_DIRECT[bits]))
     inverse = 1.0 / w
     square = inverse * inverse
     product, rest = s * inverse, c.real(0.0)
@@ -75,4 +75,4 @@ def _gamma(c: Code, bits: int, x: Number) -> tuple[Number, Number]:
     return product + low, (n >= 0.0) & (n <= _GREATEST) & n.equals(c.floor(n))
 
 
-zeta, gamma = with_scipy("zeta", _zeta), with_scipy("gamma", _gamma)
+zeta, gamma = fall_back_on_scipy("zeta", _zeta), fall_back_on_scipy("gamma", _gamma)

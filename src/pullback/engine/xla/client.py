@@ -72,7 +72,7 @@ def _move(result: Any, before: Any, dtype: np.dtype[Any]) -> np.ndarray:
     return _lend(result, dtype)
 
 
-def _leave(result: Any) -> Any:
+def _pass_result(result: Any) -> Any:
     """A result that is looked at later."""
     return result
 
@@ -190,9 +190,9 @@ class Client:
         taken = [_view_type(dtype) for _, dtype in gives]
         places = takes or {}
         for number in places:
-            taken[number] = _leave
+            taken[number] = _pass_result
 
-        def run_here(arrays: Sequence[np.ndarray | None], stays: Sequence[bool] | None = None) -> list[np.ndarray] | None:
+        def run_arrays(arrays: Sequence[np.ndarray | None], stays: Sequence[bool] | None = None) -> list[np.ndarray] | None:
             there = []
             for at, (array, kind) in enumerate(zip(arrays, types, strict=True)):
                 if array is None or array.shape != kind.shape or array.dtype != kind.dtype:
@@ -213,7 +213,7 @@ class Client:
                 given[number] = _move(results[number], arrays[at], gives[number][1])
             return given
 
-        return run_here
+        return run_arrays
 
 
 def _view_type(dtype: np.dtype[Any]) -> Callable[[Any], np.ndarray]:
@@ -227,7 +227,7 @@ def _copy_result(result: Any) -> np.ndarray:
     return found
 
 
-def portable(text: str) -> bytes:
+def make_portable(text: str) -> bytes:
     """A module in the form that StableHLO of the last twelve weeks reads too; without CHLO, which has no such form."""
     ir, passes, extension = (_library(f"mlir.{name}") for name in ("ir", "passmanager", "_mlir_libs._jax_mlir_ext"))
     dialect, chlo = (_library(f"mlir.dialects.{name}") for name in ("stablehlo", "chlo"))

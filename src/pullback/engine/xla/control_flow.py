@@ -18,7 +18,7 @@ from ..lowering.index_expr import IndexExpr
 from ..lowering.specialise import Specialised, specialise_graph
 from .builder import XlaBuilder
 from .fourier import is_transform, lower_transform
-from .lists import Repeated, element_dims, enter_loop, lower_list, parts_of, with_parts
+from .lists import Repeated, element_dims, enter_loop, lower_list, parts_of, replace_parts
 from .module import Value, Writer
 
 
@@ -75,10 +75,10 @@ def _parts(values: Sequence[Any]) -> list[IndexExpr]:
     return [part for value in values for part in parts_of(value)]
 
 
-def _like(values: Sequence[Any], builder: XlaBuilder, parts: Sequence[Value]) -> list[Any]:
+def _rebuild_like(values: Sequence[Any], builder: XlaBuilder, parts: Sequence[Value]) -> list[Any]:
     """Values like these of other tensors."""
     made = map(builder.define, parts)
-    return [with_parts(value, made) for value in values]
+    return [replace_parts(value, made) for value in values]
 
 
 def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
@@ -94,7 +94,7 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
 
     def test(w: Writer, *state: Value) -> list[Value]:
         inner = type(builder)(builder, w)
-        verdict = inner.value(_lower_body(cond, inner, [*_like(start, inner, state[:-1]), *steady])[0])
+        verdict = inner.value(_lower_body(cond, inner, [*_rebuild_like(start, inner, state[:-1]), *steady])[0])
         if inner.checks:
             raise Unsupported("a check in the condition of a loop")
         if not checked:  # so that XLA sees how many turns there are
@@ -104,7 +104,7 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
 
     def turn(w: Writer, *state: Value) -> list[Value]:
         inner = type(builder)(builder, w)
-        answers = _lower_body(body, inner, [*_like(start, inner, state[:-1]), *steady])
+        answers = _lower_body(body, inner, [*_rebuild_like(start, inner, state[:-1]), *steady])
         found = [inner.value(v) for v in _parts(answers)]
         if [_kind(v) for v in answers] != [_kind(v) for v in start] or [(v.dims, v.dtype) for v in found] != types[:-1]:
             raise Unsupported("a loop variable that changes its shape")
@@ -116,7 +116,7 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     *results, fault = builder.writer.ops("while", [*first, *faults], types, "", [builder.writer.region(types, test), body_region])
     if checked:
         builder.checks.append(builder.define(fault))
-    return _like(start, builder, results)
+    return _rebuild_like(start, builder, results)
 
 
 def _kind(value: Any) -> Any:
@@ -146,4 +146,4 @@ def _case(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     at = builder.value(builder.cast(index, np.int32))
     *results, fault = builder.writer.ops("case", (at,), [*kinds[0], ((), np.dtype(np.bool_))], "", regions)
     builder.checks.append(builder.define(fault))
-    return _like(found[0], builder, results)
+    return _rebuild_like(found[0], builder, results)

@@ -11,7 +11,7 @@ from ..lowering.builder import Unsupported
 from ..lowering.index_expr import Buffer
 from . import routines
 from .builder import XlaBuilder
-from .client import portable
+from .client import make_portable
 from .module import Value
 from .program import XlaProgram
 from .scalars import compare
@@ -99,4 +99,4 @@ class ModuleProgram(XlaProgram):
         if builder.checks:
             results.append(builder.fault())
         text = f"module @pullback {{\n{builder.writer.function('main', args, results)}\n}}\n"
-        return Exported({"module.stablehlo": portable(text), "load.py": LOADER.encode()}, said)
+        return Exported({"module.stablehlo": make_portable(text), "load.py": LOADER.encode()}, said)

@@ -64,19 +64,19 @@ def _transpose_last(w: Writer, x: Value) -> Value:
     return transpose(w, x, [*range(rank - 2), rank - 1, rank - 2])
 
 
-def _real(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _real_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     found: np.dtype[Any] = np.zeros(0, dtype).real.dtype
     return found
 
 
-def _wide(w: Writer, x: Value) -> Value:
+def _widen_index(w: Writer, x: Value) -> Value:
     return w.op("convert", (x,), x.dims, np.int64)
 
 
 def _cholesky(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
     a = given["a"]
     out, info = _call(w, "potrf", [a], [(a.dims, a.dtype), (a.dims[:-2], _WORD)], uplo="L")
-    return {"out": out, "info": _wide(w, info)}
+    return {"out": out, "info": _widen_index(w, info)}
 
 
 def _factors(w: Writer, a: Value) -> tuple[Value, Value, Value]:
@@ -96,7 +96,7 @@ def _order(w: Writer, swaps: Value) -> Value:
     n, kinds = dims[axis], [((), _WORD), (dims, _WORD)]
     along = w.op("iota", (), dims, _WORD, f"iota_dimension = {axis} : i64")
 
-    def at(r: Writer, x: Value, there: Value) -> Value:
+    def take_marked(r: Writer, x: Value, there: Value) -> Value:
         """The element of each row of x that a mask has, along the whole row."""
         body = r.region([((), _WORD)] * 2, lambda r, a, b: [r.op("add", (a, b), (), _WORD)])
         kept = select(r, there, x, r.constant(0, _WORD, dims))
@@ -105,9 +105,9 @@ def _order(w: Writer, swaps: Value) -> Value:
 
     def turn(r: Writer, i: Value, order: Value) -> list[Value]:
         here = compare(r, "EQ", along, broadcast(r, i, dims, ()))
-        other = scalar(r, "sub", (at(r, swaps, here), r.constant(1, _WORD, dims)), _WORD)
+        other = scalar(r, "sub", (take_marked(r, swaps, here), r.constant(1, _WORD, dims)), _WORD)
         there = compare(r, "EQ", along, other)
-        mine, theirs = at(r, order, here), at(r, order, there)
+        mine, theirs = take_marked(r, order, here), take_marked(r, order, there)
         return [scalar(r, "add", (i, r.constant(1, _WORD)), _WORD), select(r, here, theirs, select(r, there, mine, order))]
 
     goes = w.region(kinds, lambda r, i, order: [compare(r, "LT", i, r.constant(n, _WORD))])
@@ -128,14 +128,14 @@ def _rows(w: Writer, x: Value, order: Value) -> Value:
 
 def _lu(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
     out, pivots, info = _factors(w, _transpose_last(w, given["a"]))
-    found = {"out": _transpose_last(w, out), "info": _wide(w, info)}
-    return found | ({"order": _wide(w, _order(w, pivots))} if "order" in asked else {"pivots": _wide(w, pivots)})
+    found = {"out": _transpose_last(w, out), "info": _widen_index(w, info)}
+    return found | ({"order": _widen_index(w, _order(w, pivots))} if "order" in asked else {"pivots": _widen_index(w, pivots)})
 
 
 def _solve_factors(w: Writer, a: Value, right: Value) -> Named:
     factors, pivots, info = _factors(w, a)
     below = _substitute(w, factors, _rows(w, right, _order(w, pivots)), True, "N", "U")
-    return {"out": _transpose_last(w, _substitute(w, factors, below, False, "N")), "info": _wide(w, info)}
+    return {"out": _transpose_last(w, _substitute(w, factors, below, False, "N")), "info": _widen_index(w, info)}
 
 
 def _solve(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
@@ -155,14 +155,14 @@ def _is_odd(w: Writer, values: Value) -> Value:
     bad, axis = compare(w, "NE", values, values), len(values.dims) - 1
     body = w.region([((), BOOL)] * 2, lambda r, a, b: [r.op("or", (a, b), (), BOOL)])
     found = w.op("reduce", (bad, w.constant(False)), values.dims[:-1], BOOL, f"dimensions = array<i64: {axis}>", [body])
-    return _wide(w, found)
+    return _widen_index(w, found)
 
 
 def _eigen(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
     a = _transpose_last(w, given["a"])
-    kinds = [(a.dims, a.dtype), (a.dims[:-1], _real(a.dtype)), (a.dims[:-2], _WORD)]
+    kinds = [(a.dims, a.dtype), (a.dims[:-1], _real_dtype(a.dtype)), (a.dims[:-2], _WORD)]
     out, values, info = _call(w, "syevd", [a], kinds, mode="V" if vectors else "N", uplo="L")
-    bad = w.op("or", (_wide(w, info), _is_odd(w, values)), info.dims, np.int64)
+    bad = w.op("or", (_widen_index(w, info), _is_odd(w, values)), info.dims, np.int64)
     return {"out": _transpose_last(w, out), "values": values, "info": bad}
 
 
@@ -191,15 +191,15 @@ def _svd(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> N
     width, height = (asked["u"][-1], asked["v"][-2]) if vectors else (rows, columns)
     mode = "N" if not vectors else "S" if (width, height) == (least, least) else "A"
     kinds = [
-        (a.dims, a.dtype), ((*stack, least), _real(a.dtype)), ((*stack, rows, width), a.dtype), ((*stack, height, columns), a.dtype),
+        (a.dims, a.dtype), ((*stack, least), _real_dtype(a.dtype)), ((*stack, rows, width), a.dtype), ((*stack, height, columns), a.dtype),
         (stack, _WORD),
     ]  # fmt: skip
     _, values, u, v, info = _call(w, "gesdd", [a], kinds, mode=mode)
-    found = {"values": values, "info": _wide(w, info)}
+    found = {"values": values, "info": _widen_index(w, info)}
     return found | {"u": u, "v": v} if vectors else found
 
 
-def _general(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
+def _eigen_of_general(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) -> Named:
     """The eigenvalues and eigenvectors, as columns, of matrices that need not be Hermitian; complex."""
     a = given["a"]
     values, square = (a.dims[:-1], a.dtype), (a.dims, np.result_type(a.dtype, np.complex64))
@@ -207,10 +207,10 @@ def _general(w: Writer, given: Named, asked: Mapping[str, Dims], vectors: bool) 
     kinds = [*parts, square, square, (a.dims[:-2], _WORD)]
     *found, _, right, info = _call(w, "geev", [a], kinds, compute_left="N", compute_right="V" if vectors else "N")
     whole = found[0] if len(found) == 1 else w.op("complex", found, a.dims[:-1], square[1])
-    return {"values": whole, "out": right, "info": _wide(w, info)}
+    return {"values": whole, "out": right, "info": _widen_index(w, info)}
 
 
 _ROUTINES: dict[str, Callable[[Writer, Named, Mapping[str, Dims], bool], Named]] = {
     "cholesky": _cholesky, "lu": _lu, "ordered": _lu, "solve": _solve, "inverse": _inverse, "eigen": _eigen, "qr": _qr, "svd": _svd,
-    "general": _general,
+    "general": _eigen_of_general,
 }  # fmt: skip

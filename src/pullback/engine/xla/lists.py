@@ -124,7 +124,7 @@ def parts_of(value: Any) -> list[IndexExpr]:
     return [value]
 
 
-def with_parts(value: Any, parts: Iterator[Buffer]) -> Any:
+def replace_parts(value: Any, parts: Iterator[Buffer]) -> Any:
     """A value like this one of other arrays, taken from `parts`."""
     if isinstance(value, Repeated):
         return value._replace(length=next(parts))
@@ -142,13 +142,13 @@ def enter_loop(builder: XlaBuilder, values: Sequence[Any], steady: Sequence[Any]
         if isinstance(value, (Empty, Pushed, Repeated)):
             by, most, push = _growth(body, at)
             if push is not None and most > 0:
-                turns = turns_at_most(builder, cond, body, [*values, *steady]) if by > 0 else 1
+                turns = bound_turns(builder, cond, body, [*values, *steady]) if by > 0 else 1
                 room, element = by * (max(turns, 1) - 1) + most, _steady_element(body, at, push, steady)
                 if isinstance(value, Empty) and element is not None:
                     value = Repeated(element, builder.define(builder.writer.constant(0, _COUNT)), room)
                 else:
                     value = value.push_rows(builder) if isinstance(value, Repeated) else value
-                    value = _with_room(builder, value, room, push.inputs[1])
+                    value = _add_room(builder, value, room, push.inputs[1])
         elif isinstance(value, Reserved):
             value = value.rows(written_dims(body.graph.nodes, body.inputs[at]))
         elif isinstance(value, Placed):
@@ -185,7 +185,7 @@ def _growth(body: Specialised, at: int) -> tuple[int, int, Node | None]:
     return more[body.outputs[at].uid], most, push
 
 
-def _with_room(builder: XlaBuilder, value: Empty | Pushed, more: int, element: Any) -> Pushed:
+def _add_room(builder: XlaBuilder, value: Empty | Pushed, more: int, element: Any) -> Pushed:
     w, dims, dtype = builder.writer, element.dims, element.dtype.numpy
     if dims is None or None in dims or not is_known_dtype(dtype):
         raise Unsupported(f"a list of elements of {element.dtype.name} whose shape is {dims}")
@@ -201,7 +201,7 @@ def _with_room(builder: XlaBuilder, value: Empty | Pushed, more: int, element: A
 # ---- how often a loop turns
 
 
-def turns_at_most(builder: XlaBuilder, cond: Specialised, body: Specialised, values: Sequence[Any]) -> int:
+def bound_turns(builder: XlaBuilder, cond: Specialised, body: Specialised, values: Sequence[Any]) -> int:
     """How many turns a loop has at most; raises Unsupported where it does not say.  values: of its variables, and what it reads."""
     found = []
     for smaller, larger, may_equal in comparisons(cond.outputs[0]):

@@ -206,10 +206,10 @@ def _move_elements(w: Writer, x: Value, axis: int, by: int, fill: Any) -> Value:
 
 
 def _combiner(function: str) -> Callable[[Writer, Value, Value], Value]:
-    def plain(w: Writer, a: Value, b: Value) -> Value:
+    def combine_plain(w: Writer, a: Value, b: Value) -> Value:
         return scalar(w, function, (a, b), a.dtype)
 
-    def in_logs(w: Writer, a: Value, b: Value) -> Value:
+    def combine_logs(w: Writer, a: Value, b: Value) -> Value:
         top, low = (scalar(w, name, (a, b), a.dtype) for name in ("max", "min"))
         apart = scalar(w, "sub", (low, top), a.dtype)
         found = scalar(w, "add", (top, scalar(w, "log1p", (scalar(w, "exp", (apart,), a.dtype),), a.dtype)), a.dtype)
@@ -217,7 +217,7 @@ def _combiner(function: str) -> Callable[[Writer, Value, Value], Value]:
         two = scalar(w, "add", (top, w.constant(math.log(2.0), a.dtype, a.dims)), a.dtype)
         return select(w, odd, two, found)
 
-    return in_logs if function == "logaddexp" else plain
+    return combine_logs if function == "logaddexp" else combine_plain
 
 
 def _recurrence(w: Writer, x: Value, factors: Value, axis: int) -> Value:

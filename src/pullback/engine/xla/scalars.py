@@ -86,19 +86,19 @@ def cast(w: Writer, x: Value, dtype: np.dtype[Any]) -> Value:
     if dtype == BOOL:
         return compare(w, "NE", x, number(w, 0, x))
     if dtype.kind in "iu" and x.dtype.kind not in "iub":
-        return _whole(w, x, dtype)
+        return _cast_whole(w, x, dtype)
     return w.op("convert", (x,), x.dims, dtype)
 
 
-def _whole(w: Writer, x: Value, dtype: np.dtype[Any]) -> Value:
+def _cast_whole(w: Writer, x: Value, dtype: np.dtype[Any]) -> Value:
     """A float as an integer: for what it cannot hold, what an x86 gives."""
     if x.dtype.itemsize == 2:
         x = w.op("convert", (x,), x.dims, np.float32)
     if dtype == np.uint64:
         large = compare(w, "GE", x, number(w, 2.0**63, x))
-        small = _whole(w, x, _I64)
+        small = _cast_whole(w, x, _I64)
         top = number(w, -(2**63), small)
-        rest = _whole(w, w.op("subtract", (x, number(w, 2.0**63, x)), x.dims, x.dtype), _I64)
+        rest = _cast_whole(w, w.op("subtract", (x, number(w, 2.0**63, x)), x.dims, x.dtype), _I64)
         rest = select(w, compare(w, "GE", x, number(w, 2.0**64, x)), top, w.op("xor", (rest, top), x.dims, _I64))
         return w.op("convert", (select(w, large, rest, small),), x.dims, dtype)
     bits = 64 if dtype.itemsize == 8 or dtype == np.uint32 else 32
@@ -133,7 +133,7 @@ def _sign(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     return w.op("sign", (x,), x.dims, dtype)
 
 
-def _toward_zero(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
+def _truncate(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     up, down = (w.op(op, (x,), x.dims, dtype) for op in ("ceil", "floor"))
     return select(w, compare(w, "LT", x, number(w, 0, x)), up, down)
 
@@ -187,7 +187,7 @@ def _softplus(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     return w.op("add", (w.op("maximum", (x, number(w, 0, x)), x.dims, dtype), tail), x.dims, dtype)
 
 
-def _real(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
+def _real_part(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     return w.op("real", (x,), x.dims, dtype)
 
 
@@ -196,7 +196,7 @@ def _imaginary(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
 
 
 def _angle(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
-    return w.op("atan2", (_imaginary(w, x, dtype=dtype), _real(w, x, dtype=dtype)), x.dims, dtype)
+    return w.op("atan2", (_imaginary(w, x, dtype=dtype), _real_part(w, x, dtype=dtype)), x.dims, dtype)
 
 
 def _pair(w: Writer, x: Value, y: Value, *, dtype: np.dtype[Any]) -> Value:
@@ -205,7 +205,7 @@ def _pair(w: Writer, x: Value, y: Value, *, dtype: np.dtype[Any]) -> Value:
 
 def _conjugate(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
     part = np.zeros(0, dtype).real.dtype
-    return _pair(w, _real(w, x, dtype=part), w.op("negate", (_imaginary(w, x, dtype=part),), x.dims, part), dtype=dtype)
+    return _pair(w, _real_part(w, x, dtype=part), w.op("negate", (_imaginary(w, x, dtype=part),), x.dims, part), dtype=dtype)
 
 
 def _choose(w: Writer, condition: Value, yes: Value, no: Value, *, dtype: np.dtype[Any]) -> Value:
@@ -221,8 +221,8 @@ def _reciprocal(w: Writer, x: Value, *, dtype: np.dtype[Any]) -> Value:
 
 
 _BY_PARTS: dict[str, Callable[..., Value]] = {
-    "bits": _bits, "abs": _magnitude, "sign": _sign, "trunc": _toward_zero, "square": _square, "shr": _shift_right,
+    "bits": _bits, "abs": _magnitude, "sign": _sign, "trunc": _truncate, "square": _square, "shr": _shift_right,
     "floormod": _floor_modulo, "floordiv": _floor_quotient, "isfinite": _is_finite, "isnan": _is_nan, "isinf": _is_infinite,
-    "softplus": _softplus, "real": _real, "imag": _imaginary, "angle": _angle, "complex": _pair, "conj": _conjugate,
+    "softplus": _softplus, "real": _real_part, "imag": _imaginary, "angle": _angle, "complex": _pair, "conj": _conjugate,
     "select": _choose, "nextafter": _next_after, "reciprocal": _reciprocal,
 }  # fmt: skip

@@ -27,7 +27,7 @@ def random_bits() -> int:
     return _agreed[0].getrandbits(63) if _agreed else secrets.randbits(63)
 
 
-def on_first_replica(action: Callable[[], object]) -> None:
+def run_on_first_replica(action: Callable[[], object]) -> None:
     """Do something on replica 0, for which the others wait; an OpError there is one of the same class on all of them."""
     failure, said = None, ""
     current = world()

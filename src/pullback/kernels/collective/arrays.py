@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.errors import InvalidArgumentError
 from .channel import Channel
-from .memory import bytes_beside
+from .memory import padded_bytes
 from .summation import Array, Branch, sum_of_tree, sums_of_branches, whole_branches
 from .world import world
 
@@ -41,9 +41,9 @@ def all_reduce_each(arrays: Sequence[Array], *, fast: bool) -> list[Array]:
     for group in _groups(arrays, _TOGETHER_BYTES):
         call = f"all_reduce of {', '.join(map(_describe_array, group))}"
         if not fast and channel.memory is not None and channel.memory.holds(group):
-            found += _sums_in_memory(channel, group, call)
+            found += _sum_in_memory(channel, group, call)
         else:
-            found += _sums_joined(channel, group, fast, call)
+            found += _sum_joined(channel, group, fast, call)
     return found
 
 
@@ -93,7 +93,7 @@ def broadcast(x: Array, *, root: int) -> Array:
     with channel.calling(f"broadcast from replica {root} of {_describe_array(x)}"):
         if channel.rank == root:
             whole = np.ascontiguousarray(x)
-            channel.swap(dict.fromkeys(_others(channel), whole), {})
+            channel.swap(dict.fromkeys(_list_others(channel), whole), {})
             return x
         answer = np.empty(x.shape, x.dtype)
         channel.swap({}, {root: answer})
@@ -110,7 +110,7 @@ def reduce_to(x: Array, *, root: int) -> Array:
         if channel.rank != root:
             channel.swap({root: np.ascontiguousarray(x)}, {})
             return np.zeros_like(x)
-        parts = {rank: np.empty(x.shape, x.dtype) for rank in _others(channel)}
+        parts = {rank: np.empty(x.shape, x.dtype) for rank in _list_others(channel)}
         channel.swap({}, parts)
         parts[root] = x
         return _sum_in_order([parts[rank] for rank in range(channel.size)])
@@ -130,7 +130,7 @@ def all_to_all(x: Array) -> Array:
         answer = np.empty(x.shape, x.dtype)
         given, wanted = _parts(np.ascontiguousarray(x), counts), _parts(answer, counts)
         wanted[channel.rank][...] = given[channel.rank]
-        channel.swap({rank: given[rank] for rank in _others(channel)}, {rank: wanted[rank] for rank in _others(channel)})
+        channel.swap({rank: given[rank] for rank in _list_others(channel)}, {rank: wanted[rank] for rank in _list_others(channel)})
         return answer
 
 
@@ -167,7 +167,7 @@ def _sum_of_terms(channel: Channel, terms: Array, call: str) -> Array:
         return answer.astype(dtype, copy=False).reshape(shape)
 
 
-def _sums_in_memory(channel: Channel, arrays: Sequence[Array], call: str) -> list[Array]:
+def _sum_in_memory(channel: Channel, arrays: Sequence[Array], call: str) -> list[Array]:
     """Everyone adds up the arrays of all where they stand in shared memory."""
     with channel.calling(call, len(arrays), shown=arrays):
         parts = channel.read_shown(arrays)
@@ -186,7 +186,7 @@ def _sum_of_each(terms: Sequence[Array]) -> Array:
     return np.asarray(level[0], dtype)
 
 
-def _sums_joined(channel: Channel, arrays: Sequence[Array], fast: bool, call: str) -> list[Array]:
+def _sum_joined(channel: Channel, arrays: Sequence[Array], fast: bool, call: str) -> list[Array]:
     """The sums over all processes, those of one dtype as one array."""
     found = list(arrays)
     for dtype in dict.fromkeys(x.dtype for x in arrays):
@@ -204,7 +204,7 @@ def _sums_joined(channel: Channel, arrays: Sequence[Array], fast: bool, call: st
 def _sum_by_mpi(channel: Channel, x: Array, call: str) -> Array:
     with channel.calling(f"{call} by MPI"):
         answer = np.empty_like(x, order="C")
-        others = _others(channel)
+        others = _list_others(channel)
         channel.finish([(others[0], channel.communicator.Iallreduce(np.ascontiguousarray(x), answer))])
         return answer
 
@@ -218,7 +218,7 @@ def _groups(arrays: Sequence[Array], most: int) -> list[list[Array]]:
             found.append([])
             room = most
         found[-1].append(x)
-        room -= bytes_beside(x)
+        room -= padded_bytes(x)
     return found
 
 
@@ -236,7 +236,7 @@ def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branc
     width = bounds[channel.rank + 1] - bounds[channel.rank]
     columns = [np.ascontiguousarray(mine[:, a:b]) for a, b in pairwise(bounds)]
     parts = [columns[rank] if rank == channel.rank else np.empty((len(own), width), mine.dtype) for rank, own in enumerate(branches)]
-    others = _others(channel)
+    others = _list_others(channel)
     channel.swap({rank: columns[rank] for rank in others}, {rank: parts[rank] for rank in others})
     sums = _add_parts(parts, branches, total, channel.rank)
     answer = np.empty(length, sums.dtype)
@@ -256,13 +256,13 @@ def _add_parts(parts: Sequence[Array], branches: Sequence[Sequence[Branch]], tot
 # ---- parts
 
 
-def _others(channel: Channel) -> list[int]:
+def _list_others(channel: Channel) -> list[int]:
     return [rank for rank in range(channel.size) if rank != channel.rank]
 
 
 def _give_to_all(channel: Channel, parts: Sequence[Array]) -> None:
     """Send this process's part to all, and fill the others from theirs."""
-    others = _others(channel)
+    others = _list_others(channel)
     own = np.ascontiguousarray(parts[channel.rank])
     channel.swap(dict.fromkeys(others, own), {rank: parts[rank] for rank in others})
 

@@ -50,7 +50,7 @@ class SharedMemory:
 
     def holds(self, arrays: Sequence[Array]) -> bool:
         """Whether a place has room for arrays."""
-        return sum(map(bytes_beside, arrays)) <= self.place_bytes
+        return sum(map(padded_bytes, arrays)) <= self.place_bytes
 
     def put(self, arrays: Sequence[Array], number: int) -> None:
         """Write arrays into this process's place for a collective, before its header is sent."""
@@ -65,14 +65,14 @@ class SharedMemory:
         key = rank, number % 2, *[(x.dtype, x.shape) for x in like]
         found = self._views.get(key)
         if found is None:
-            place, starts = self._places[rank, number % 2], accumulate(map(bytes_beside, like), initial=0)
+            place, starts = self._places[rank, number % 2], accumulate(map(padded_bytes, like), initial=0)
             found = [place[at : at + x.nbytes].view(x.dtype).reshape(x.shape) for at, x in zip(starts, like, strict=False)]
             if len(self._views) < _VIEWS:
                 self._views[key] = found
         return found
 
 
-def bytes_beside(array: Array) -> int:
+def padded_bytes(array: Array) -> int:
     """The bytes that an array takes where others stand behind it."""
     return -(-array.nbytes // _LINE) * _LINE
 

@@ -120,7 +120,7 @@ def version(
             rows.op = own
 
     set_signature(infer, plan.signature(plan.own))
-    rules = None if of.rules is None else {_one_or_more(map(plan.ours, rule.names)): plan.formula(rule) for rule in of.rules}
+    rules = None if of.rules is None else {_unwrap_single(map(plan.ours, rule.names)): plan.formula(rule) for rule in of.rules}
     settings = {
         "outputs": " ".join(of.outputs), "broadcasts": of.broadcasts, "holomorphic": of.holomorphic, "sparse": of.sparse,
         "stateful": of.stateful, "effects": of.effects, **flags,
@@ -129,11 +129,11 @@ def version(
         name, inputs, infer, kernel, rules,
         dtypes=of.dtypes if dtypes is None else dtypes,
         batch=batch if check is not None or callable(of.batch) or (of.batch is None and not of.pointwise) else of.batch,
-        lower=_lowering(of, plan), pointwise=of.pointwise, by_element=of.pointwise, **settings,
+        lower=_lower_alias(of, plan), pointwise=of.pointwise, by_element=of.pointwise, **settings,
     )  # fmt: skip
 
 
-def _lowering(of: Op, plan: _Plan) -> Any:
+def _lower_alias(of: Op, plan: _Plan) -> Any:
     """The lowering for the engine: the other op's, with what is fixed as constants."""
     if of.lower is None or isinstance(of.lower, str):
         return of.lower
@@ -146,7 +146,7 @@ def _lowering(of: Op, plan: _Plan) -> Any:
     return lower
 
 
-def _one_or_more(names: Iterable[str]) -> str | tuple[str, ...]:
+def _unwrap_single(names: Iterable[str]) -> str | tuple[str, ...]:
     found = tuple(names)
     return found[0] if len(found) == 1 else found
 

@@ -21,7 +21,7 @@ from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
 from ..array.order import REVERSE
 from ..array.shape import expand_dims
-from ..array.type_rules import Array, invalid, rank_of, require_rank
+from ..array.type_rules import Array, invalid_argument, rank_of, require_rank
 from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
@@ -58,7 +58,7 @@ INV = version("Inv", "x", RECIPROCAL, traits=Traits(remedies=Remedies(RATIO)))
 
 def _check_sizes(y: Any, dy: Any) -> None:
     if y.dims is not None and dy.dims is not None and y.dims != dy.dims:
-        raise invalid(f"The two arguments to a cwise op must have same number of elements, got {list(y.dims)} and {list(dy.dims)}")
+        raise invalid_argument(f"The two arguments to a cwise op must have same number of elements, got {list(y.dims)} and {list(dy.dims)}")
 
 
 INV_GRAD = version("InvGrad", "y dy", RECIPROCAL_GRAD, check=_check_sizes)
@@ -80,7 +80,7 @@ ACCUMULATE_N_V2 = define(
 # ---- products
 
 
-def _no_broadcast(x: Any, y: Any, **flags: Any) -> None:
+def _refuse_broadcast(x: Any, y: Any, **flags: Any) -> None:
     a, b = (None if t.dims is None else t.dims[:-2] for t in (x, y))
     if a is None or b is None:
         return
@@ -94,7 +94,7 @@ def _no_broadcast(x: Any, y: Any, **flags: Any) -> None:
 
 
 BATCH_MATMUL_V1 = version(
-    "BatchMatMul", "x y", BATCH_MATMUL, check=_no_broadcast, traits=Traits(raw_hints=BATCH_MATMUL.traits.raw_hints, multiplies=True)
+    "BatchMatMul", "x y", BATCH_MATMUL, check=_refuse_broadcast, traits=Traits(raw_hints=BATCH_MATMUL.traits.raw_hints, multiplies=True)
 )
 
 # ---- diagonals
@@ -187,7 +187,7 @@ REVERSE_V1: Op = linear(
     lambda g, dims: REVERSE_V1(g, dims),
     dtypes={"T": ANY},
     batch=_reverse_rows,
-    lower=native_array.viewing("Reverse"),
+    lower=native_array.lower_view("Reverse"),
     traits=Traits(copies=True),
 )
 

@@ -10,7 +10,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16
 from ...base.errors import InvalidArgumentError
 from ...ir.op import Traits, define, outputs_of
 from ...ir.tensor import TensorType
-from ..batching import alike
+from ..batching import stack_rows
 from ..linalg.diag import band_part, diag_part, set_diag
 from ..linalg.einsum import EINSUM
 from ..linalg.factor import TRIANGULAR_SOLVE, square_dims
@@ -111,5 +111,5 @@ def _grad_back(g: Any, l: Any, grad: Any, out: Any) -> tuple[Any, Any]:
 
 
 CHOLESKY_GRAD = define(
-    "CholeskyGrad", "l grad", _grad_type, _grad, {("l", "grad"): _grad_back}, dtypes={float16, float32, float64}, batch=alike()
+    "CholeskyGrad", "l grad", _grad_type, _grad, {("l", "grad"): _grad_back}, dtypes={float16, float32, float64}, batch=stack_rows()
 )

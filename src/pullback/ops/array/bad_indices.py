@@ -17,7 +17,7 @@ from ...base.errors import InvalidArgumentError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..batching import alike
+from ..batching import stack_rows
 
 Array = np.ndarray[Any, Any]
 _RAISING = ("", "DEFAULT", "ERROR")
@@ -30,7 +30,7 @@ def ignores(policy: str) -> bool:
     return policy == "IGNORE"
 
 
-def within(indices: Array, sizes: object) -> Array:
+def are_within(indices: Array, sizes: object) -> Array:
     """For each index vector, the last axis of `indices`, whether it names a place within `sizes`, the sizes of all axes."""
     limits = np.asarray(sizes, np.int64)[: indices.shape[-1]]
     return np.asarray(((indices >= 0) & (indices < limits)).all(-1))
@@ -40,8 +40,8 @@ WITHIN: Op = define(
     "IndicesWithin",
     "indices:Tindices sizes:Tsizes",
     lambda indices, sizes: TensorType(None if indices.dims is None else indices.dims[:-1], bool_),
-    within,
+    are_within,
     {},
     dtypes={"Tindices": INDEX, "Tsizes": INDEX},
-    batch=alike("indices"),
+    batch=stack_rows("indices"),
 )

@@ -30,7 +30,7 @@ from ...kernels import constant_fill
 from ..families import elementwise, linear
 from ..lowering import array as native_array
 from ..lowering import math as native_math
-from .type_rules import dims_in, elements, in_range, rank_of, require_rank, unknown
+from .type_rules import check_axis, dims_in, elements, rank_of, require_rank, unknown_dims
 
 if TYPE_CHECKING:
     from ..tensor_list import push_pop as lists
@@ -101,7 +101,7 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
         return TensorType(wanted, tensor.dtype)
     if not size:
         sure = given is not None and -1 in given and (known or None not in dims)  # else any number fits where there are no elements
-        rest = _left_over(given, dims) if sure else None  # type: ignore[arg-type]  # no None: one size is -1, the others are known
+        rest = _infer_size(given, dims) if sure else None  # type: ignore[arg-type]  # no None: one size is -1, the others are known
         return TensorType(tuple(rest if n is None else n for n in wanted), tensor.dtype)
     if size % known:
         raise ShapeError(f"Dimension size must be evenly divisible by {known} but is {size}", f"{values} requires a multiple of {known}")
@@ -124,12 +124,12 @@ def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
     if min(sizes, default=0) < -1:
         raise ValueError("sizes of at least 0, or one -1")
     if -1 in sizes and not tensor.size:
-        rest = _left_over(sizes, tensor.shape)
+        rest = _infer_size(sizes, tensor.shape)
         return tensor.reshape([rest if n == -1 else n for n in sizes])
     return tensor.reshape(sizes)
 
 
-def _left_over(sizes: Sequence[int], dims: Sequence[int]) -> int:
+def _infer_size(sizes: Sequence[int], dims: Sequence[int]) -> int:
     """The size that -1 stands for in a tensor without elements: 0, or with a 0 beside it what its other sizes leave to it."""
     if 0 not in sizes:
         return 0
@@ -221,16 +221,16 @@ def _transposed_type(x: Any, perm: Any) -> TensorType:
     require_rank(perm, 1, f"perm must be rank 1, got shape {show(perm.dims)}")
     rank, order = rank_of(x), elements(perm)
     if order is None or rank is None:
-        return TensorType(unknown(rank if order is None else len(order)), x.dtype)
+        return TensorType(unknown_dims(rank if order is None else len(order)), x.dtype)
     if len(order) != rank:
         raise ShapeError(
             f"Dimension must be {rank} but is {len(order)}",
             f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}",
         )
     if None in order:
-        return TensorType(unknown(rank), x.dtype)
+        return TensorType(unknown_dims(rank), x.dtype)
     places = [
-        in_range(p, rank, f"perm dim {p} is out of range of input rank {rank}", f"{p} is out of range [0 .. {rank})")
+        check_axis(p, rank, f"perm dim {p} is out of range of input rank {rank}", f"{p} is out of range [0 .. {rank})")
         for p in order
         if p is not None
     ]
@@ -404,7 +404,7 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
-def _fresh(array: Any, name: str) -> Tensor:
+def _make_constant(array: Any, name: str) -> Tensor:
     """A constant of the current interpreter from an array that nobody else holds."""
     return tensor_of(array) if current().graph is None else convert_to_tensor(array, name=name)
 
@@ -419,7 +419,7 @@ def zeros_of(like: Any) -> Tensor:
     dims = like.dims
     if dims is not None and None not in dims:
         kind = like.dtype.base_dtype.numpy
-        return _fresh(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind), "zeros_like")
+        return _make_constant(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind), "zeros_like")
     return ZEROS_LIKE.call(like)
 
 
@@ -444,7 +444,7 @@ def ones_of(like: Any, name: str = "ones_like") -> Tensor:
     if dims is not None and None not in dims:
         array = np.empty(dims, like.dtype.base_dtype.numpy)
         array.fill(1)
-        return _fresh(array, name)
+        return _make_constant(array, name)
     return ONES_LIKE.call(like)
 
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX
 from ...base.export import export
-from ...base.shapes import compatible, show
+from ...base.shapes import are_compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import fold_rows
 from ..lowering import moves as native_moves
-from .type_rules import Array, elements, invalid, known_value, plus, product, require_rank, times
+from .type_rules import Array, elements, invalid_argument, known_value, plus, product, require_rank, times
 
 # ---- depth
 
@@ -83,13 +83,13 @@ def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Ar
 
 
 SPACE_TO_DEPTH: Op = define(
-    "SpaceToDepth", "input", _to_depth_type, blocked.or_natively(_to_depth), dtypes=ANY, holomorphic=False,
+    "SpaceToDepth", "input", _to_depth_type, blocked.allow_native(_to_depth), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
     batch=fold_rows("input"),
     lower=native_moves.space_to_depth,
 )  # fmt: skip
 DEPTH_TO_SPACE: Op = define(
-    "DepthToSpace", "input", _to_space_type, blocked.or_natively(_to_space), dtypes=ANY, holomorphic=False,
+    "DepthToSpace", "input", _to_space_type, blocked.allow_native(_to_space), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
     batch=fold_rows("input"),
     lower=native_moves.depth_to_space,
@@ -135,7 +135,7 @@ def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None
         text = f"input rank should be >= {1 + len(blocks)} instead of {len(input.dims)}"
         raise ShapeError(f"Shape must be at least rank {1 + len(blocks)} but is rank {len(input.dims)}", text)
     count = len(blocks or ())
-    if blocks is not None and not compatible(margins.dims, (count, 2)):
+    if blocks is not None and not are_compatible(margins.dims, (count, 2)):
         text = f"paddings and crops should have shape [{count}, 2] instead of {show(margins.dims)}"
         raise ShapeError(text, text)
     flat: list[int | None] | None = elements(margins) if margins.constant is not None else None
@@ -144,13 +144,13 @@ def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None
 
 def _known_blocks(block_shape: Array) -> list[int]:
     if block_shape.ndim != 1:
-        raise invalid(f"block_shape rank should be 1 instead of {block_shape.ndim}")
+        raise invalid_argument(f"block_shape rank should be 1 instead of {block_shape.ndim}")
     return block_shape.tolist()
 
 
 def _check_margins(margins: Array, count: int) -> None:
     if margins.shape != (count, 2):
-        raise invalid(f"paddings and crops should have shape [{count}, 2] instead of {list(margins.shape)}")
+        raise invalid_argument(f"paddings and crops should have shape [{count}, 2] instead of {list(margins.shape)}")
 
 
 def _refuse_small(blocks: Sequence[int | None]) -> None:
@@ -189,7 +189,7 @@ def _to_batch(input: Array, block_shape: Array, paddings: Array) -> Array:
     batch, inner, rest = padded.shape[0], padded.shape[1 : 1 + m], padded.shape[1 + m :]
     for i, (n, b) in enumerate(zip(inner, blocks, strict=True)):
         if n % b:
-            raise invalid(f"padded_shape[{i}]={n} is not divisible by block_shape[{i}]={b}")
+            raise invalid_argument(f"padded_shape[{i}]={n} is not divisible by block_shape[{i}]={b}")
     split = padded.reshape(batch, *(k for n, b in zip(inner, blocks, strict=True) for k in (n // b, b)), *rest)
     order = [2 * i + 2 for i in range(m)] + [0] + [2 * i + 1 for i in range(m)] + list(range(1 + 2 * m, split.ndim))
     return split.transpose(order).reshape(batch * int(np.prod(blocks)), *(n // b for n, b in zip(inner, blocks, strict=True)), *rest)
@@ -223,7 +223,7 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
     _refuse_product(whole)
     _check_margins(crops, m)
     if input.shape[0] % whole:
-        raise invalid(f"Input batch dimension ({input.shape[0]}) is not divisible by product of block sizes ({whole})")
+        raise invalid_argument(f"Input batch dimension ({input.shape[0]}) is not divisible by product of block sizes ({whole})")
     batch, inner, rest = input.shape[0] // whole, input.shape[1 : 1 + m], input.shape[1 + m :]
     split = input.reshape(*blocks, batch, *inner, *rest)
     order = [m, *(k for i in range(m) for k in (m + 1 + i, i)), *range(2 * m + 1, split.ndim)]
@@ -231,20 +231,20 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
     out = split.transpose(order).reshape(batch, *sizes, *rest)
     for i, (n, (a, b)) in enumerate(zip(sizes, crops.tolist(), strict=True)):
         if min(a, b) < 0:
-            raise invalid(f"Crops must be non-negative, but crops[{i}] = {show((a, b))}")
+            raise invalid_argument(f"Crops must be non-negative, but crops[{i}] = {show((a, b))}")
         if a + b > n:
-            raise invalid(f"crops[{i}] = {show((a, b))} do not fit into a size of {n}")
+            raise invalid_argument(f"crops[{i}] = {show((a, b))} do not fit into a size of {n}")
     return out[(slice(None), *(slice(a, n - b) for n, (a, b) in zip(sizes, crops.tolist(), strict=True)))]
 
 
 _TYPES = {"Tblock_shape": INDEX, "Tpaddings": INDEX, "Tcrops": INDEX, "T": ANY}
 SPACE_TO_BATCH_ND: Op = define(
-    "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, blocked.or_natively(_to_batch),
+    "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, blocked.allow_native(_to_batch),
     {"input": lambda g, block_shape, paddings: BATCH_TO_SPACE_ND(g, block_shape, paddings)}, dtypes=_TYPES, holomorphic=False,
     lower=native_moves.space_to_batch,
 )  # fmt: skip
 BATCH_TO_SPACE_ND: Op = define(
-    "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, blocked.or_natively(_from_batch),
+    "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, blocked.allow_native(_from_batch),
     {"input": lambda g, block_shape, crops: SPACE_TO_BATCH_ND(g, block_shape, crops)}, dtypes=_TYPES, holomorphic=False,
     lower=native_moves.batch_to_space,
 )  # fmt: skip
@@ -305,15 +305,15 @@ def required_space_to_batch_paddings(
     >>> paddings.numpy().tolist(), crops.numpy().tolist()
     ([[0, 1], [0, 0]], [[0, 1], [0, 0]])
     """
-    shape, blocks = (np.asarray(_static(t), np.int64) for t in (input_shape, block_shape))
-    base = np.zeros((len(shape), 2), np.int64) if base_paddings is None else np.asarray(_static(base_paddings), np.int64)
+    shape, blocks = (np.asarray(_static_value(t), np.int64) for t in (input_shape, block_shape))
+    base = np.zeros((len(shape), 2), np.int64) if base_paddings is None else np.asarray(_static_value(base_paddings), np.int64)
     extra = -(shape + base.sum(axis=1)) % blocks
     paddings = np.stack([base[:, 0], base[:, 1] + extra], axis=1)
     crops = np.stack([np.zeros_like(extra), extra], axis=1)
     return convert_to_tensor(paddings.astype(np.int32)), convert_to_tensor(crops.astype(np.int32))
 
 
-def _static(value: Any) -> Any:
+def _static_value(value: Any) -> Any:
     if not hasattr(value, "constant"):
         return value
     found = known_value(value)

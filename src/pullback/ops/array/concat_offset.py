@@ -11,7 +11,7 @@ from ...base.dtypes import INDEX
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from .type_rules import Array, invalid
+from .type_rules import Array, invalid_argument
 
 
 def _offset_type(concat_dim: Any, shape: Any) -> tuple[TensorType, ...]:
@@ -21,21 +21,21 @@ def _offset_type(concat_dim: Any, shape: Any) -> tuple[TensorType, ...]:
 def _offsets(concat_dim: Array, shape: Sequence[Array]) -> list[Array]:
     axis, first = int(concat_dim), shape[0]
     if first.ndim != 1:
-        raise invalid(f"input 0 should be a vector, but got shape {show(first.shape)}")
+        raise invalid_argument(f"input 0 should be a vector, but got shape {show(first.shape)}")
     if not -len(first) <= axis < len(first):
-        raise invalid(f"Concat dim is out of range: {axis} vs. {len(first)}")
+        raise invalid_argument(f"Concat dim is out of range: {axis} vs. {len(first)}")
     axis %= len(first)
     found, total, wanted = [], 0, first.tolist()
     for i, sizes in enumerate(shape):
         if sizes.ndim != 1:
-            raise invalid(f"input {i} should be a vector, but got shape {show(sizes.shape)}")
+            raise invalid_argument(f"input {i} should be a vector, but got shape {show(sizes.shape)}")
         mine = sizes.tolist()
         if len(mine) != len(wanted):
-            raise invalid(f"input {i} should contain {len(wanted)} elements, but got {len(mine)}")
+            raise invalid_argument(f"input {i} should contain {len(wanted)} elements, but got {len(mine)}")
         wanted[axis] = mine[axis]
         if mine != wanted:
             sides = f"Input {i} has shape [{' '.join(map(str, mine))}] and doesn't match input 0 with shape"
-            raise invalid(f"All dimensions except {axis} must match. {sides} [{' '.join(map(str, first.tolist()))}]")
+            raise invalid_argument(f"All dimensions except {axis} must match. {sides} [{' '.join(map(str, first.tolist()))}]")
         found.append(np.array([0] * axis + [total] + [0] * (len(mine) - axis - 1), sizes.dtype))
         total += mine[axis]
     return found

@@ -46,7 +46,7 @@ from ..lowering import moves as native_moves
 from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, reshape, shape_of
-from .type_rules import Array, in_range, invalid, known_int, known_value, require_rank
+from .type_rules import Array, check_axis, invalid_argument, known_int, known_value, require_rank
 
 #: In a graph, larger constants are filled at run time rather than stored.
 _STORED_ELEMENTS = 1000
@@ -130,7 +130,7 @@ def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | No
     [0.0, 0.0]
     """
     refuse_layout(layout)
-    return _like(input, dtype, name, 0, ZEROS_LIKE, "zeros_like")
+    return _fill_like(input, dtype, name, 0, ZEROS_LIKE, "zeros_like")
 
 
 @export(v2="ones_like")
@@ -143,10 +143,10 @@ def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | Non
     [1.0, 1.0]
     """
     refuse_layout(layout)
-    return _like(input, dtype, name, 1, ONES_LIKE, "ones_like")
+    return _fill_like(input, dtype, name, 1, ONES_LIKE, "ones_like")
 
 
-def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Tensor:
+def _fill_like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Tensor:
     input = convert_to_tensor(input)
     kind = input.dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype
     if kind is string and value:
@@ -258,11 +258,11 @@ def range(
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     parts = [v if is_tensor_like(v) or holds_tensors(v) else array_of(v, wanted) for v in (start, limit, delta)]
     if wanted is None:
-        wanted = widest(parts, _RANGE_DTYPES)
+        wanted = find_widest(parts, _RANGE_DTYPES)
     return RANGE(*(_range_part(v, wanted) for v in parts), name=name)
 
 
-def widest(parts: Sequence[Any], dtypes: Sequence[DType]) -> DType:
+def find_widest(parts: Sequence[Any], dtypes: Sequence[DType]) -> DType:
     """The dtype of tensors and arrays that stands last among `dtypes`; an AssertionError, as TensorFlow's, for another."""
     given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
     if any(d not in dtypes for d in given):
@@ -319,7 +319,7 @@ def _one_hot_type(indices: Any, depth: Any, on_value: Any, off_value: Any, *, ax
         return TensorType(None, on_value.dtype)
     n = len(indices.dims) + 1
     text = f"Expected axis to be -1 or between [0, {n}).  But received: {axis}"
-    at = in_range(axis, n, text, text) if axis >= -1 else in_range(n, n, text, text)
+    at = check_axis(axis, n, text, text) if axis >= -1 else check_axis(n, n, text, text)
     return TensorType((*indices.dims[:at], count, *indices.dims[at:]), on_value.dtype)
 
 
@@ -327,17 +327,17 @@ def _one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, *,
     if depth.ndim or on_value.ndim or off_value.ndim or not -1 <= axis <= indices.ndim:
         raise ValueError("a scalar depth, scalar values, and an axis of the result")
     if int(depth) < 0:
-        raise invalid(f"depth must be non-negative, got: {int(depth)}")
+        raise invalid_argument(f"depth must be non-negative, got: {int(depth)}")
     require_room((*indices.shape, int(depth)), on_value.dtype)
     if indices.size * int(depth) >= blocked.LARGE and on_value.dtype == off_value.dtype:
-        return _few_hot(indices, int(depth), on_value, off_value, axis % (indices.ndim + 1))
+        return _scatter_hot(indices, int(depth), on_value, off_value, axis % (indices.ndim + 1))
     hot = np.expand_dims(indices, axis) == np.arange(int(depth)).reshape(
         [-1 if i == axis % (indices.ndim + 1) else 1 for i in builtins.range(indices.ndim + 1)]
     )
     return np.where(hot, on_value, off_value)
 
 
-def _few_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis: int) -> Array:
+def _scatter_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis: int) -> Array:
     """One number put in its place for each index, rather than a comparison for each element."""
     shape = indices.shape
     inner = math.prod(shape[axis:])

@@ -24,7 +24,7 @@ from .basic import ones_of, reshape, shape_of
 from .join import CONCAT, stack
 from .shape import size
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .type_rules import Array, check_indices, dims_in, in_range, known_int, rank_of, require_equal, unknown
+from .type_rules import Array, check_axis, check_indices, dims_in, known_int, rank_of, require_equal, unknown_dims
 
 _INDICES = frozenset({int16, *INDEX})
 
@@ -45,9 +45,9 @@ def _gather_dims(params: Any, indices: Any, axis: Any, batch_dims: int) -> tuple
         raise ShapeError(text, text)
     if at is not None and rank is not None:
         text = f"Shape must be at least rank {at + 1 if at >= 0 else -at} but is rank {rank}"
-        at = in_range(at, rank, text, text)
+        at = check_axis(at, rank, text, text)
     if rank is None or index_rank is None or at is None:
-        return (None if rank is None or index_rank is None else unknown(rank - 1 + index_rank - batch_dims)), at, batch_dims
+        return (None if rank is None or index_rank is None else unknown_dims(rank - 1 + index_rank - batch_dims)), at, batch_dims
     for d in range(batch_dims):
         if d >= at:
             break

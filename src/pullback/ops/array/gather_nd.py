@@ -26,7 +26,7 @@ from .create import RANGE
 from .gather import _INDICES, GATHER, check_batch_dims
 from .join import CONCAT
 from .shape import rank
-from .type_rules import Array, check_rows, dims_in, invalid, rank_of
+from .type_rules import Array, check_rows, dims_in, invalid_argument, rank_of
 from .where import where
 
 # ---- entries by index vectors
@@ -104,11 +104,11 @@ def gather_nd(
     if batch_dims is None:
         raise TypeError("Argument `batch_dims` must be an int; got None")
     if batch_dims:
-        indices = _with_batch(convert_to_tensor(params), convert_to_tensor(indices), batch_dims)
+        indices = _add_batch_numbers(convert_to_tensor(params), convert_to_tensor(indices), batch_dims)
     return gather_within(params, indices, name) if ignores(bad_indices_policy) else GATHER_ND(params, indices, name=name)
 
 
-def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
+def _add_batch_numbers(params: Any, indices: Any, batch_dims: int) -> Any:
     """Index vectors with the numbers of their batch in front."""
     rank = rank_of(indices)
     if rank is None or rank_of(params) is None:
@@ -119,7 +119,7 @@ def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
     for a, b in zip(params.dims[:batch_dims], indices.dims[:batch_dims], strict=True):
         if a is not None and b is not None and a != b:
             both = f"params {show(params.dims)} and of indices {show(indices.dims)}"
-            raise invalid(f"the batch sizes of {both} differ, batch_dims={batch_dims}")
+            raise invalid_argument(f"the batch sizes of {both} differ, batch_dims={batch_dims}")
     sizes = shape_of(indices)
     columns = []
     for d in range(batch_dims):
@@ -173,7 +173,7 @@ def check_scatter(indices: Array, updates: Array, sizes: tuple[int, ...]) -> Non
 def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
     sizes = tuple(shape.tolist())
     if 0 in sizes and indices.size:
-        raise invalid(f"Indices and updates specified for empty output shape {show(sizes)}")
+        raise invalid_argument(f"Indices and updates specified for empty output shape {show(sizes)}")
     check_scatter(indices, updates, sizes)
     out = np.full(sizes, b"", object) if updates.dtype == object else np.zeros(sizes, updates.dtype)
     blocked.change(np.add, out, _columns(indices), updates)
@@ -215,7 +215,7 @@ def _updated_type(tensor: Any, indices: Any, updates: Any) -> TensorType:
     return TensorType(tensor.dims, tensor.dtype)
 
 
-def _changing(change: Callable[[Array, Any, Array], Any]) -> Callable[[Array, Array, Array], Array]:
+def _change_in_place(change: Callable[[Array, Any, Array], Any]) -> Callable[[Array, Array, Array], Array]:
     """The kernel on a tensor that it may change."""
 
     def kernel(tensor: Array, indices: Array, updates: Array) -> Array:
@@ -230,7 +230,7 @@ def define_scatter(
     name: str, combine: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY, traits: Traits = PLAIN
 ) -> Op:
     """An operation that changes entries of a tensor; combine: what native code does with an entry and its update."""
-    changes = _changing(change)
+    changes = _change_in_place(change)
     return define(
         name,
         "tensor indices:Tindices updates",

@@ -15,10 +15,10 @@ from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import Traits, define
 from ...ir.tensor import LATE_BOUND, Tensor, TensorLike, TensorType
-from ..batching import alike
+from ..batching import stack_rows
 from ..families import elementwise
 from ..lowering import math as native_math
-from .type_rules import Array, invalid
+from .type_rules import Array, invalid_argument
 
 
 def _refuse(g: Any, message: Any) -> Any:
@@ -39,7 +39,7 @@ GUARANTEE_CONST = elementwise(
     traits=Traits(same=True),
 )  # fmt: skip
 PREVENT_GRADIENT = define(
-    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike(),
+    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=stack_rows(),
     traits=Traits(same=True, shares=True),
 )
 
@@ -76,7 +76,7 @@ def identity_n(input: Sequence[TensorLike] | Tensor, name: str | None = None) ->
         raise TypeError("'NoneType' object is not iterable")
     if not len(input):
         text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
-        raise invalid(text) if executing_eagerly() else ValueError(text)
+        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
     return IDENTITY_N(input, name=name)
 
 
@@ -115,7 +115,7 @@ _NO_BITS = EIGHT_BITS | FOUR_BITS | HELD | {boolean}
 
 def _check_bits(type: DType) -> None:
     if type in _NO_BITS:
-        raise invalid(f"Value for attr 'type' of {type.name} is not in the list of allowed values: int8, uint8 and wider ones")
+        raise invalid_argument(f"Value for attr 'type' of {type.name} is not in the list of allowed values: int8, uint8 and wider ones")
 
 
 def _bitcast_type(input: Any, *, type: DType) -> TensorType:
@@ -147,14 +147,14 @@ def _bitcast(input: Array, *, type: DType) -> Array:
     return whole.view(type.numpy).reshape(input.shape[:-1])
 
 
-def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
+def _refuse_gradient(g: Any, input_type: Any, type: DType) -> None:
     """None where integers stand in the way; between floating dtypes there is no derivative to give."""
     if input_type.dtype.trainable and type.trainable:
         raise LookupError(f"gradient registry has no entry for: Bitcast (from {input_type.dtype.name} to {type.name})")
 
 
 BITCAST = define(
-    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC | QUANTIZED, batch=alike(),
+    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _refuse_gradient}, dtypes=NUMERIC | QUANTIZED, batch=stack_rows(),
     lower=native_math.bitcast, by_element=True,
 )  # fmt: skip
 

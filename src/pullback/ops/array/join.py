@@ -22,7 +22,7 @@ from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .basic import SHAPE, reshape, shape_of
-from .type_rules import Array, elements, in_range, invalid, known_int, plus, rank_of, unknown
+from .type_rules import Array, check_axis, elements, invalid_argument, known_int, plus, rank_of, unknown_dims
 from .where import where
 
 # ---- concatenate
@@ -46,9 +46,9 @@ def _concat_type(values: Any, axis: Any) -> TensorType:
             eagerly = f"ConcatOp : Ranks of all input tensors should match: shape[0] = {show(first.dims)} vs. shape[{i}] = {show(v.dims)}"
             raise ShapeError(f"Shape must be rank {rank} but is rank {len(v.dims)}", eagerly)
     if at is None:
-        return TensorType(unknown(rank), dtype)
+        return TensorType(unknown_dims(rank), dtype)
     eagerly = f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {at}"
-    at = in_range(at, rank, f"Shape must be at least rank {at + 1 if at >= 0 else -at} but is rank {rank}", eagerly)
+    at = check_axis(at, rank, f"Shape must be at least rank {at + 1 if at >= 0 else -at} but is rank {rank}", eagerly)
     dims = list(first.dims)
     for i, v in enumerate(values):
         for d in range(rank):
@@ -184,7 +184,7 @@ def _stack_type(values: Any, *, axis: int = 0) -> TensorType:
     )
     if dims is None:
         return TensorType(None, first.dtype)
-    at = in_range(axis, len(dims) + 1, *[f"axis = {axis} not in [{-len(dims) - 1}, {len(dims) + 1})"] * 2)
+    at = check_axis(axis, len(dims) + 1, *[f"axis = {axis} not in [{-len(dims) - 1}, {len(dims) + 1})"] * 2)
     return TensorType((*dims[:at], len(values), *dims[at:]), first.dtype)
 
 
@@ -246,7 +246,7 @@ def _unstack_type(value: Any, *, num: int, axis: int = 0) -> tuple[TensorType, .
     if value.dims is None:
         return (TensorType(None, value.dtype),) * num
     rank = len(value.dims)
-    at = in_range(axis, rank, *[f"axis = {axis} not in [{-rank}, {rank})"] * 2)
+    at = check_axis(axis, rank, *[f"axis = {axis} not in [{-rank}, {rank})"] * 2)
     if value.dims[at] not in (num, None):
         raise ShapeError(
             f"Dimension must be {num} but is {value.dims[at]}", f"Input shape axis {at} must equal {num}, got shape {show(value.dims)}"
@@ -303,7 +303,7 @@ def _parts(split_dim: Any, value: Any, eagerly: Any) -> int | None:
     at, rank = known_int(split_dim), rank_of(value)
     if at is None or rank is None:
         return None
-    return in_range(at, rank, f"Dimension size, given by scalar input {at} must be in range [{-rank}, {rank})", eagerly(at, rank))
+    return check_axis(at, rank, f"Dimension size, given by scalar input {at} must be in range [{-rank}, {rank})", eagerly(at, rank))
 
 
 def _refuse_none(num_split: int) -> None:
@@ -316,7 +316,7 @@ def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorTy
     _refuse_none(num_split)
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
-        return (TensorType(unknown(rank_of(value)), value.dtype),) * num_split
+        return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
     size = value.dims[at]
     if size is not None and size % num_split:
         raise ShapeError(
@@ -347,7 +347,7 @@ SPLIT = define(
 def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[TensorType, ...]:
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
-        return (TensorType(unknown(rank_of(value)), value.dtype),) * num_split
+        return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
     if size_splits.dims is not None and size_splits.dims not in ((num_split,), (None,)):
         count = num_elements(size_splits.dims)
         raise ShapeError(
@@ -432,7 +432,7 @@ def split(value: TensorLike, num_or_size_splits: IntLike, axis: IntLike = 0, num
     if num is None:
         raise ValueError(f"Cannot infer argument `num` from shape {sizes} (split, op SplitV): give `num`")
     if num == 1 and isinstance(sizes, EagerTensor) and executing_eagerly() and sizes.value.tolist() == [-1]:
-        raise invalid("If there is only one output, it must have the same size as the input: -1 stands for what other sizes leave")
+        raise invalid_argument("If there is only one output, it must have the same size as the input: -1 stands for what other sizes leave")
     return SPLIT_V(value, sizes, axis, num_split=num, name=name)
 
 

@@ -17,7 +17,7 @@ from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..lowering import moves as native_moves
 from ..lowering import search as native_search
-from .type_rules import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
+from .type_rules import Array, check_axis, elements, invalid_argument, rank_of, require_equal, require_rank
 
 # ---- reverse
 
@@ -31,7 +31,7 @@ def _reverse_type(tensor: Any, axis: Any) -> TensorType:
             if a is None:
                 continue
             text = f"'axis'[{i}] = {a} is out of valid range [0, {rank - 1}]"
-            a = in_range(a, rank, text, text)
+            a = check_axis(a, rank, text, text)
             if a in seen:
                 raise ShapeError(f"axis {a} specified more than once.", f"axis {a} specified more than once.")
             seen.add(a)
@@ -53,7 +53,7 @@ REVERSE: Op = define(
     dtypes={"Tidx": INDEX, "T": ANY},
     holomorphic=False,
     batch=shift_axes("axis"),
-    lower=native_array.viewing("ReverseV2"),
+    lower=native_array.lower_view("ReverseV2"),
     traits=Traits(copies=True),
 )
 
@@ -96,7 +96,7 @@ def _roll(input: Array, shift: Array, axis: Array) -> Array:
         raise ValueError("roll moves the elements of tensors with axes, one shift for each axis")
     for a in axis.ravel():
         if not -input.ndim <= a < input.ndim:
-            raise invalid(f"axis {a} is out of range")
+            raise invalid_argument(f"axis {a} is out of range")
     return np.roll(input, tuple(shift.ravel().tolist()), tuple(axis.ravel().tolist()))
 
 
@@ -152,13 +152,13 @@ def _sequence_type(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int
 def _reverse_sequence(input: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int = 0) -> Array:
     for name, dim in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
         if not 0 <= dim < input.ndim:
-            raise invalid(f"Invalid {name} {dim}: the input has {input.ndim} dimensions")
+            raise invalid_argument(f"Invalid {name} {dim}: the input has {input.ndim} dimensions")
     if seq_dim == batch_dim or seq_lengths.ndim != 1 or seq_lengths.shape[0] != input.shape[batch_dim]:
         raise ValueError("one length for each element of the batch")
     for i, length in enumerate(seq_lengths.tolist()):
         if not 0 <= length <= input.shape[seq_dim]:
             why = f"seq_lens({i}) < 0" if length < 0 else f"seq_lens({i}) > input.dims({seq_dim})"
-            raise invalid(why)
+            raise invalid_argument(why)
     steps = np.arange(input.shape[seq_dim])
     lengths = seq_lengths[:, None]
     source = np.where(steps < lengths, lengths - 1 - steps, steps)
@@ -213,9 +213,9 @@ def _invert(x: Array) -> Array:
     inverse = np.full(x.shape, -1, x.dtype)
     for place, value in enumerate(x.tolist()):
         if not 0 <= value < len(x):
-            raise invalid(f"{value} is not between 0 and {len(x)}")
+            raise invalid_argument(f"{value} is not between 0 and {len(x)}")
         if inverse[value] != -1:
-            raise invalid(f"{value} is duplicated in the input.")
+            raise invalid_argument(f"{value} is duplicated in the input.")
         inverse[value] = place
     return inverse
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32
 from ...base.export import export
-from ...base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, merge, num_elements, show
+from ...base.shapes import Shape, TensorShape, are_compatible, as_dims, broadcast, merge, num_elements, show
 from ...ir.agreement import require_list
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
@@ -19,7 +19,7 @@ from ..batching import shift_axes
 from ..lowering import array as native_array
 from .basic import name_shape, read_shape, reshape
 from .basic import shape as shape
-from .type_rules import Array, dims_in, invalid, known_int, known_value, require_rank, unknown
+from .type_rules import Array, dims_in, invalid_argument, known_int, known_value, require_rank, unknown_dims
 
 # ---- asking
 
@@ -74,7 +74,7 @@ def shape_n(input: Sequence[TensorLike], out_type: DTypeLike = int32, name: str 
     """
     require_list(SHAPE_N, "input", input)
     if not len(input):
-        raise invalid("Value for attr 'N' of 0 must be at least minimum 1 [Op:ShapeN]")
+        raise invalid_argument("Value for attr 'N' of 0 must be at least minimum 1 [Op:ShapeN]")
     return SHAPE_N(input, out_type=out_type, name=name)
 
 
@@ -111,7 +111,7 @@ def _expand_type(input: Any, dim: Any) -> TensorType:
         raise ShapeError(f"'dim' input {text}", f"'dim' {text}")
     at = known_int(dim)
     if input.dims is None or at is None:
-        return TensorType(None if input.dims is None else unknown(len(input.dims) + 1), input.dtype)
+        return TensorType(None if input.dims is None else unknown_dims(len(input.dims) + 1), input.dtype)
     n = len(input.dims)
     if not -n - 1 <= at <= n:
         raise ShapeError(
@@ -205,7 +205,7 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
 
 
 def _ensure_type(input: Any, *, shape: Shape) -> TensorType:
-    if not compatible(input.dims, shape):
+    if not are_compatible(input.dims, shape):
         assert input.dims is not None and shape is not None
         eagerly = f"Shape of tensor input {show(input.dims)} is not compatible with expected shape {show(shape)}."
         if len(input.dims) != len(shape):
@@ -217,8 +217,8 @@ def _ensure_type(input: Any, *, shape: Shape) -> TensorType:
 
 
 def _ensure(input: Array, *, shape: Shape) -> Array:
-    if not compatible(input.shape, shape):
-        raise invalid(f"Shape of tensor input {show(input.shape)} is not compatible with expected shape {show(shape)}.")
+    if not are_compatible(input.shape, shape):
+        raise invalid_argument(f"Shape of tensor input {show(input.shape)} is not compatible with expected shape {show(shape)}.")
     return input
 
 
@@ -251,14 +251,14 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
 # ---- the shapes of broadcasting
 
 
-def _both_known(s0: Any, s1: Any) -> tuple[Shape, Shape]:
+def _read_both(s0: Any, s1: Any) -> tuple[Shape, Shape]:
     for t in (s0, s1):
         require_rank(t, 1, f"In[0] must be a vector, got shape {show(t.dims)}")
     return dims_in(s0), dims_in(s1)
 
 
 def _args_type(s0: Any, s1: Any) -> TensorType:
-    a, b = _both_known(s0, s1)
+    a, b = _read_both(s0, s1)
     try:
         dims = broadcast(a, b)
     except ValueError as error:
@@ -266,7 +266,7 @@ def _args_type(s0: Any, s1: Any) -> TensorType:
     return TensorType((None if dims is None else len(dims),), s0.dtype)
 
 
-def _together(a: list[int], b: list[int]) -> list[int]:
+def _broadcast_sizes(a: list[int], b: list[int]) -> list[int]:
     """The sizes that two arrays broadcast to."""
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
     out = longer.copy()
@@ -282,7 +282,7 @@ def _together(a: list[int], b: list[int]) -> list[int]:
 
 
 def _args(s0: Array, s1: Array) -> Array:
-    return np.array(_together(s0.tolist(), s1.tolist()), s0.dtype)
+    return np.array(_broadcast_sizes(s0.tolist(), s1.tolist()), s0.dtype)
 
 
 def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
@@ -296,7 +296,7 @@ def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
 
 def _gradient_args(s0: Array, s1: Array) -> tuple[Array, Array]:
     both = s0.tolist(), s1.tolist()
-    out = _together(*both)
+    out = _broadcast_sizes(*both)
     if both[0] == both[1]:
         return np.zeros(0, s0.dtype), np.zeros(0, s0.dtype)
     sums = []

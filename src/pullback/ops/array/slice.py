@@ -26,7 +26,7 @@ from ..lowering import slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .type_rules import Array, elements, invalid, plus, rank_of, require_rank
+from .type_rules import Array, elements, invalid_argument, plus, rank_of, require_rank
 
 
 def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:
@@ -34,13 +34,13 @@ def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:
     counts = [len(found) if found is not None else None for found in (elements(begin), elements(size))]
     for t in (begin, size):
         if t.dims is not None and len(t.dims) != 1:
-            raise ShapeError(f"Shape must be rank 1 but is rank {len(t.dims)}", _both_vectors(rank, begin, size))
+            raise ShapeError(f"Shape must be rank 1 but is rank {len(t.dims)}", _explain_vectors(rank, begin, size))
     if None not in counts and counts[0] != counts[1]:
         text = f"Dimension 0 in both shapes must be equal, but are {counts[0]} and {counts[1]}"
-        raise ShapeError(text, _both_vectors(rank, begin, size))
+        raise ShapeError(text, _explain_vectors(rank, begin, size))
     count = counts[0] if counts[0] is not None else counts[1]
     if rank is not None and count is not None and rank != count:
-        raise ShapeError(f"Shape must be rank {count} but is rank {rank}", _both_vectors(rank, begin, size))
+        raise ShapeError(f"Shape must be rank {count} but is rank {rank}", _explain_vectors(rank, begin, size))
     rank = count if rank is None else rank
     if rank is None:
         return TensorType(None, input.dtype)
@@ -49,7 +49,7 @@ def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:
     return TensorType(tuple(map(_slice_size, dims, starts, sizes)), input.dtype)
 
 
-def _both_vectors(rank: int | None, begin: Any, size: Any) -> str:
+def _explain_vectors(rank: int | None, begin: Any, size: Any) -> str:
     given = f"but got shapes {show(begin.dims)} and {show(size.dims)} instead."
     return f"Expected begin and size arguments to be 1-D tensors of size {rank}, {given}"
 
@@ -66,9 +66,9 @@ def _slice(input: Array, begin: Array, size: Array) -> Array:
     index = []
     for axis, (n, start, length) in enumerate(zip(input.shape, begin.tolist(), size.tolist(), strict=True)):
         if not 0 <= start <= n:
-            raise invalid(f"Expected begin[{axis}] in [0, {n}], but got {start}")
+            raise invalid_argument(f"Expected begin[{axis}] in [0, {n}], but got {start}")
         if length != -1 and not 0 <= length <= n - start:
-            raise invalid(f"Expected size[{axis}] in [0, {n - start}], but got {length}")
+            raise invalid_argument(f"Expected size[{axis}] in [0, {n - start}], but got {length}")
         index.append(builtins.slice(start, n if length == -1 else start + length))
     return input[tuple(index)]
 
@@ -205,7 +205,7 @@ def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
     if paddings.shape != (len(sizes), 2) or (paddings.size and paddings.min() < 0):
         raise ValueError("two sizes of at least 0 for each dimension")
     if mode not in ("REFLECT", "SYMMETRIC"):
-        raise invalid(f'Value for attr \'mode\' of "{mode}" is not in the list of allowed values: "REFLECT", "SYMMETRIC"')
+        raise invalid_argument(f'Value for attr \'mode\' of "{mode}" is not in the list of allowed values: "REFLECT", "SYMMETRIC"')
     edge = _overlap(mode)
     for n, (a, b) in zip(sizes, paddings.tolist(), strict=True):
         if max(a, b) > n - edge:
@@ -214,7 +214,7 @@ def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
                 if edge
                 else f"no greater than the dimension size: {a}, {b} greater than {n}"
             )
-            raise invalid(f"paddings must be {limit}")
+            raise invalid_argument(f"paddings must be {limit}")
 
 
 def _mirror_type(input: Any, paddings: Any, *, mode: str) -> TensorType:

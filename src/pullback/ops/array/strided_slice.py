@@ -22,7 +22,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
-from .type_rules import Array, dims_in, elements, invalid
+from .type_rules import Array, dims_in, elements, invalid_argument
 
 
 class Masks(NamedTuple):
@@ -86,7 +86,7 @@ def _check_strides(strides: list[int | None], masks: Masks) -> None:
             raise ShapeError(f"strides[{i}] must be non-zero", f"strides[{i}] must be non-zero")
 
 
-def _same_length(begin: Any, end: Any, strides: Any) -> int | None:
+def _check_length(begin: Any, end: Any, strides: Any) -> int | None:
     """The number of entries, where it is known."""
     shapes = ", ".join(show(t.dims) for t in (begin, end)) + f", and {show(strides.dims)}"
     eagerly = f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes {shapes} instead."
@@ -109,7 +109,7 @@ def _entries(t: Any, count: int) -> list[int | None]:
 
 
 def _sliced_dims(dims: Shape, begin: Any, end: Any, strides: Any, masks: Masks) -> Shape:
-    count = _same_length(begin, end, strides)
+    count = _check_length(begin, end, strides)
     if dims is None or count is None:
         return None
     begins, ends, steps = (_entries(t, count) for t in (begin, end, strides))
@@ -185,7 +185,7 @@ def _strided_grad(
     index = (*_index(sizes, begin, end, strides, Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)), ...)
     out = np.zeros(sizes, dy.dtype)
     if out[index].shape != dy.shape:
-        raise invalid(f"shape of dy was {show(dy.shape)} instead of {show(out[index].shape)}")
+        raise invalid_argument(f"shape of dy was {show(dy.shape)} instead of {show(out[index].shape)}")
     out[index] = dy
     return out
 
@@ -216,7 +216,7 @@ def _add(
     return input
 
 
-def _on_copy(change: Callable[..., Array]) -> Callable[..., Array]:
+def _change_copy(change: Callable[..., Array]) -> Callable[..., Array]:
     """The kernel of an op whose kernel on an array that it may change is `change`."""
     return lambda input, *parts, **masks: change(input.copy(), *parts, **masks)
 
@@ -285,13 +285,13 @@ STRIDED_SLICE_GRAD: Op = define(
     lower=partial(native_slice.strided_slice_grad, _slice_strided),
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
-    "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_update),
+    "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _change_copy(_update),
     {"value": _cotangent_of_update, "input": _cotangent_without_slice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
     changes=_update, lower=partial(native_slice.strided_update, _slice_strided),
 )  # fmt: skip
 #: An op of our own: `input` with `value` added to the slice, which is how cotangents of slices are summed.
 TENSOR_STRIDED_SLICE_ADD: Op = define(
-    "TensorStridedSliceAdd", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_add),
+    "TensorStridedSliceAdd", "input begin:Index end:Index strides:Index value", _update_type, _change_copy(_add),
     {"value": _cotangent_of_update, "input": lambda g: g}, dtypes={"Index": INDEX | {int16}, "T": NUMERIC}, holomorphic=False,
     changes=_add, lower=partial(native_slice.strided_add, _slice_strided),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .basic import ONES_LIKE, SUM_TO, reshape, shape_of
 from .join import STACK
-from .type_rules import Array, elements, invalid, rank_of, times, unknown
+from .type_rules import Array, elements, invalid_argument, rank_of, times, unknown_dims
 
 
 def _tile_type(input: Any, multiples: Any) -> TensorType:
@@ -29,7 +29,7 @@ def _tile_type(input: Any, multiples: Any) -> TensorType:
             f"Shape must be rank 1 but is rank {len(multiples.dims)}", f"Expected multiples to be 1-D, but got shape {show(multiples.dims)}"
         )
     if times_each is None:
-        return TensorType(unknown(rank), input.dtype)
+        return TensorType(unknown_dims(rank), input.dtype)
     if rank is not None and rank != len(times_each):
         raise ShapeError(
             f"Shape must be rank {rank} but is rank {len(times_each)}",
@@ -44,7 +44,7 @@ def _tile(input: Array, multiples: Array) -> Array:
         raise ValueError("one multiple for each dimension")
     for i, m in enumerate(multiples.tolist()):
         if m < 0:
-            raise invalid(f"Expected multiples[{i}] >= 0, but got {m}")
+            raise invalid_argument(f"Expected multiples[{i}] >= 0, but got {m}")
     require_room([n * m for n, m in zip(input.shape, multiples.tolist(), strict=True)], input.dtype)
     return np.tile(input, multiples.tolist())
 

@@ -64,14 +64,14 @@ def require_equal(a: int | None, b: int | None, eagerly: str) -> None:
         raise ShapeError(f"Dimensions must be equal, but are {a} and {b}", eagerly)
 
 
-def in_range(axis: int, rank: int, in_graph: str, eagerly: str) -> int:
+def check_axis(axis: int, rank: int, in_graph: str, eagerly: str) -> int:
     """`axis` counted from the front; refused outside [-rank, rank)."""
     if not -rank <= axis < rank:
         raise ShapeError(in_graph, eagerly)
     return axis + rank if axis < 0 else axis
 
 
-def unknown(rank: int | None) -> Shape:
+def unknown_dims(rank: int | None) -> Shape:
     """A shape of which only the rank is known, or nothing."""
     return None if rank is None else (None,) * rank
 
@@ -101,7 +101,7 @@ def product(sizes: Iterable[int | None]) -> int | None:
     return result
 
 
-def invalid(message: str) -> InvalidArgumentError:
+def invalid_argument(message: str) -> InvalidArgumentError:
     """The error of a kernel whose values do not fit; dispatch adds the op's name."""
     return InvalidArgumentError(None, None, message)
 
@@ -112,7 +112,7 @@ def check_indices(indices: Array, size: int, name: str = "indices") -> None:
         return
     at = tuple(int(i) for i in np.argwhere((indices < 0) | (indices >= size))[0])
     place = f"[{','.join(map(str, at))}]" if at else ""
-    raise invalid(f"{name}{place} = {int(indices[at])} is not in [0, {size})")
+    raise invalid_argument(f"{name}{place} = {int(indices[at])} is not in [0, {size})")
 
 
 def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[int]) -> None:
@@ -130,7 +130,7 @@ def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[
         return
     first = int(np.flatnonzero(outside)[0])
     row = indices.reshape(-1, indices.shape[-1])[first]
-    raise invalid(f"indices[{first}] = [{', '.join(map(str, row))}] does not index into {text} {show(tuple(whole))}")
+    raise invalid_argument(f"indices[{first}] = [{', '.join(map(str, row))}] does not index into {text} {show(tuple(whole))}")
 
 
 def merge_dims(a: Dims, b: Dims, what: str) -> Dims:
@@ -153,17 +153,17 @@ def same_type(a: Tensor, b: Tensor) -> TensorType:
 def require_same(a: Array, b: Array) -> None:
     """The kernel's side of `same_type`."""
     if a.shape != b.shape:
-        raise invalid(f"Inputs must have the same size: {show(a.shape)} vs. {show(b.shape)}")
+        raise invalid_argument(f"Inputs must have the same size: {show(a.shape)} vs. {show(b.shape)}")
 
 
-def one_of(value: str, allowed: tuple[str, ...], name: str) -> None:
+def check_one_of(value: str, allowed: tuple[str, ...], name: str) -> None:
     """Refuse an attribute that is none of the words `allowed`."""
     if value not in allowed:
         text = f"Value for attr '{name}' of \"{value}\" is not in the list of allowed values: {', '.join(allowed)}"
         raise ShapeError(text, text)
 
 
-def where_open(g: Array, gate: Array) -> Array:
+def apply_gate(g: Array, gate: Array) -> Array:
     """`g` where `gate` holds, 0 elsewhere: its bits times 0 or 1, which costs no branch and lets infinities pass or not."""
     if g.dtype.kind in "iu":
         return g * gate

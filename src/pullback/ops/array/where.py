@@ -19,7 +19,7 @@ from ...ir.fast_dispatch import plain_number
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
-from ..batching import broadcasting
+from ..batching import broadcast_rows
 from ..families import broadcast_dims
 from ..lowering import array as native_array
 from .basic import zeros_of
@@ -63,10 +63,10 @@ def _dispatch_select(op: Op) -> Any:
 
 
 SELECT_V2 = define(
-    "SelectV2", "condition:bool t e", _select_type, blocked.in_blocks(blocked.select),
+    "SelectV2", "condition:bool t e", _select_type, blocked.block_kernel(blocked.select),
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
-    batch=broadcasting,
+    batch=broadcast_rows,
     lower=native_array.select, by_element=True, call=_dispatch_select,
     traits=Traits(chooses="the condition chose"),
 )  # fmt: skip
@@ -75,18 +75,18 @@ SELECT_V2 = define(
 def _select_rows_type(condition: Any, t: Any, e: Any) -> TensorType:
     dims = t.dims
     if dims is not None and e.dims is not None:
-        _same_dims(dims, e.dims)
+        _require_same_dims(dims, e.dims)
     rows = condition.dims
     if rows is not None and dims is not None and len(rows) > 0 and not (len(rows) == 1 and len(dims) > 1):
         if len(rows) != len(dims):
             raise _unequal_rank(dims, rows)
-        _same_dims(dims, rows)
+        _require_same_dims(dims, rows)
     elif rows is not None and len(rows) == 1 and dims is not None and None not in (rows[0], dims[0]) and rows[0] != dims[0]:
-        _same_dims(dims[:1], rows)
+        _require_same_dims(dims[:1], rows)
     return TensorType(dims, t.dtype)
 
 
-def _same_dims(a: Any, b: Any) -> None:
+def _require_same_dims(a: Any, b: Any) -> None:
     if len(a) != len(b):
         raise _unequal_rank(a, b)
     for i, (m, n) in enumerate(zip(a, b, strict=True)):

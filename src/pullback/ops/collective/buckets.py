@@ -44,16 +44,16 @@ def all_reduce_together(
 ) -> list[Any]:
     """`all_reduce` of each of many tensors, `IndexedSlices` and None, which stays None; the bits are those of one by one."""
 
-    def sent(value: Any) -> Any:
+    def compress(value: Any) -> Any:
         return cast(value, compression) if compression is not None and value.dtype.is_floating else value
 
     found = list(values)
     buckets = buckets_of(values, bucket_bytes)
-    given = [[sent(values[i]) for i in places] for places in buckets]
+    given = [[compress(values[i]) for i in places] for places in buckets]
     for places, totals in zip(buckets, all_reduce_buckets(given, op, fast), strict=True):
         for i, total in zip(places, totals, strict=True):
             found[i] = cast(total, values[i].dtype)
-    return [_reduced_slices(v, op) if isinstance(v, IndexedSlices) else v for v in found]
+    return [_reduce_slices(v, op) if isinstance(v, IndexedSlices) else v for v in found]
 
 
 def _is_dense(value: Any) -> bool:
@@ -85,7 +85,7 @@ def _order_of(value: Any, place: int) -> tuple[int, int]:
     return (value.node.position if isinstance(value, SymbolicTensor) else 0), -place
 
 
-def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:
+def _reduce_slices(value: IndexedSlices, op: str) -> IndexedSlices:
     values = all_gather(value.values)
     if op == "MEAN":
         values = truediv(values, cast(world().size, values.dtype))

@@ -116,7 +116,7 @@ def all_reduce(value: TensorLike, op: str = "SUM", axis: int | None = None, fast
     how = _sum_or_mean(op)
     value = convert_to_tensor(value)
     if axis is None:
-        return _of_replicas(ALL_REDUCE(value, fast=fast, name=name), how)
+        return _scale_total(ALL_REDUCE(value, fast=fast, name=name), how)
     if fast:
         raise ValueError("MPI's own reduction does not sum over an axis: reduce_sum it first, and all_reduce that")
     total = ALL_REDUCE_ROWS(first_axis(value, axis), name=name)
@@ -135,7 +135,7 @@ def all_reduce_buckets(buckets: Sequence[Sequence[Tensor]], op: str = "SUM", fas
     else:
         together = iter(all_reduce_now([v for values in buckets for v in values], fast) if buckets else ())
         totals = [[next(together) for _ in values] for values in buckets]
-    return [[_of_replicas(total, how) for total in each] for each in totals]
+    return [[_scale_total(total, how) for total in each] for each in totals]
 
 
 def _sum_or_mean(op: object) -> str:
@@ -145,7 +145,7 @@ def _sum_or_mean(op: object) -> str:
     return how
 
 
-def _of_replicas(total: Tensor, how: str) -> Tensor:
+def _scale_total(total: Tensor, how: str) -> Tensor:
     return total if how == "SUM" else truediv(total, cast(world().size, total.dtype))
 
 
@@ -160,7 +160,7 @@ def all_gather(value: TensorLike, axis: int = 0, name: str | None = None) -> Ten
     [1, 2]
     """
     value = convert_to_tensor(value)
-    return back_at(ALL_GATHER(first_axis(value, axis), replicas=world().size, name=name), axis)
+    return move_back(ALL_GATHER(first_axis(value, axis), replicas=world().size, name=name), axis)
 
 
 @export(ours="distribute.reduce_scatter")
@@ -183,7 +183,7 @@ def reduce_scatter(value: TensorLike, count: IntLike | None = None, axis: int = 
     if count is None:
         rows = shape_of(parted, int64)[0] if parted.dims is None or parted.dims[0] is None else parted.dims[0]
         count = rows // world().size
-    return back_at(REDUCE_SCATTER(parted, count, name=name), axis)
+    return move_back(REDUCE_SCATTER(parted, count, name=name), axis)
 
 
 @export(ours="distribute.broadcast")
@@ -222,7 +222,7 @@ def all_to_all(value: TensorLike, axis: int = 0, name: str | None = None) -> Ten
     >>> tf.distribute.all_to_all([1, 2]).numpy().tolist()
     [1, 2]
     """
-    return back_at(ALL_TO_ALL(first_axis(convert_to_tensor(value), axis), name=name), axis)
+    return move_back(ALL_TO_ALL(first_axis(convert_to_tensor(value), axis), name=name), axis)
 
 
 def first_axis(value: Tensor, axis: int) -> Tensor:
@@ -233,7 +233,7 @@ def first_axis(value: Tensor, axis: int) -> Tensor:
     return value if axis == 0 else transpose(value, _order(value, axis))
 
 
-def back_at(value: Tensor, axis: int) -> Tensor:
+def move_back(value: Tensor, axis: int) -> Tensor:
     """A tensor whose first axis goes back to its place."""
     if axis == 0:
         return value

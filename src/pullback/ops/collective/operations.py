@@ -60,12 +60,12 @@ def _tangent(node: Any, given: list[Any]) -> list[Any]:
     return [node.op.call(given[0], **{name: node.attrs[name] for name in node.op.attributes})]
 
 
-def _by_element(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
+def _batch_elements(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
     """The batching rule of a collective to which all axes are alike."""
     return rows.op(input, *others, **attrs) if rows.has(input) else Same(rows.op(input, *others, **attrs))
 
 
-def _by_rows(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
+def _batch_rows(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
     """The batching rule of a collective of the first axis: it comes before the axis of the rows."""
     if rows.has(*others):
         return NotImplemented
@@ -74,7 +74,7 @@ def _by_rows(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
     return rows.move_axis(rows.op(rows.move_axis(input, 0, 1), *others, **attrs), 1, 0)
 
 
-def _reduced_rows(rows: Rows, input: Any) -> Any:
+def _batch_reduced(rows: Rows, input: Any) -> Any:
     return rows.op(rows.move_axis(input, 0, 1)) if rows.has(input) else Same(rows.op(input))
 
 
@@ -84,7 +84,7 @@ ALL_REDUCE: Op = _define(
     lambda input, *, fast=False: _same_type(input),
     arrays.all_reduce,
     lambda g, fast: ALL_REDUCE(g, fast=fast),
-    _by_element,
+    _batch_elements,
     dtypes=NUMERIC,
 )
 
@@ -125,7 +125,7 @@ ALL_REDUCE_ROWS: Op = _define(
     _reduced_type,
     arrays.all_reduce_rows,
     lambda g, input_type: broadcast_to(ALL_REDUCE(g), shape_of(input_type)),
-    _reduced_rows,
+    _batch_reduced,
     dtypes=NUMERIC,
 )
 
@@ -141,7 +141,7 @@ ALL_GATHER: Op = _define(
     _gathered_type,
     lambda input, *, replicas: arrays.all_gather(input),
     lambda g, input_type: REDUCE_SCATTER(g, shape_of(input_type)[0]),
-    _by_rows,
+    _batch_rows,
     dtypes=_ANY,
 )
 
@@ -163,7 +163,7 @@ REDUCE_SCATTER: Op = _define(
     _scattered_type,
     arrays.reduce_scatter,
     lambda g, input_type, count: ALL_GATHER(g, replicas=_replicas_of(input_type, count)),
-    _by_rows,
+    _batch_rows,
     dtypes={"T": NUMERIC, "Tcount": INDEX},
 )
 BROADCAST: Op = _define(
@@ -172,7 +172,7 @@ BROADCAST: Op = _define(
     lambda input, *, root: _same_type(input),
     arrays.broadcast,
     lambda g, root: REDUCE(g, root=root),
-    _by_element,
+    _batch_elements,
     dtypes=_ANY,
 )
 REDUCE: Op = _define(
@@ -181,7 +181,7 @@ REDUCE: Op = _define(
     lambda input, *, root: _same_type(input),
     arrays.reduce_to,
     lambda g, root: BROADCAST(g, root=root),
-    _by_element,
+    _batch_elements,
     dtypes=NUMERIC,
 )
 
@@ -191,5 +191,5 @@ def _exchanged_type(input: Any) -> TensorType:
 
 
 ALL_TO_ALL: Op = _define(
-    "ReplicaExchange", "input", _exchanged_type, arrays.all_to_all, lambda g: ALL_TO_ALL(g), _by_rows, dtypes=_ANY
+    "ReplicaExchange", "input", _exchanged_type, arrays.all_to_all, lambda g: ALL_TO_ALL(g), _batch_rows, dtypes=_ANY
 )

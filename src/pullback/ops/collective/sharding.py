@@ -24,7 +24,7 @@ def _type(input: Any, *, parts: Sequence[int] = ()) -> TensorType:
     return TensorType(input.dims, input.dtype)
 
 
-def _of_rows(rows: Any, input: Any, *, parts: Sequence[int] = ()) -> Batched:
+def _batch_parts(rows: Any, input: Any, *, parts: Sequence[int] = ()) -> Batched:
     return Same(rows.op(input, parts=parts)) if not rows.has(input) else rows.op(input, parts=(1, *parts) if parts else ())
 
 
@@ -37,7 +37,7 @@ SHARD: Op = define(
     jvp=lambda node, given: [SHARD(given[0], parts=node.attrs["parts"])],
     dtypes=NUMERIC | {bool},
     holomorphic=False,
-    batch=_of_rows,
+    batch=_batch_parts,
     lower=lambda builder, input, *, parts=(): builder.shard(input, tuple(parts)),
     traits=Traits(copies=True),
 )

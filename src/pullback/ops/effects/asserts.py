@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _EVERYTHING = 10**9
 
 
-def after(checks: Sequence[Any], tensor: Any) -> Any:
+def wait_for(checks: Sequence[Any], tensor: Any) -> Any:
     """`tensor`, which in a graph waits for checks."""
     nodes, graph = [check for check in checks if check is not None], current().graph
     if not nodes or graph is None:

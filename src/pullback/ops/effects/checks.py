@@ -14,7 +14,7 @@ from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ..array.basic import identity, reshape
-from ..batching import alike
+from ..batching import stack_rows
 from ..lowering import math as native_math
 from ..primitives.compare import greater, greater_equal
 from ..reduce.reductions import ALL_OF
@@ -37,7 +37,7 @@ CHECK_NUMERICS = define(
     {"tensor": lambda g, message: check_numerics(g, _IN_GRADIENT.format(message))},
     dtypes=FLOATING,
     holomorphic=False,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_math.check_numerics,
     by_element=True,
     traits=Traits(copies=True),
@@ -85,7 +85,7 @@ def is_numeric_tensor(tensor: TensorLike) -> bool:
     return isinstance(tensor, Tensor) and bool(tensor.dtype.is_numeric)
 
 
-def _each_with_the_next(x: Any, compare: Any) -> Tensor:
+def _compare_neighbours(x: Any, compare: Any) -> Tensor:
     flat = reshape(convert_to_tensor(x, name="x"), [-1])
     if not flat.dtype.is_numeric:
         raise TypeError(f"Expected x to be numeric, instead found: {flat}")
@@ -103,7 +103,7 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     True
     """
     with scope(name, "is_non_decreasing"):
-        return _each_with_the_next(x, greater_equal)
+        return _compare_neighbours(x, greater_equal)
 
 
 @export("math.is_strictly_increasing", v1=("is_strictly_increasing", "debugging.is_strictly_increasing"))
@@ -117,4 +117,4 @@ def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     False
     """
     with scope(name, "is_strictly_increasing"):
-        return _each_with_the_next(x, greater)
+        return _compare_neighbours(x, greater)

@@ -14,7 +14,7 @@ from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ..array.type_rules import Array
-from ..batching import alike, answer_once
+from ..batching import answer_once, stack_rows
 from ..families import elementwise
 from ..resources.operations import REF_IDENTITY
 
@@ -27,7 +27,7 @@ DEBUG_GRADIENT_REF_IDENTITY = define(
 )  # fmt: skip
 
 
-def _handed_on(
+def _infer_identity(
     input: Any, *, tfdbg_context_id: str = "", op_name: str = "", output_slot: int = -1, tensor_debug_mode: int = -1,
     debug_urls: Sequence[str] = (), circular_buffer_size: int = 1000, tfdbg_run_id: str = "",
 ) -> TensorType:  # fmt: skip
@@ -38,12 +38,12 @@ def _handed_on(
 
 def _hand_on(input: Array, **attrs: Any) -> Array:
     if attrs.get("debug_urls"):
-        _handed_on(None, **attrs)
+        _infer_identity(None, **attrs)
     return input
 
 
 DEBUG_IDENTITY_V2 = define(
-    "DebugIdentityV2", "input", _handed_on, _hand_on, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=alike()
+    "DebugIdentityV2", "input", _infer_identity, _hand_on, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=stack_rows()
 )  # fmt: skip
 
 

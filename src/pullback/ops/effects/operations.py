@@ -80,7 +80,7 @@ name: str | None = None) -> Node | None:  # TensorFlow's name
     """
     if current().graph is None:
         if not condition:
-            shown = "\n".join(first(convert_to_tensor(value).numpy(), summarize) for value in data)
+            shown = "\n".join(show_first(convert_to_tensor(value).numpy(), summarize) for value in data)
             raise InvalidArgumentError(None, None, f"Assert: expected '{condition}' to be true. Summarized data: {shown}")
         return None
     with scope(name, "Assert"):
@@ -92,7 +92,7 @@ name: str | None = None) -> Node | None:  # TensorFlow's name
         )
 
 
-def first(array: Any, limit: int | None) -> str:
+def show_first(array: Any, limit: int | None) -> str:
     """The first elements of an array, as assertions show them eagerly."""
     flat = np.ravel(array)
     shown = flat.size if limit is not None and limit < 0 else min(3 if limit is None else limit, flat.size)
@@ -324,12 +324,14 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
                 raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(control)}")
         gate = group(*gates, *(control_inputs or ()))
 
-        def gated(tensor: Any) -> Tensor:
+        def wait_for_gate(tensor: Any) -> Tensor:
             with graph.colocate_with(tensor):
                 return identity(tensor, "control_dependency")
 
         with graph.control_dependencies([gate]):
-            return [t if t is None or isinstance(t, Node) else nest.map_structure(gated, t, expand_composites=True) for t in tensors]
+            return [
+                t if t is None or isinstance(t, Node) else nest.map_structure(wait_for_gate, t, expand_composites=True) for t in tensors
+            ]
 
 
 LATE_BOUND.update(tuple=tuple_)

@@ -26,7 +26,7 @@ from ...base.errors import (
 )
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.context import Context, current, within
+from ...ir.context import Context, current, enter_context
 from ...ir.convert import array_of, plain_array
 from ...ir.node import Node
 from ...ir.op import Traits, define
@@ -53,7 +53,7 @@ class Output:
         self.dims: Dims = None if shape is None or shape.rank is None else tuple(shape.as_list())
 
 
-def outputs_said(tout: object) -> list[Output]:
+def list_outputs(tout: object) -> list[Output]:
     """`Tout` as a list."""
     return [Output(said) for said in (tout if isinstance(tout, (list, tuple)) else [tout])]
 
@@ -86,7 +86,7 @@ def _array(value: Any) -> np.ndarray:
 def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], outputs_types: tuple[Output, ...]) -> list[Any]:
     given = [v.copy() if v.ndim else v.item() if v.dtype == object else v[()] for v in map(np.asarray, input)]
     try:
-        with within(Context(None, ())):
+        with enter_context(Context(None, ())):
             returned = func(*given)
         answers = [_array(r) for r in (returned if isinstance(returned, (tuple, list)) else [] if returned is None else [returned])]
     except Exception as error:
@@ -102,12 +102,12 @@ def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], output
     return answers
 
 
-def types_said(input: object, *, func: object, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
+def infer_outputs(input: object, *, func: object, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
     """The types of the outputs of a function: what `Tout` says."""
     return tuple(TensorType(said.dims, said.dtype) for said in outputs_types)
 
 
-def _in_turn(input: Sequence[Any], *, site: Any, calls: Sequence[Node]) -> list[Any]:
+def _call_in_turn(input: Sequence[Any], *, site: Any, calls: Sequence[Node]) -> list[Any]:
     """What several calls give: the first on this thread, each of the others on its own."""
     left, failed = iter(input), []
     answers: list[list[Any]] = [[] for _ in calls]
@@ -136,12 +136,12 @@ def _types_of_calls(input: Any, *, calls: Sequence[Node]) -> tuple[TensorType, .
 
 
 TOGETHER = define(
-    "PyFuncsTogether", "*input:any", _types_of_calls, _in_turn, {}, outputs="*outputs", stateful=True, effects=True,
+    "PyFuncsTogether", "*input:any", _types_of_calls, _call_in_turn, {}, outputs="*outputs", stateful=True, effects=True,
     batch="Python functions of one row",
 )
 
 
-def together(calls: Sequence[Node]) -> Node:
+def merge_calls(calls: Sequence[Node]) -> Node:
     """One node of several calls of which none waits for another; they run at the same time."""
     inputs, outputs = (tuple(t for node in calls for t in getattr(node, side)) for side in ("inputs", "outputs"))
     node, first = Node(TOGETHER, inputs, {"calls": tuple(calls)}, outputs), calls[0]
@@ -150,13 +150,13 @@ def together(calls: Sequence[Node]) -> Node:
     return node
 
 
-_TRAITS = Traits(together=together, ends="left the library")
+_TRAITS = Traits(together=merge_calls, ends="left the library")
 PY_FUNC = define(
-    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=_TRAITS,
+    "PyFunc", "*input:any", infer_outputs, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=_TRAITS,
     batch="a Python function of one row",
 )
 PY_FUNC_STATELESS = define(
-    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
+    "PyFuncStateless", "*input:any", infer_outputs, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
     traits=_TRAITS,
     batch="a Python function of one row",
 )
@@ -180,7 +180,7 @@ def numpy_function(
     [3.0, 4.0]
     """
     if func is None:
-        return decorating(numpy_function, inp, Tout, "tf.numpy_function", stateful=stateful, name=name)
+        return make_decorator(numpy_function, inp, Tout, "tf.numpy_function", stateful=stateful, name=name)
     if Tout is None:
         raise TypeError("Missing required argument: 'Tout' of tf.numpy_function")
     return py_func(func, inp, Tout, stateful, name)
@@ -202,14 +202,14 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
         result = nest.flatten(func(*map(np.array, inp)))  # numbers are NumPy's here, not those of a tensor: float64, int64
         tensors = [None if r is None else convert_to_tensor(r) for r in result]
         return tensors[0] if len(tensors) == 1 else tensors
-    said = tuple(outputs_said(Tout))
+    said = tuple(list_outputs(Tout))
     made = (PY_FUNC if stateful else PY_FUNC_STATELESS)([convert_to_tensor(x) for x in inp], func=func, outputs_types=said, name=name)
     if not said:  # what was made is an operation alone
         return graph.nodes[-1]
     return made if isinstance(Tout, (list, tuple)) else made[0]
 
 
-def decorating(
+def make_decorator(
     function: Callable[..., Any], inp: object, tout: object, called: str, **options: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator that makes a Python function one of tensors, by `function(func, inp, Tout, **options)`."""
@@ -219,10 +219,10 @@ def decorating(
         raise TypeError(f"Don't set the `inp` argument when using {called} as a decorator (`func=None`).")
 
     def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
-        def of_tensors(*args: Any) -> Any:
+        def call_on_tensors(*args: Any) -> Any:
             return function(func, list(args), tout, **options)
 
-        of_tensors.__name__ = getattr(func, "__name__", "function")
-        return of_tensors
+        call_on_tensors.__name__ = getattr(func, "__name__", "function")
+        return call_on_tensors
 
     return decorator

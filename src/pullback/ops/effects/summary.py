@@ -191,7 +191,7 @@ def text(name: str, tensor: TensorLike, collections: Sequence[str] | str | None 
         return _collect_summary(TEXT(tag, tensor, name=scope), collections)
 
 
-def _only_in_graphs() -> None:
+def _require_graph() -> None:
     if executing_eagerly():
         raise RuntimeError("Merging tf.summary.* ops is not compatible with eager execution: write each summary where it is made.")
 
@@ -214,7 +214,7 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tens
     >>> [value.tag for value in found.value]
     ['loss', 'rate']
     """
-    _only_in_graphs()
+    _require_graph()
     with name_scope(name, "Merge"):
         return _collect_summary(MERGE(list(inputs)), [] if collections is None else collections)
 
@@ -237,7 +237,7 @@ def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None =
     >>> [value.tag for value in found.value]
     ['loss', 'rate']
     """
-    _only_in_graphs()
+    _require_graph()
     graph = current().graph
     found = [] if graph is None else graph.get_collection(key, scope)
     return merge(found, name=name) if found else None

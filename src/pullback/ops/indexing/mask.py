@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.export import export
-from ...base.shapes import compatible
+from ...base.shapes import are_compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
@@ -50,20 +50,20 @@ def _mask_tensor(tensor: Any, mask: Any, axis: Any) -> Tensor:
     if count == 0:
         raise ValueError("mask cannot be scalar. (boolean_mask)")
     if at is None:
-        return _masked_along(tensor, mask, convert_to_tensor(axis))
+        return _mask_along(tensor, mask, convert_to_tensor(axis))
     if tensor.dims is not None:
         at = at + len(tensor.dims) if at < 0 else at
         part = tensor.dims[at : at + count]
-        if not compatible(part, mask.dims):
+        if not are_compatible(part, mask.dims):
             raise ValueError(f"Shapes {part} and {mask.dims} are incompatible (boolean_mask)")
     sizes = shape_of(tensor)
     if not isinstance(sizes, np.ndarray):
-        return _masked_along(tensor, mask, at)
+        return _mask_along(tensor, mask, at)
     flat = [*sizes[:at].tolist(), int(np.prod(sizes[at : at + count])), *sizes[at + count :].tolist()]
     return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), at)
 
 
-def _masked_along(tensor: Any, mask: Any, axis: Any) -> Tensor:
+def _mask_along(tensor: Any, mask: Any, axis: Any) -> Tensor:
     """`boolean_mask` of a tensor whose shape, or from an axis on that, only a run knows."""
     sizes, end = convert_to_tensor(shape_of(tensor)), axis + len(mask.dims)
     one = PROD(sizes[axis:end], np.zeros(1, np.int32), keep_dims=True)

@@ -19,8 +19,8 @@ from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
-from ..array.type_rules import invalid, known_int, known_value, require_rank
-from ..batching import alike
+from ..array.type_rules import invalid_argument, known_int, known_value, require_rank
+from ..batching import stack_rows
 from ..families import linear
 from ..lowering import bands as native_bands
 
@@ -33,10 +33,10 @@ Array = np.ndarray[Any, Any]
 def _limits(k: Array) -> tuple[int, int]:
     """The lowest and the highest diagonal."""
     if k.ndim > 1:
-        raise invalid(f"diag_index must be a scalar or vector, received shape: {list(k.shape)}")
+        raise invalid_argument(f"diag_index must be a scalar or vector, received shape: {list(k.shape)}")
     ends = k.ravel().tolist()
     if not ends:
-        raise invalid("diag_index must have at least one element")
+        raise invalid_argument("diag_index must have at least one element")
     if len(ends) > 2:
         eagerly = f"diag_index must have only one or two elements, received {len(ends)} elements."
         raise ShapeError(f"diag_index must be a vector with one or two elements. It has {len(ends)} elements.", eagerly)
@@ -59,7 +59,7 @@ def _length(rows: int, columns: int, d: int) -> int:
     return max(min(rows + min(d, 0), columns - max(d, 0)), 0)
 
 
-def _longest(rows: int, columns: int, low: int, high: int) -> int:
+def _longest_diagonal(rows: int, columns: int, low: int, high: int) -> int:
     return min(rows + min(high, 0), columns - max(low, 0))
 
 
@@ -72,7 +72,7 @@ def _start(d: int, length: int, width: int, align: str) -> int:
 
 def _places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[Array, Array, Array, Array]:
     """For every element of the band: its row and column in the stored band, and its row and column in the matrix."""
-    width = _longest(rows, columns, low, high)
+    width = _longest_diagonal(rows, columns, low, high)
     parts = []
     for at, d in enumerate(range(high, low - 1, -1)):
         length = _length(rows, columns, d)
@@ -131,7 +131,9 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
     rows, columns = _matrix_size(low, high, diagonal.shape[-1], int(num_rows), int(num_cols))
     band = diagonal[..., None, :] if low == high else diagonal
     if band.ndim < 2 or band.shape[-2] != high - low + 1:
-        raise invalid(f"The number of diagonals in {list(diagonal.shape)} does not match the range of diagonals from {low} to {high}")
+        raise invalid_argument(
+            f"The number of diagonals in {list(diagonal.shape)} does not match the range of diagonals from {low} to {high}"
+        )
     sizes = (*band.shape[:-2], rows, columns)
     require_room(sizes, diagonal.dtype)
     out = np.full(sizes, padding_value, diagonal.dtype)
@@ -157,7 +159,7 @@ def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LE
     width = None
     if rows is not None and columns is not None:
         _check_band(low, high, rows, columns)
-        width = _longest(rows, columns, low, high)
+        width = _longest_diagonal(rows, columns, low, high)
     return TensorType(_stored_shape(dims[:-2], low, high, width), input.dtype)
 
 
@@ -171,7 +173,7 @@ def _part(input: Array, k: Array, padding_value: Array, *, align: str = "RIGHT_L
     _check_band(low, high, rows, columns)
     if low == high:
         return np.diagonal(input, low, -2, -1).copy()
-    shape = (*input.shape[:-2], high - low + 1, _longest(rows, columns, low, high))
+    shape = (*input.shape[:-2], high - low + 1, _longest_diagonal(rows, columns, low, high))
     out = np.full(shape, padding_value, input.dtype)
     at, along, row, column = _places(rows, columns, low, high, align)
     out[..., at, along] = input[..., row, column]
@@ -213,11 +215,13 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
     low, high = _limits(k)
     rows, columns = input.shape[-2:]
     _check_band(low, high, rows, columns)
-    wanted = _stored_shape(input.shape[:-2], low, high, _longest(rows, columns, low, high))
+    wanted = _stored_shape(input.shape[:-2], low, high, _longest_diagonal(rows, columns, low, high))
     if diagonal.shape != wanted:
         if low != high and diagonal.ndim > 1 and diagonal.shape[-2] != high - low + 1:
-            raise invalid("The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and `upper_diag_index`")
-        raise invalid(
+            raise invalid_argument(
+                "The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and `upper_diag_index`"
+            )
+        raise invalid_argument(
             "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to the longests "
             f"diagonal in range [lower_diag_index:upper_diag_index]. Input shape: {show_dims(input.shape)} Diagonal shape: "
             f"{show_dims(diagonal.shape)} Expected diagonal shape: {show_dims(wanted)}"
@@ -232,10 +236,10 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
 MATRIX_DIAG: Op = linear(
     "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
     lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
-    batch=alike("diagonal"), lower=partial(native_bands.matrix_diag, _matrix_diag), gradient_names="diag_part",
+    batch=stack_rows("diagonal"), lower=partial(native_bands.matrix_diag, _matrix_diag), gradient_names="diag_part",
 )  # fmt: skip
 MATRIX_DIAG_PART: Op = linear(
-    "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=alike("input"),
+    "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=stack_rows("input"),
     lower=partial(native_bands.diag_part, _part), gradient_names="diag",
 )
 MATRIX_SET_DIAG: Op = define(
@@ -245,7 +249,7 @@ MATRIX_SET_DIAG: Op = define(
         "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align),
     },
     dtypes=ANY, holomorphic=False,
-    batch=alike("input", "diagonal"), lower=partial(native_bands.set_diag, _set), gradient_names="set_diag diag_part",
+    batch=stack_rows("input", "diagonal"), lower=partial(native_bands.set_diag, _set), gradient_names="set_diag diag_part",
 )  # fmt: skip
 
 
@@ -258,7 +262,7 @@ def _band_type(input: Any, num_lower: Any, num_upper: Any) -> TensorType:
 
 def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
     if input.ndim < 2:
-        raise invalid(f"input must be at least 2-dim, received shape: {show_dims(input.shape)}")
+        raise invalid_argument(f"input must be at least 2-dim, received shape: {show_dims(input.shape)}")
     rows, columns = input.shape[-2:]
     lower, upper = int(num_lower), int(num_upper)
     for number, size, text in (
@@ -266,7 +270,7 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
         (upper, columns, "num_upper must be negative or less or equal to number of columns"),
     ):
         if number > size:
-            raise invalid(f"{text} ({size}) got: {number}")
+            raise invalid_argument(f"{text} ({size}) got: {number}")
     if input.size >= 256 * rows:  # whole parts of rows, rather than a choice for each element
         out = np.zeros_like(input)
         for i in range(rows):
@@ -279,7 +283,7 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
 
 
 BAND_PART: Op = linear(
-    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, blocked.or_natively(_band),
+    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, blocked.allow_native(_band),
     lambda g, num_lower, num_upper: BAND_PART(g, num_lower, num_upper), dtypes={"T": ANY, "Tindex": INDEX},
-    batch=alike("input"), lower=native_bands.band_part,
+    batch=stack_rows("input"), lower=native_bands.band_part,
 )  # fmt: skip

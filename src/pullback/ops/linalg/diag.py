@@ -16,8 +16,8 @@ from ...ir.context import executing_eagerly, scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
-from ..array.type_rules import invalid
-from ..batching import alike
+from ..array.type_rules import invalid_argument
+from ..batching import stack_rows
 from ..families import linear
 from ..lowering import array as native_array
 from ..lowering import bands as native_bands
@@ -81,7 +81,7 @@ DIAG_PART: Op = linear(
     _diag_part,
     lambda g: DIAG(g),
     dtypes=DIAG_TYPES,
-    lower=native_array.viewing("DiagPart"),
+    lower=native_array.lower_view("DiagPart"),
 )
 
 
@@ -118,7 +118,7 @@ CROSS: Op = define(
     _cross,
     {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)},
     dtypes=REAL,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_bands.cross,
     traits=Traits(multiplies=True),
 )
@@ -152,10 +152,10 @@ def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
 def _check_align(align: str | None, op: str) -> None:
     if align is not None and as_word("align", align) not in ALIGNMENTS:
         text = f"Value for attr 'align' of \"{align}\" is not in the list of allowed values: {', '.join(ALIGNMENTS)} [Op:{op}]"
-        raise invalid(text) if executing_eagerly() else ValueError(text)
+        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
 
 
-def _padding(value: Any, like: Any) -> Any:
+def _convert_padding(value: Any, like: Any) -> Any:
     """The padding as numbers of the dtype of `like`; TensorFlow's default 0 is False for bools."""
     if hasattr(value, "dtype"):
         return value
@@ -185,7 +185,7 @@ def diag(
     """
     _check_align(align, "MatrixDiagV3")
     x = convert_to_tensor(diagonal)
-    return MATRIX_DIAG(x, k, num_rows, num_cols, _padding(padding_value, x), align=align, name=name)
+    return MATRIX_DIAG(x, k, num_rows, num_cols, _convert_padding(padding_value, x), align=align, name=name)
 
 
 @export("linalg.diag_part", v1="matrix_diag_part")
@@ -201,7 +201,7 @@ def diag_part(
     """
     _check_align(align, "MatrixDiagPartV3")
     x = convert_to_tensor(input)
-    return MATRIX_DIAG_PART(x, k, _padding(padding_value, x), align=align, name=name)
+    return MATRIX_DIAG_PART(x, k, _convert_padding(padding_value, x), align=align, name=name)
 
 
 @export("linalg.set_diag", v1="matrix_set_diag")

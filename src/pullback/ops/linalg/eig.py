@@ -17,8 +17,8 @@ from ...base.export import export
 from ...ir.apply import tensor_with
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
-from ..array.type_rules import invalid
-from ..batching import alike
+from ..array.type_rules import invalid_argument
+from ..batching import stack_rows
 from ..lowering import factor as native_factor
 from ..math.arithmetic import conj
 from ..math.complex import REAL_PART
@@ -43,18 +43,18 @@ def _type(input: Any, *, Tout: DType, compute_v: bool = True) -> tuple[TensorTyp
 def _eig(input: Array, *, Tout: DType, compute_v: bool = True) -> tuple[Array, Array]:
     check_square(input)
     if not np.isfinite(input).all():
-        raise invalid("Eigen decomposition was not successful. The input might not be valid.")
+        raise invalid_argument("Eigen decomposition was not successful. The input might not be valid.")
     try:
         found = many.eig(input)
         if found is None and not compute_v:
             return np.linalg.eigvals(input).astype(Tout.numpy), np.zeros(0, Tout.numpy)
         values, vectors = found or np.linalg.eig(input)
     except np.linalg.LinAlgError:
-        raise invalid("Eigen decomposition was not successful. The input might not be valid.") from None
+        raise invalid_argument("Eigen decomposition was not successful. The input might not be valid.") from None
     return values.astype(Tout.numpy, copy=False), vectors.astype(Tout.numpy, copy=False) if compute_v else np.zeros(0, Tout.numpy)
 
 
-def _back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> Any:
+def _pull_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> Any:
     inner = diag(g_e)
     if compute_v:
         gaps = conj(_reciprocal(_row(e) - _column(e)))
@@ -68,7 +68,7 @@ def _back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> An
 
 
 EIG = define(
-    "Eig", "input", _type, _eig, {"input": _back}, outputs="e v", dtypes=set(_COMPLEX), holomorphic=False, batch=alike(),
+    "Eig", "input", _type, _eig, {"input": _pull_back}, outputs="e v", dtypes=set(_COMPLEX), holomorphic=False, batch=stack_rows(),
     lower=native_factor.general_eigen, traits=Traits(by_matrix=4),
 )  # fmt: skip
 

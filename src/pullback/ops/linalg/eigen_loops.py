@@ -256,7 +256,7 @@ def vectors(hr: Array, hi: Array, wr: Array, wi: Array, vr: Array, vi: Array, ou
     return 0
 
 
-def general(
+def decompose_general(
     hr: Array, hi: Array, wr: Array, wi: Array, values: Array, out: Array, work: Array, more: Array, turns: Array, count: int, *, n: int
 ) -> int:
     """The eigenvalues and eigenvectors of `count` matrices, which become triangles; how many of them did not."""

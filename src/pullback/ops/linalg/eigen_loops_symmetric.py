@@ -49,7 +49,7 @@ def reduce_to_tridiagonal(a: Array, w: Array, work: Array, at: int, *, n: int) -
     return 0
 
 
-def turned_to_diagonal(d: Array, w: Array, at: int, *, n: int) -> int:
+def turn_to_diagonal(d: Array, w: Array, at: int, *, n: int) -> int:
     """Shifted QL steps until a tridiagonal matrix is diagonal, which turn the basis; 1 where it does not become so.
 
     d: the diagonal, and behind it the elements beside it.
@@ -105,7 +105,7 @@ def turned_to_diagonal(d: Array, w: Array, at: int, *, n: int) -> int:
     return 0
 
 
-def symmetric(a: Array, w: Array, values: Array, out: Array, work: Array, count: int, *, n: int) -> int:
+def decompose_symmetric(a: Array, w: Array, values: Array, out: Array, work: Array, count: int, *, n: int) -> int:
     """The rising eigenvalues, and the eigenvectors as columns, their largest elements positive; how many matrices did not become
     diagonal.
     """
@@ -116,7 +116,7 @@ def symmetric(a: Array, w: Array, values: Array, out: Array, work: Array, count:
         for i in range(n):
             work[i] = a[at + i * n + i]
             work[n + i] = a[at + i * n + i + 1] if i < n - 1 else 0.0
-        failed += turned_to_diagonal(work, w, at, n=n)
+        failed += turn_to_diagonal(work, w, at, n=n)
         for i in range(n):
             rank = 0
             for j in range(n):

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...kernels import lapack, parallel
 from ...kernels.loops import native_loop
-from .eigen_loops import general
-from .eigen_loops_symmetric import symmetric
+from .eigen_loops import decompose_general
+from .eigen_loops_symmetric import decompose_symmetric
 
 Array = np.ndarray[Any, Any]
 
@@ -30,7 +30,7 @@ def _is_for_loops(x: Array) -> bool:
     return bool((((largest > _LEAST) & (largest < _MOST)) | (largest == 0)).all())
 
 
-def _in_blocks(loop: Any, count: int, arrays: list[Any], scratch: list[int], n: int) -> bool:
+def _run_in_blocks(loop: Any, count: int, arrays: list[Any], scratch: list[int], n: int) -> bool:
     """Runs a loop on blocks of matrices; arrays: flat, as much of each for a matrix as for any other.  Whether all went well."""
     each = max(_BLOCK // (n * n), 1)
     failed = [0] * -(-count // each)
@@ -45,7 +45,7 @@ def _in_blocks(loop: Any, count: int, arrays: list[Any], scratch: list[int], n: 
     return not any(failed)
 
 
-def _upright(values: Array, vectors: Array) -> tuple[Array, Array]:
+def _turn_upright(values: Array, vectors: Array) -> tuple[Array, Array]:
     """Eigenvectors whose largest elements are real and positive, as the loops give them: the first calls are answered without these."""
     at = np.abs(vectors).argmax(axis=-2, keepdims=True)
     longest = np.take_along_axis(vectors, at, axis=-2)
@@ -62,21 +62,21 @@ def eig(x: Array) -> tuple[Array, Array] | None:
     """
     if not _is_for_loops(x):
         return None
-    found = _general(x, native_loop(general, x.size))
+    found = _decompose_general(x, native_loop(decompose_general, x.size))
     if found is not None:
         return found
     values, vectors = np.linalg.eig(x.astype(np.result_type(x.dtype, np.float64), copy=False))
-    return _upright(values.astype(np.complex128), vectors.astype(np.complex128))
+    return _turn_upright(values.astype(np.complex128), vectors.astype(np.complex128))
 
 
-def _general(x: Array, loop: Any) -> tuple[Array, Array] | None:
+def _decompose_general(x: Array, loop: Any) -> tuple[Array, Array] | None:
     if loop is None:
         return None
     n = x.shape[-1]
     parts: list[Any] = [np.array(part, np.float64, order="C").reshape(-1) for part in (x.real, x.imag)]
     values, out = np.empty(x.shape[:-1], np.complex128), np.empty(x.shape, np.complex128)
     arrays = [*parts, np.empty(x.size), np.empty(x.size), *(a.reshape(-1).view(np.float64) for a in (values, out))]
-    done = _in_blocks(loop, x.size // (n * n), arrays, [2 * n, 2 * n, 2 + 3 * n], n)
+    done = _run_in_blocks(loop, x.size // (n * n), arrays, [2 * n, 2 * n, 2 + 3 * n], n)
     return (values, out) if done else None
 
 
@@ -86,11 +86,11 @@ def eigh(x: Array) -> tuple[Array, Array] | None:
     """
     if x.dtype.kind != "f" or not _is_for_loops(x):
         return None
-    found = _symmetric(x, native_loop(symmetric, x.size))
-    return _upright(*lapack.eigh(x.astype(np.float64, copy=False))) if found is None else found
+    found = _decompose_symmetric(x, native_loop(decompose_symmetric, x.size))
+    return _turn_upright(*lapack.eigh(x.astype(np.float64, copy=False))) if found is None else found
 
 
-def _symmetric(x: Array, loop: Any) -> tuple[Array, Array] | None:
+def _decompose_symmetric(x: Array, loop: Any) -> tuple[Array, Array] | None:
     if loop is None:
         return None
     n = x.shape[-1]
@@ -99,4 +99,4 @@ def _symmetric(x: Array, loop: Any) -> tuple[Array, Array] | None:
         whole[..., i, i + 1 :] = whole[..., i + 1 :, i]
     values, out = np.empty(x.shape[:-1]), np.empty(x.shape)
     arrays = [a.reshape(-1) for a in (whole, np.empty(x.size), values, out)]
-    return (values, out) if _in_blocks(loop, x.size // (n * n), arrays, [3 * n], n) else None
+    return (values, out) if _run_in_blocks(loop, x.size // (n * n), arrays, [3 * n], n) else None

@@ -193,7 +193,7 @@ def _identity(n: Any, x: Any) -> Any:
     return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else tensor_diag(_ones(n, x))
 
 
-def _back_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:
+def _pull_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:
     """The cotangent of input `i`: one Einsum of the cotangent, the other inputs, identities and ones."""
     x, labels = inputs[i], found.inputs[i]
     others = [j for j in range(len(inputs)) if j != i]
@@ -217,15 +217,15 @@ def _back_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:
     return EINSUM(factors, equation=f"{','.join(terms)}->{target}", stretch=found.stretch)
 
 
-def _back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:
+def _pull_back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:
     known = _known_dims(inputs, equation)
     if known is None:
         raise ValueError(f"Einsum: the gradient of {equation!r} needs inputs of known rank")
     found = plan(equation, tuple(map(len, known)), stretch)
-    return [_back_to(i, g, inputs, found) for i in range(len(inputs))]
+    return [_pull_to(i, g, inputs, found) for i in range(len(inputs))]
 
 
-def _forward(node: Any, given: list[Any]) -> list[Any] | None:
+def _push_forward(node: Any, given: list[Any]) -> list[Any] | None:
     """The op is linear in each operand: the sum of the op with each operand's tangent in its place."""
     total = None
     for i, tangent in enumerate(given):
@@ -244,10 +244,10 @@ EINSUM = define(
     "*inputs",
     _einsum_type,
     _einsum,
-    {"inputs": _back},
+    {"inputs": _pull_back},
     dtypes=NUMERIC,
     broadcasts=True,
-    jvp=_forward,
+    jvp=_push_forward,
     lower=native_linalg.einsum,
     traits=Traits(remedies=FACTORS, multiplies=True, internal=("stretch",)),
 )
@@ -256,7 +256,7 @@ EINSUM = define(
 # ---- the function
 
 
-def _with_arrow(equation: str, count: int) -> str:
+def _add_arrow(equation: str, count: int) -> str:
     """The equation without spaces and with its output; a ValueError that says what is wrong with it."""
     plain = equation.replace(" ", "")
     if not _EQUATION.match(plain):
@@ -297,4 +297,4 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
     eager = current().graph is None
     inputs = tuple(x if is_tensor_like(x) or (eager and isinstance(x, np.ndarray)) else tensor_with(x, "shape") for x in inputs)
-    return EINSUM(list(inputs), equation=_with_arrow(equation, len(inputs)), name=kwargs.get("name") or "einsum/Einsum")
+    return EINSUM(list(inputs), equation=_add_arrow(equation, len(inputs)), name=kwargs.get("name") or "einsum/Einsum")

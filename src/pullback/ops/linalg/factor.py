@@ -21,8 +21,8 @@ from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid
-from ..batching import alike
+from ..array.type_rules import invalid_argument
+from ..batching import stack_rows
 from ..families import broadcast_dims
 from ..lowering import factor as native_factor
 from ..math.arithmetic import conj
@@ -88,14 +88,14 @@ def check_square(x: Array) -> None:
 def widen(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that computes narrow floats in float32."""
 
-    def wide(*inputs: Array, **attrs: Any) -> Any:
+    def call_widened(*inputs: Array, **attrs: Any) -> Any:
         if not is_narrow(inputs[0]):
             return kernel(*inputs, **attrs)
         dtype = inputs[0].dtype
         found = kernel(*(x.astype(np.float32) if x.dtype == dtype else x for x in inputs), **attrs)
         return tuple(x.astype(dtype) for x in found) if isinstance(found, tuple) else found.astype(dtype)
 
-    return wide
+    return call_widened
 
 
 # ---- inverse and determinants
@@ -106,7 +106,7 @@ def _inverse(input: Array, *, adjoint: bool = False) -> Array:
     try:
         found = lapack.inv(input)
     except np.linalg.LinAlgError:
-        raise invalid("Input is not invertible.") from None
+        raise invalid_argument("Input is not invertible.") from None
     return adjoint_array(found) if adjoint else found
 
 
@@ -143,7 +143,8 @@ def _log_determinant_back(g_log_abs_determinant: Any, input: Any) -> Any:
 
 _REGULARISED = Remedies("add a small multiple of the identity to the matrix")
 INVERSE = define(
-    "MatrixInverse", "input", _inverse_type, widen(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "MatrixInverse", "input", _inverse_type, widen(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False,
+    batch=stack_rows(),
     lower=native_factor.inverse,
     traits=Traits(remedies=_REGULARISED, by_matrix=2),
 )  # fmt: skip
@@ -155,13 +156,13 @@ DETERMINANT = define(
     {"input": _determinant_back},
     dtypes=SOLVED,
     holomorphic=False,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_factor.determinant,
 )
 LOG_DETERMINANT = define(
     "LogMatrixDeterminant", "input", _two_scalars_type, widen(_log_determinant), {"input": _log_determinant_back},
     outputs="sign log_abs_determinant", dtypes=SOLVED, holomorphic=False,
-    batch=alike(), lower=native_factor.log_determinant,
+    batch=stack_rows(), lower=native_factor.log_determinant,
 )  # fmt: skip
 
 
@@ -186,7 +187,7 @@ def _cholesky_back(g: Any, out: Any) -> Any:
 
 
 CHOLESKY = define(
-    "Cholesky", "input", _square_type, widen(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Cholesky", "input", _square_type, widen(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=stack_rows(),
     lower=native_factor.cholesky,
     traits=Traits(remedies=_REGULARISED, by_matrix=4),
 )  # fmt: skip
@@ -205,13 +206,13 @@ def _solve_type(matrix: Any, rhs: Any, *, adjoint: bool = False) -> TensorType:
         raise ShapeError(
             text, f"All input tensors must have the same outer dimensions: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}."
         )
-    same_rows(size, rows, "Input matrix and rhs are incompatible.")
+    require_same_rows(size, rows, "Input matrix and rhs are incompatible.")
     return TensorType(
         (*(n if m is None else m for m, n in zip(batch, other, strict=True)), size if size is not None else rows, columns), matrix.dtype
     )
 
 
-def same_rows(size: int | None, rows: int | None, eagerly: str) -> None:
+def require_same_rows(size: int | None, rows: int | None, eagerly: str) -> None:
     """Refuse a right side with another number of rows than the matrix."""
     if size is not None and rows is not None and size != rows:
         raise ShapeError(f"Dimensions must be equal, but are {size} and {rows}", eagerly)
@@ -220,7 +221,7 @@ def same_rows(size: int | None, rows: int | None, eagerly: str) -> None:
 def _triangular_type(matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> TensorType:
     batch, size = square_dims(matrix)
     other, rows, columns = matrix_dims(rhs, 1)
-    same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
+    require_same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
     if matrix.dims is None or rhs.dims is None:
         return TensorType(None, matrix.dtype)
     together = broadcast_dims(batch, other)
@@ -234,7 +235,7 @@ def _solve(matrix: Array, rhs: Array, *, adjoint: bool = False) -> Array:
     try:
         return lapack.solve(adjoint_array(matrix) if adjoint else matrix, rhs)
     except np.linalg.LinAlgError:
-        raise invalid("Input matrix is not invertible.") from None
+        raise invalid_argument("Input matrix is not invertible.") from None
 
 
 @cache

@@ -25,9 +25,9 @@ from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.join import concat
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..array.where import where
-from ..batching import alike
+from ..batching import stack_rows
 from ..indexing.index import getitem
 from ..math.magnitude import abs as absolute
 from ..primitives.cast import cast
@@ -65,7 +65,7 @@ def _kernel(name: str, quick: Callable[[Array, Array], Array]) -> Callable[[Arra
         matrices, found = input.reshape(-1, *input.shape[-2:]), out.reshape(-1, *input.shape[-2:])
         done = quick(matrices, found) if np.isfinite(matrices).all() else np.zeros(len(matrices), bool)
         for i in np.flatnonzero(~done):
-            one = _one(name, matrices[i])
+            one = _apply_to_one(name, matrices[i])
             if one is not None and (one.dtype.kind != "c" or input.dtype.kind == "c"):
                 found[i] = one
         return out
@@ -112,7 +112,7 @@ def _square_root(matrices: Array, out: Array) -> Array:
     return good
 
 
-def _one(name: str, matrix: Array) -> Array | None:
+def _apply_to_one(name: str, matrix: Array) -> Array | None:
     """In double precision; SciPy warns of what it cannot do exactly, and so would many a cotangent."""
     if not np.isfinite(matrix).all() or (name == "logm" and not np.linalg.det(matrix)):
         return None
@@ -131,14 +131,14 @@ def _exponential(input: Array) -> Array:
 
 
 def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
-    def back(g: Any, input: Any) -> Tensor:
+    def pull_back(g: Any, input: Any) -> Tensor:
         turned, unit = adjoint(input), _unit(g)
         above, below = concat([turned, g / unit], -1), concat([zeros_of(turned), turned], -1)
         whole = op()(concat([above, below], -2))
         size = input.dims[-1] if input.dims is not None and input.dims[-1] is not None else _size(input)
         return getitem(whole, (..., slice(None, size), slice(size, None))) * unit
 
-    return back
+    return pull_back
 
 
 def _unit(g: Any) -> Tensor:
@@ -155,15 +155,15 @@ def _size(x: Any) -> Any:
 _CUBIC = Traits(by_matrix=50)
 EXPONENTIAL: Op = define(
     "MatrixExponential", "input", _type, widen(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
-    dtypes=SOLVED, holomorphic=False, batch=alike(), traits=_CUBIC,
+    dtypes=SOLVED, holomorphic=False, batch=stack_rows(), traits=_CUBIC,
 )  # fmt: skip
 LOGARITHM: Op = define(
     "MatrixLogarithm", "input", _type, _kernel("logm", _logarithm), {"input": _derivative(lambda: LOGARITHM)},
-    dtypes={complex64, complex128}, holomorphic=False, batch=alike(), traits=_CUBIC,
+    dtypes={complex64, complex128}, holomorphic=False, batch=stack_rows(), traits=_CUBIC,
 )  # fmt: skip
 SQUARE_ROOT: Op = define(
     "MatrixSquareRoot", "input", _type, _kernel("sqrtm", _square_root), {"input": _derivative(lambda: SQUARE_ROOT)},
-    dtypes=SOLVED, holomorphic=False, batch=alike(), traits=_CUBIC,
+    dtypes=SOLVED, holomorphic=False, batch=stack_rows(), traits=_CUBIC,
 )  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def expm(input: NumberLike, name: str | None = None) -> Tensor:
             if x.dims is not None and x.dims[-2:] == (0, 0):
                 return x  # TensorFlow looks at the dtype after that
             if not x.dtype.is_numeric:
-                raise invalid(f"expm: matrices of numbers are needed, not of dtype {x.dtype.name}")
+                raise invalid_argument(f"expm: matrices of numbers are needed, not of dtype {x.dtype.name}")
             raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
         return EXPONENTIAL(x)
 

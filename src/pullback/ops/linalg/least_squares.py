@@ -16,16 +16,16 @@ from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorType
 from ...kernels import gemm, lapack
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..array.where import where
-from ..batching import alike
+from ..batching import stack_rows
 from ..indexing.index import getitem
 from ..math.sums import add_n
 from ..primitives.cast import CAST
 from ..primitives.compare import greater_equal
 from ..reduce.reductions import reduce_sum
 from .diag import diag
-from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widen
+from .factor import SOLVE, SOLVED, matrix_dims, require_same_rows, widen
 from .products import adjoint, adjoint_array, batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +36,7 @@ def _least_squares_type(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: boo
     other, height, width = matrix_dims(rhs, 1)
     if l2_regularizer.dims:
         raise ValueError(f"the l2_regularizer must be a scalar, not of shape {show_dims(l2_regularizer.dims)}")
-    same_rows(rows, height, f"Input matrix and rhs are incompatible: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}")
+    require_same_rows(rows, height, f"Input matrix and rhs are incompatible: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}")
     return TensorType(None if batch is None or other is None else (*batch, columns, width), matrix.dtype)
 
 
@@ -52,7 +52,7 @@ def _least_squares(matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bo
     try:
         return lapack.solve(gram, gemm.multiply_stacks(turned, rhs)) if tall else gemm.multiply_stacks(turned, lapack.solve(gram, rhs))
     except np.linalg.LinAlgError:
-        raise invalid("Input matrix is rank-deficient; give an l2_regularizer, or fast=False.") from None
+        raise invalid_argument("Input matrix is rank-deficient; give an l2_regularizer, or fast=False.") from None
 
 
 def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out: Any, fast: bool) -> Any:
@@ -91,7 +91,7 @@ def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regulariz
         return for_matrix.value, for_rhs.value
 
 
-def _side_by_side(matrix: Any, weight: Any) -> Any:
+def _build_system(matrix: Any, weight: Any) -> Any:
     """K = [[p, A], [A^H, q]], for which K [r, x] = [b, 0] says what x is: p, q are 1, -weight for a tall A, weight, -1 for a wide one."""
     shape = convert_to_tensor(shape_of(matrix))
     rows, columns = (getitem(shape, i) for i in (-2, -1))
@@ -110,16 +110,16 @@ def _least_squares_grad_back(
 
     That x depends on A and b is in these already.
     """
-    whole = _side_by_side(matrix, CAST.call(l2_regularizer, DstT=matrix.dtype))
-    r, _, u, v = _both(whole, rhs, zeros_of(upstream), zeros_of(rhs), upstream)
+    whole = _build_system(matrix, CAST.call(l2_regularizer, DstT=matrix.dtype))
+    r, _, u, v = _solve_both(whole, rhs, zeros_of(upstream), zeros_of(rhs), upstream)
     turned = adjoint(g_for_matrix)
-    p, s, q, t = _both(
+    p, s, q, t = _solve_both(
         whole, g_for_rhs - batch_matmul(g_for_matrix, x), -batch_matmul(turned, r), -batch_matmul(g_for_matrix, v), -batch_matmul(turned, u)
     )
     return s, -add_n([batch_matmul(y, z, adj_y=True) for y, z in ((p, v), (q, x), (u, s), (r, t))]), q
 
 
-def _both(whole: Any, *parts: Any) -> list[Any]:
+def _solve_both(whole: Any, *parts: Any) -> list[Any]:
     """The solutions for two right sides, given and returned as an upper and a lower part each."""
     upper, lower = concat([parts[0], parts[2]], -1), concat([parts[1], parts[3]], -1)
     found, shape = SOLVE(whole, concat([upper, lower], -2)), convert_to_tensor(shape_of(parts[0]))
@@ -131,12 +131,12 @@ def _both(whole: Any, *parts: Any) -> list[Any]:
 LEAST_SQUARES_GRAD = define(
     "MatrixSolveLsGrad", "upstream matrix rhs l2_regularizer:float64 x", _least_squares_grad_type, _least_squares_grad,
     {("upstream", "matrix", "rhs"): _least_squares_grad_back}, outputs="for_matrix for_rhs", dtypes=SOLVED, holomorphic=False,
-    batch=alike("upstream", "matrix", "rhs", "x"),
+    batch=stack_rows("upstream", "matrix", "rhs", "x"),
 )  # fmt: skip
 LEAST_SQUARES = define(
     "MatrixSolveLs", "matrix rhs l2_regularizer:float64", _least_squares_type, widen(_least_squares),
     {("matrix", "rhs"): _least_squares_back}, dtypes=SOLVED, holomorphic=False,
-    batch=alike("matrix", "rhs"),
+    batch=stack_rows("matrix", "rhs"),
 )  # fmt: skip
 
 

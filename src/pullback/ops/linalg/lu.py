@@ -28,8 +28,8 @@ from ..array.gather import gather
 from ..array.join import stack
 from ..array.order import invert_permutation
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid
-from ..batching import alike
+from ..array.type_rules import invalid_argument
+from ..batching import stack_rows
 from ..indexing.index import getitem
 from ..lowering import factor as native_factor
 from ..primitives.cast import cast
@@ -61,11 +61,11 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
     if found is not None:
         factors, order, reports = found
         if reports.any():
-            raise invalid("Input is not invertible.")
+            raise invalid_argument("Input is not invertible.")
         return factors, order.astype(output_idx_type.numpy, copy=False)
-    factors, swaps, reports = lapack.lu(input) or _each(input)
+    factors, swaps, reports = lapack.lu(input) or _factor_each(input)
     if reports.any():
-        raise invalid("Input is not invertible.")
+        raise invalid_argument("Input is not invertible.")
     n = input.shape[-1]
     order = np.empty(input.shape[:-1], output_idx_type.numpy)
     for at in np.ndindex(input.shape[:-2]) if input.size else ():
@@ -76,7 +76,7 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
     return factors, order
 
 
-def _each(input: Array) -> tuple[Array, Array, Array]:
+def _factor_each(input: Array) -> tuple[Array, Array, Array]:
     """Small matrices, by SciPy's call, which costs less."""
     factors, swaps = np.empty(input.shape, input.dtype), np.empty(input.shape[:-1], np.int64)
     reports = np.zeros(input.shape[:-2], np.int64)
@@ -90,7 +90,7 @@ def _unit_lower(lu: Any) -> Any:
     return set_diag(band_part(lu, -1, 0), ones_of(diag_part(lu)))
 
 
-def _strictly_lower(x: Any) -> Any:
+def _strict_lower_part(x: Any) -> Any:
     return set_diag(band_part(x, -1, 0), zeros_of(diag_part(x)))
 
 
@@ -112,9 +112,9 @@ def _invert_orders(p: Any) -> Any:
     return reshape(reshape(invert_permutation(reshape(flat + first, [-1])), stack([-1, size])) - first, shape(p))
 
 
-def _back(g_lu: Any, lu: Any, p: Any) -> Any:
+def _pull_back(g_lu: Any, lu: Any, p: Any) -> Any:
     lower, upper = _unit_lower(lu), band_part(lu, 0, -1)
-    below = _strictly_lower(batch_matmul(lower, _strictly_lower(g_lu), adj_x=True))
+    below = _strict_lower_part(batch_matmul(lower, _strict_lower_part(g_lu), adj_x=True))
     above = band_part(batch_matmul(band_part(g_lu, 0, -1), upper, adj_y=True), 0, -1)
     left = TRIANGULAR_SOLVE(lower, below + above, lower=True, adjoint=True)
     inner = adjoint(TRIANGULAR_SOLVE(upper, adjoint(left), lower=False, adjoint=False))
@@ -122,7 +122,7 @@ def _back(g_lu: Any, lu: Any, p: Any) -> Any:
 
 
 LU = define(
-    "Lu", "input", _type, widen(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Lu", "input", _type, widen(_lu), {"input": _pull_back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=stack_rows(),
     lower=native_factor.lu, traits=Traits(by_matrix=4),
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import TRANSPOSE
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..math.arithmetic import ABS, CONJ
 from ..math.complex import COMPLEX_ABS, REAL_PART
 from ..math.functions import sqrt
@@ -49,7 +49,7 @@ def _spectral(x: Any, axes: tuple[int, int]) -> Any:
         raise ValueError("norm: the matrix norm of order 2 needs a tensor of known rank")
     rank = len(x.dims)
     if not all(-rank <= a < rank for a in axes):
-        raise invalid(f"norm: the axes {axes} are out of range for a tensor of rank {rank} [Op:Transpose]")
+        raise invalid_argument(f"norm: the axes {axes} are out of range for a tensor of rank {rank} [Op:Transpose]")
     axes = (axes[0] % rank, axes[1] % rank)
     order = [i for i in range(rank) if i not in axes] + list(axes)
     values = SVD.call(TRANSPOSE.call(x, order), compute_uv=False)[0]
@@ -59,7 +59,7 @@ def _spectral(x: Any, axes: tuple[int, int]) -> Any:
     return TRANSPOSE.call(greatest, np.argsort(order).astype(np.int32))
 
 
-def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) -> Tensor:
+def _compute_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) -> Tensor:
     """The norm with the axes it was taken along kept."""
     if matrix is not None and order == 2:
         return _spectral(x, matrix)
@@ -95,7 +95,7 @@ def norm(
         x = convert_to_tensor(tensor)
         if x.dtype.is_bool or x.dtype is string:
             raise TypeError(f"norm: Expected numeric or variant tensor, got dtype {x.dtype!r}.")
-        result = _kept_norm(x, ord, axis, matrix)
+        result = _compute_norm(x, ord, axis, matrix)
         return result if keepdims else squeeze_reduced(result, axis)
 
 
@@ -113,7 +113,7 @@ def normalize(tensor: NumberLike, ord: object = "euclidean", axis: IntLike | Non
         if x.dtype.is_bool:
             if ord in ("fro", "euclidean", 2):  # which TensorFlow conjugates first
                 raise TypeError("Expected numeric or variant tensor, got dtype tf.bool.")
-            raise invalid("normalize: a tensor of numbers is needed, not of dtype bool")
+            raise invalid_argument("normalize: a tensor of numbers is needed, not of dtype bool")
         length = norm(x, ord, axis, keepdims=True)
         if length.dtype is not x.dtype:
             length = CAST.call(length, DstT=x.dtype)

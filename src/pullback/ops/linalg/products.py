@@ -151,7 +151,7 @@ def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> A
     """Stacks of matrices may have a native program: NumPy and a library take their time for each."""
     if x.size < blocked.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
         return _each_product(x, y, adj_x=adj_x, adj_y=adj_y)
-    return blocked.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})
+    return blocked.try_natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})
 
 
 _SMALL = 1 << 27  # multiplications of a product up to which a program is the quicker
@@ -164,31 +164,31 @@ def _sparse(a: Array, b: Array, *, transpose_a: bool, transpose_b: bool, a_is_sp
 # ---- gradients
 
 
-def _for_a(g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
+def _pull_to_a(g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
     if transpose_a:
         return MATMUL(b, g, transpose_a=transpose_b, transpose_b=True)
     return MATMUL(g, b, transpose_b=not transpose_b)
 
 
-def _for_b(g: Any, a: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
+def _pull_to_b(g: Any, a: Any, transpose_a: bool, transpose_b: bool) -> Tensor:
     if transpose_b:
         return MATMUL(g, a, transpose_a=True, transpose_b=transpose_a)
     return MATMUL(a, g, transpose_a=not transpose_a)
 
 
-def _for_x(g: Any, y: Any, adj_x: bool, adj_y: bool) -> Tensor:
+def _pull_to_x(g: Any, y: Any, adj_x: bool, adj_y: bool) -> Tensor:
     if adj_x:
         return batch_matmul(y, g, adj_x=adj_y, adj_y=True)
     return batch_matmul(g, y, adj_y=not adj_y)
 
 
-def _for_y(g: Any, x: Any, adj_x: bool, adj_y: bool) -> Tensor:
+def _pull_to_y(g: Any, x: Any, adj_x: bool, adj_y: bool) -> Tensor:
     if adj_y:
         return batch_matmul(g, x, adj_x=True, adj_y=adj_x)
     return batch_matmul(x, g, adj_x=not adj_x)
 
 
-def _as(x: Any, like: Any) -> Any:
+def _cast_like(x: Any, like: Any) -> Any:
     return x if x.dtype is like.dtype else CAST.call(x, DstT=like.dtype)
 
 
@@ -217,7 +217,7 @@ def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bo
 
 
 MATMUL = define(
-    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
+    "MatMul", "a b", _matmul_type, _matmul, {"a": _pull_to_a, "b": _pull_to_b}, dtypes=PRODUCT,
     lower=native_linalg.matmul, gradient_names="MatMul MatMul_1", call=lambda op: _multiply_eagerly,
     traits=Traits(
         remedies=FACTORS, by_rows=True, multiplies=True, transposes=("transpose_a", "transpose_b"),
@@ -225,7 +225,8 @@ MATMUL = define(
     ),
 )  # fmt: skip
 BATCH_MATMUL = define(
-    "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
+    "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _pull_to_x, "y": _pull_to_y}, dtypes=NUMERIC - {int8}, broadcasts=True,
+    holomorphic=False,
     lower=native_linalg.batch_matmul,
     tolerance=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
@@ -236,8 +237,8 @@ BATCH_MATMUL = define(
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta=float32 b:Tb=float32", _sparse_type, _sparse,
     {
-        "a": lambda g, a_type, b, transpose_a, transpose_b: _as(_for_a(g, _as(b, g), transpose_a, transpose_b), a_type),
-        "b": lambda g, a, b_type, transpose_a, transpose_b: _as(_for_b(g, _as(a, g), transpose_a, transpose_b), b_type),
+        "a": lambda g, a_type, b, transpose_a, transpose_b: _cast_like(_pull_to_a(g, _cast_like(b, g), transpose_a, transpose_b), a_type),
+        "b": lambda g, a, b_type, transpose_a, transpose_b: _cast_like(_pull_to_b(g, _cast_like(a, g), transpose_a, transpose_b), b_type),
     },
     dtypes={"Ta": {float32, bfloat16}, "Tb": {float32, bfloat16}}, holomorphic=False,
     lower=native_linalg.sparse_matmul,
@@ -312,7 +313,7 @@ def matmul(
         if sparse and {left.dtype, right.dtype} <= {float32, bfloat16}:
             flags = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
             found = SPARSE_MATMUL(left, right, transpose_a=transpose_a, transpose_b=transpose_b, **flags, name=full or None)
-            return _as(found, left) if left.dtype is right.dtype else found
+            return _cast_like(found, left) if left.dtype is right.dtype else found
         return MATMUL(left, right, transpose_a=transpose_a, transpose_b=transpose_b, name=full or None)
 
 
@@ -382,7 +383,7 @@ def _axes_pair(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
     return [i % len(a.dims) for i in of_a], [i % len(b.dims) for i in of_b]
 
 
-def _some_of(dims: Dims, shape: Any, axes: Sequence[int]) -> Any:
+def _select_sizes(dims: Dims, shape: Any, axes: Sequence[int]) -> Any:
     """The sizes along `axes`, as an array where all are known."""
     if dims is not None and all(dims[i] is not None for i in axes):
         return np.array([dims[i] for i in axes], np.int32)
@@ -398,15 +399,17 @@ def _flatten_axes(x: Any, free: list[int], contracted: list[int], rows_first: bo
         x_in_order = x
     shape = shape_of(x)
     inner = [x.dims[i] for i in contracted]
-    size = int(np.prod(inner, dtype=np.int64)) if None not in inner else PROD.call(_some_of(x.dims, shape, contracted), [0])
+    size = int(np.prod(inner, dtype=np.int64)) if None not in inner else PROD.call(_select_sizes(x.dims, shape, contracted), [0])
     outer = [x.dims[i] for i in free]
     if None in inner or 0 in outer:
-        across = int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_some_of(x.dims, shape, free), [0])
+        across = int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_select_sizes(x.dims, shape, free), [0])
     else:
-        across = -1 if size else int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_some_of(x.dims, shape, free), [0])
+        across = (
+            -1 if size else int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_select_sizes(x.dims, shape, free), [0])
+        )
     pair = [across, size] if rows_first else [size, across]
     target = np.array(pair, np.int32) if all(isinstance(n, int) for n in pair) else stack(pair, 0)
-    return reshape(x_in_order, target), _some_of(x.dims, shape, free)
+    return reshape(x_in_order, target), _select_sizes(x.dims, shape, free)
 
 
 @export("tensordot", "linalg.tensordot")

@@ -20,7 +20,7 @@ from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import expand_dims
-from ..batching import alike
+from ..batching import stack_rows
 from ..indexing.index import getitem
 from ..primitives.cast import cast
 from ..primitives.compare import greater
@@ -45,7 +45,7 @@ def _kernel(input: Array, rcond: Array, *, truncates: bool = False) -> Array:
     return found.astype(input.dtype, copy=False)
 
 
-def _at_constant_rank(g: Any, x: Any, out: Any) -> Any:
+def _pull_at_constant_rank(g: Any, x: Any, out: Any) -> Any:
     turned, up = adjoint(g), adjoint(out)
     beside = turned - batch_matmul(x, batch_matmul(out, turned))
     below = turned - batch_matmul(batch_matmul(turned, out), x)
@@ -53,7 +53,7 @@ def _at_constant_rank(g: Any, x: Any, out: Any) -> Any:
     return batch_matmul(batch_matmul(beside, out), up) + batch_matmul(up, batch_matmul(out, below)) - through
 
 
-def _of_truncation(g: Any, x: Any, rcond: Any) -> Any:
+def _pull_truncation(g: Any, x: Any, rcond: Any) -> Any:
     """What a cotangent of the matrix without its small singular values adds to that of the matrix.
 
     Between a value that is kept, s, and one that is not, t, the derivative is s^2 / (s^2 - t^2) of the change and s t / (s^2 - t^2) of its
@@ -72,16 +72,16 @@ def _of_truncation(g: Any, x: Any, rcond: Any) -> Any:
     return batch_matmul(batch_matmul(u, both), v, adj_y=True)
 
 
-def _back(g: Any, input: Any, rcond: Any, out: Any, truncates: bool) -> Any:
+def _pull_back(g: Any, input: Any, rcond: Any, out: Any, truncates: bool) -> Any:
     if not truncates:
-        return _at_constant_rank(g, input, out)
-    through = _at_constant_rank(g, batch_matmul(input, batch_matmul(out, input)), out)
-    return through + _of_truncation(through, input, rcond)
+        return _pull_at_constant_rank(g, input, out)
+    through = _pull_at_constant_rank(g, batch_matmul(input, batch_matmul(out, input)), out)
+    return through + _pull_truncation(through, input, rcond)
 
 
 PSEUDO_INVERSE = define(
-    "PseudoInverse", "input rcond:R", _type, widen(_kernel), {"input": _back},
-    dtypes={"T": SOLVED, "R": {dtype.real_dtype for dtype in SOLVED}}, holomorphic=False, batch=alike(),
+    "PseudoInverse", "input rcond:R", _type, widen(_kernel), {"input": _pull_back},
+    dtypes={"T": SOLVED, "R": {dtype.real_dtype for dtype in SOLVED}}, holomorphic=False, batch=stack_rows(),
     traits=Traits(by_matrix=4),
 )  # fmt: skip
 

@@ -23,7 +23,7 @@ from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
 from ..array.shape import expand_dims
 from ..array.where import where
-from ..batching import alike
+from ..batching import stack_rows
 from ..indexing.index import getitem
 from ..lowering import factor as native_factor
 from ..math.arithmetic import conj
@@ -89,7 +89,7 @@ def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool)
 EIGEN = define(
     "SelfAdjointEigV2", "input", _eigen_type, widen(_eigen), {"input": _eigen_back},
     outputs="e v", dtypes=SOLVED, holomorphic=False, gradient_names="set_diag_1",
-    batch=alike(), lower=native_factor.eigen, traits=Traits(by_matrix=4),
+    batch=stack_rows(), lower=native_factor.eigen, traits=Traits(by_matrix=4),
 )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def _svd(input: Array, *, compute_uv: bool = True, full_matrices: bool = False) 
     return _nan_where(odd[..., 0], values), _nan_where(odd, left), _nan_where(odd, adjoint_array(right))
 
 
-def _outside(g: Any, basis: Any) -> Any:
+def _project_out(g: Any, basis: Any) -> Any:
     """The part of `g` that is orthogonal to the columns of `basis`."""
     return g - batch_matmul(basis, batch_matmul(basis, g, adj_x=True))
 
@@ -172,14 +172,14 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     found = batch_matmul(u, batch_matmul(inner, v, adj_y=True))
     inverse = _row(_reciprocal(s))
     if unknown or rows > columns:
-        found = found + batch_matmul(_outside(g_u, u) * inverse, v, adj_y=True)
+        found = found + batch_matmul(_project_out(g_u, u) * inverse, v, adj_y=True)
     if unknown or columns > rows:
-        found = found + batch_matmul(u * inverse, _outside(g_v, v), adj_y=True)
+        found = found + batch_matmul(u * inverse, _project_out(g_v, v), adj_y=True)
     return found
 
 
 SVD = define(
-    "Svd", "input", _svd_type, widen(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Svd", "input", _svd_type, widen(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=stack_rows(),
     lower=native_factor.svd, traits=Traits(by_matrix=6),
 )  # fmt: skip
 
@@ -235,7 +235,7 @@ def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool
 
 
 QR = define(
-    "Qr", "input", _qr_type, widen(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    "Qr", "input", _qr_type, widen(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=stack_rows(),
     lower=native_factor.qr, traits=Traits(by_matrix=4),
 )  # fmt: skip
 

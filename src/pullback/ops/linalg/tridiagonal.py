@@ -22,14 +22,14 @@ from ...kernels.backend import ENGINE
 from ..array.basic import SHAPE, reshape, shape_of, zeros_of
 from ..array.join import STACK, concat
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid
-from ..batching import alike
+from ..array.type_rules import invalid_argument
+from ..batching import stack_rows
 from ..families import broadcast_dims
 from ..indexing.index import getitem
 from ..math.arithmetic import conj
 from ..reduce.reductions import reduce_sum
 from .bands import MATRIX_DIAG_PART
-from .factor import _BLAS, matrix_dims, same_rows, widen
+from .factor import _BLAS, matrix_dims, require_same_rows, widen
 from .products import batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -44,13 +44,13 @@ _FIRST, _LAST, _ALL = slice(0, 1), slice(-1, None), slice(None)
 _AFTER, _BEFORE = slice(1, None), slice(None, -1)
 
 
-def _up(x: Any, axis: int) -> Tensor:
+def _shift_up(x: Any, axis: int) -> Tensor:
     """Element i + 1 in the place of i along the last axis but `axis`, a zero in the last."""
     tail = (_ALL,) * axis
     return concat([_part(x, _AFTER, *tail), zeros_of(_part(x, _FIRST, *tail))], -1 - axis)
 
 
-def _down(x: Any, axis: int) -> Tensor:
+def _shift_down(x: Any, axis: int) -> Tensor:
     """Element i - 1 in the place of i, a zero in the first."""
     tail = (_ALL,) * axis
     return concat([zeros_of(_part(x, _FIRST, *tail)), _part(x, _BEFORE, *tail)], -1 - axis)
@@ -89,13 +89,13 @@ def _row_sums(g: Any, x: Any) -> Tensor:
 
 
 def _product_back(g: Any, superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) -> tuple[Any, ...]:
-    above, below = _down(conj(superdiag), 0), _up(conj(subdiag), 0)
-    return _row_sums(g, _up(rhs, 1)), _row_sums(g, rhs), _row_sums(g, _down(rhs, 1)), PRODUCT(below, conj(maindiag), above, g)
+    above, below = _shift_down(conj(superdiag), 0), _shift_up(conj(subdiag), 0)
+    return _row_sums(g, _shift_up(rhs, 1)), _row_sums(g, rhs), _row_sums(g, _shift_down(rhs, 1)), PRODUCT(below, conj(maindiag), above, g)
 
 
 PRODUCT: Op = define(
     "TridiagonalMatMul", "superdiag maindiag subdiag rhs", _product_type, _product,
-    {("superdiag", "maindiag", "subdiag", "rhs"): _product_back}, dtypes=WIDE, holomorphic=False, batch=alike(),
+    {("superdiag", "maindiag", "subdiag", "rhs"): _product_back}, dtypes=WIDE, holomorphic=False, batch=stack_rows(),
 )  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def _solve_type(diagonals: Any, rhs: Any, *, partial_pivoting: bool = True, pert
     if three not in (None, 3):
         text = f"Expected diagonals to have 3 rows, got {three}: {show_dims(diagonals.dims)}"
         raise ShapeError(f"Dimension must be 3 but is {three}", text)
-    same_rows(count, rows, f"Expected the same number of left-hand sides and right-hand sides, got {count} and {rows}.")
+    require_same_rows(count, rows, f"Expected the same number of left-hand sides and right-hand sides, got {count} and {rows}.")
     if batch is None or other is None:
         return TensorType(None, rhs.dtype)
     if len(batch) != len(other) or any(None not in (m, n) and m != n for m, n in zip(batch, other, strict=True)):
@@ -133,7 +133,7 @@ def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, pertu
         raise ValueError("the sides do not fit")
     systems, size = int(np.prod(rhs.shape[:-2], dtype=np.int64)), rhs.shape[-2]
     if systems >= max(_TOGETHER, size) and size and not perturb_singular:
-        found = _together(diagonals.reshape(systems, 3, size), rhs.reshape(systems, size, rhs.shape[-1]))
+        found = _solve_together(diagonals.reshape(systems, 3, size), rhs.reshape(systems, size, rhs.shape[-1]))
         return found.reshape(rhs.shape)
     out = np.full(rhs.shape, np.nan, rhs.dtype)
     gtsv = _lapack(_BLAS[rhs.dtype], "gtsv")
@@ -154,7 +154,7 @@ def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, pertu
 _TOGETHER = 32  # systems from which row by row through all of them is quicker than one after the other
 
 
-def _together(diagonals: Array, rhs: Array) -> Array:
+def _solve_together(diagonals: Array, rhs: Array) -> Array:
     """Elimination with pivots, as gtsv's, each row of all systems at once; what a swap brings above the second diagonal is `second`."""
     above, middle, below = (diagonals[:, i].T.copy() for i in range(3))
     side, size = np.moveaxis(rhs, 1, 0).copy(), rhs.shape[1]
@@ -202,18 +202,18 @@ def _perturb_pivots(above: Array, middle: Array, below: Array, rhs: Array) -> Ar
 def _transpose_diagonals(diagonals: Any) -> Any:
     """The rows of the conjugate transpose."""
     x = conj(diagonals)
-    return concat([_up(_part(x, slice(2, 3), _ALL), 0), _part(x, slice(1, 2), _ALL), _down(_part(x, _FIRST, _ALL), 0)], -2)
+    return concat([_shift_up(_part(x, slice(2, 3), _ALL), 0), _part(x, slice(1, 2), _ALL), _shift_down(_part(x, _FIRST, _ALL), 0)], -2)
 
 
 def _solve_back(g: Any, diagonals: Any, out: Any, partial_pivoting: bool, perturb_singular: bool) -> tuple[Any, Any]:
     g_rhs = SOLVE(_transpose_diagonals(diagonals), g, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular)
-    rows = [_row_sums(g_rhs, x) for x in (_up(out, 1), out, _down(out, 1))]
+    rows = [_row_sums(g_rhs, x) for x in (_shift_up(out, 1), out, _shift_down(out, 1))]
     return -concat(rows, -2), g_rhs
 
 
 SOLVE: Op = define(
     "TridiagonalSolve", "diagonals rhs", _solve_type, _solve, {("diagonals", "rhs"): _solve_back}, dtypes=WIDE, holomorphic=False,
-    batch=alike(),
+    batch=stack_rows(),
 )  # fmt: skip
 
 
@@ -223,14 +223,14 @@ SOLVE: Op = define(
 def _banded_type(matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> TensorType:
     batch, _, size = matrix_dims(matrix)
     other, rows, columns = matrix_dims(rhs, 1)
-    same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
+    require_same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
     if matrix.dims is None or rhs.dims is None:
         return TensorType(None, matrix.dtype)
     together = broadcast_dims(batch, other)
     return TensorType(None if together is None else (*together, size if size is not None else rows, columns), matrix.dtype)
 
 
-def _by_columns(bands: Array, lower: bool) -> Array:
+def _order_by_columns(bands: Array, lower: bool) -> Array:
     """Bands whose columns are the matrix's rows, as LAPACK's, whose columns are the matrix's columns."""
     count, size = bands.shape
     out = np.zeros_like(bands)
@@ -245,7 +245,7 @@ def _by_columns(bands: Array, lower: bool) -> Array:
 _BLOCK, _MANY = 64, 32  # rows of a block, and right sides from which blocks are quicker than tbtrs, which takes one after the other
 
 
-def _by_blocks(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | None:
+def _solve_by_blocks(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | None:
     """Blocks of rows as whole triangular matrices, each for all right sides at once; None where there is no library.
 
     None, too, where a solution is not finite: the zeros of a block would spread it further than the bands do.
@@ -254,7 +254,7 @@ def _by_blocks(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | 
     if not lower:
         bands = bands[::-1, ::-1]
     if adjoint:
-        bands = np.conj(_by_columns(bands, True))[:, ::-1]
+        bands = np.conj(_order_by_columns(bands, True))[:, ::-1]
     (count, size), columns = bands.shape, rhs.shape[1]
     blocks = -(-size // _BLOCK)
     padded = np.zeros((count, blocks * _BLOCK), rhs.dtype)
@@ -312,7 +312,7 @@ def _solve_banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: boo
     if not out.size:
         return out
     if not matrix.shape[-2] or not matrix[..., 0 if lower else -1, :].all():
-        raise invalid("Input matrix is not invertible.")
+        raise invalid_argument("Input matrix is not invertible.")
     bands, sides = np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), np.broadcast_to(rhs, out.shape)
     tbtrs = _lapack(_BLAS[rhs.dtype], "tbtrs")
     for at in np.ndindex(batch):
@@ -321,11 +321,11 @@ def _solve_banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: boo
             out[at] = quick
             continue
         if rhs.shape[-1] >= _MANY and rhs.shape[-2] >= _BLOCK and matrix.shape[-2] <= _BLOCK:
-            found = _by_blocks(bands[at], sides[at], lower, adjoint)
+            found = _solve_by_blocks(bands[at], sides[at], lower, adjoint)
             if found is not None:
                 out[at] = found
                 continue
-        out[at], _ = tbtrs(_by_columns(bands[at], lower), sides[at], uplo="L" if lower else "U", trans="C" if adjoint else "N")
+        out[at], _ = tbtrs(_order_by_columns(bands[at], lower), sides[at], uplo="L" if lower else "U", trans="C" if adjoint else "N")
     return out
 
 

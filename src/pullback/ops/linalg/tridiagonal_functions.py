@@ -28,7 +28,7 @@ from .spectral import eigh, eigvalsh
 from .tridiagonal import BANDED_SOLVE, PRODUCT, SOLVE
 
 
-def _end_filled(diagonal: Any, size: int | None, first: bool, what: str) -> Any:
+def _fill_end(diagonal: Any, size: int | None, first: bool, what: str) -> Any:
     """A diagonal beside the main one as long as that, a zero at its first or last place."""
     count = diagonal.dims[-1] if diagonal.dims else None
     if size is None or count is None or count == size:
@@ -53,7 +53,7 @@ def _three_rows(diagonals: Any, diagonals_format: str) -> Tensor:
             shapes = ", ".join(show_dims(t.dims) for t in (above, middle, below))
             raise ValueError(f"The three diagonals must have the same shape, except for the last dimension, got {shapes}")
         size = middle.dims[-1] if middle.dims else None
-        return stack([_end_filled(above, size, False, "superdiagonal"), middle, _end_filled(below, size, True, "subdiagonal")], axis=-2)
+        return stack([_fill_end(above, size, False, "superdiagonal"), middle, _fill_end(below, size, True, "subdiagonal")], axis=-2)
     if diagonals_format == "matrix":
         x = convert_to_tensor(diagonals)
         if x.dims is not None and None not in x.dims[-2:] and x.dims[-1] != x.dims[-2]:

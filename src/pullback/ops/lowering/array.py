@@ -92,7 +92,7 @@ def view_rows(builder: Builder, dims: tuple[int, ...], kernel: Callable[[Any], A
     return view, tuple(rows)
 
 
-def viewing(op: str) -> Callable[..., Any]:
+def lower_view(op: str) -> Callable[..., Any]:
     """The lowering of an op whose kernel gives views of its first input, the others being known; the kernel says which."""
 
     def lower(builder: Any, first: Any, *rest: Any, **attrs: Any) -> Any:
@@ -191,7 +191,7 @@ def _column(d: int, array: Any) -> np.ndarray:
 def split(builder: Builder, split_dim: IndexExpr, value: IndexExpr, *, num_split: int) -> list[IndexExpr]:
     """Split in equal parts."""
     at = sizes(builder, split_dim)[0] % len(value.dims)
-    return _cut(builder, value, at, [value.dims[at] // num_split] * num_split)
+    return _cut_parts(builder, value, at, [value.dims[at] // num_split] * num_split)
 
 
 def split_v(builder: Builder, value: IndexExpr, size_splits: IndexExpr, split_dim: IndexExpr, *, num_split: int) -> list[IndexExpr]:
@@ -199,10 +199,10 @@ def split_v(builder: Builder, value: IndexExpr, size_splits: IndexExpr, split_di
     at = sizes(builder, split_dim)[0] % len(value.dims)
     parts = sizes(builder, size_splits)
     rest = value.dims[at] - sum(n for n in parts if n != -1)
-    return _cut(builder, value, at, [rest if n == -1 else n for n in parts])
+    return _cut_parts(builder, value, at, [rest if n == -1 else n for n in parts])
 
 
-def _cut(builder: Builder, value: Any, at: int, parts: Any) -> Any:
+def _cut_parts(builder: Builder, value: Any, at: int, parts: Any) -> Any:
     ends = np.cumsum(parts).tolist()
     return [view_array(builder, value, partial(_part, at, end - n, end)) for n, end in zip(parts, ends, strict=True)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .array import join_values
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def _channels(builder: Builder, images: Any) -> list[Any]:
     """The three channels of pixels, in float32 where they are narrower."""
-    x, last = wide(builder, images), len(images.dims) - 1
+    x, last = widen(builder, images), len(images.dims) - 1
     rows = tuple((0, ((i, 1),)) for i in range(last))
     return [builder.affine(x, images.dims[:-1], (*rows, (i, ()))) for i in range(3)]
 
@@ -62,7 +62,7 @@ def hsv_to_rgb(builder: Builder, images: IndexExpr) -> IndexExpr:
 
 def contrast(builder: Builder, images: IndexExpr, contrast_factor: IndexExpr) -> IndexExpr:
     """AdjustContrastv2: away from each channel's mean, or towards it."""
-    x, (height, width) = wide(builder, images), images.dims[-3:-1]
+    x, (height, width) = widen(builder, images), images.dims[-3:-1]
     if not images.size:
         return images
     mean = builder.reduce("sum", x, [-3, -2], True) / float(height * width)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...kernels import lapack
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
     from ...engine.lowering.index_expr import IndexExpr
 
 
-def _ready(builder: Builder, x: Any) -> None:
+def _require_lapack(builder: Builder, x: Any) -> None:
     if not lapack.is_ready():
         raise builder.Unsupported("there is no LAPACK of our own: NumPy's is called")
     if not x.size:
@@ -34,22 +34,22 @@ def _adjoint(builder: Builder, x: Any) -> IndexExpr:
     return builder.conj(_transpose_last(builder, x)) if x.dtype.kind == "c" else _transpose_last(builder, x)
 
 
-def _new(builder: Builder, a: Any, **dims: tuple[int, ...]) -> dict[str, Any]:
+def _allocate(builder: Builder, a: Any, **dims: tuple[int, ...]) -> dict[str, Any]:
     """Memory for each matrix of a stack: pivots, the order and info are whole numbers, the others of a's dtype."""
     whole = ("pivots", "order", "info")
     return {name: builder.temporary((*a.dims[:-2], *own), np.int64 if name in whole else a.dtype) for name, own in dims.items()}
 
 
-def _must_be_zero(builder: Builder, info: Any) -> None:
+def _check_zero(builder: Builder, info: Any) -> None:
     builder.check(builder.compare("ne", info, 0))
 
 
 def cholesky(builder: Builder, input: IndexExpr) -> IndexExpr:
     """Cholesky: NaN where a matrix has no factor."""
-    _ready(builder, input)
-    a = builder.memory(wide(builder, input))
+    _require_lapack(builder, input)
+    a = builder.memory(widen(builder, input))
     n = a.dims[-1]
-    made = _new(builder, a, out=(n, n), info=())
+    made = _allocate(builder, a, out=(n, n), info=())
     builder.factorise("cholesky", a=a, **made)
     rank = len(a.dims)
     info = builder.affine(made["info"], a.dims, tuple((0, ((i, 1),)) for i in range(rank - 2)))
@@ -60,10 +60,10 @@ def cholesky(builder: Builder, input: IndexExpr) -> IndexExpr:
 
 def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, lower: bool = True, adjoint: bool = False) -> IndexExpr:
     """MatrixTriangularSolve: the stacks are broadcast against each other."""
-    _ready(builder, matrix)
-    _ready(builder, rhs)
+    _require_lapack(builder, matrix)
+    _require_lapack(builder, rhs)
     stack = tuple(int(n) for n in np.broadcast_shapes(matrix.dims[:-2], rhs.dims[:-2]))
-    a, right = (builder.memory(builder.broadcast(wide(builder, x), (*stack, *x.dims[-2:]))) for x in (matrix, rhs))
+    a, right = (builder.memory(builder.broadcast(widen(builder, x), (*stack, *x.dims[-2:]))) for x in (matrix, rhs))
     out = builder.temporary(right.dims, right.dtype)
     builder.factorise("triangular", a=a, right=right, out=out, lower=lower, adjoint=adjoint)
     return builder.cast(out, rhs.dtype)
@@ -71,25 +71,25 @@ def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, low
 
 def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool = False) -> IndexExpr:
     """MatrixSolve: LAPACK takes both sides by columns."""
-    _ready(builder, matrix)
-    _ready(builder, rhs)
-    given, n, columns = wide(builder, matrix), rhs.dims[-2], rhs.dims[-1]
+    _require_lapack(builder, matrix)
+    _require_lapack(builder, rhs)
+    given, n, columns = widen(builder, matrix), rhs.dims[-2], rhs.dims[-1]
     by_columns = (builder.conj(given) if given.dtype.kind == "c" else given) if adjoint else _transpose_last(builder, given)
-    a, right = builder.memory(by_columns), builder.memory(_transpose_last(builder, wide(builder, rhs)))
-    made = _new(builder, a, factors=(n, n), pivots=(n,), out=(columns, n), info=())
+    a, right = builder.memory(by_columns), builder.memory(_transpose_last(builder, widen(builder, rhs)))
+    made = _allocate(builder, a, factors=(n, n), pivots=(n,), out=(columns, n), info=())
     builder.factorise("solve", a=a, right=right, **made)
-    _must_be_zero(builder, made["info"])
+    _check_zero(builder, made["info"])
     return builder.cast(_transpose_last(builder, made["out"]), rhs.dtype)
 
 
 def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> IndexExpr:
     """MatrixInverse."""
-    _ready(builder, input)
-    a = builder.memory(_transpose_last(builder, wide(builder, input)))
+    _require_lapack(builder, input)
+    a = builder.memory(_transpose_last(builder, widen(builder, input)))
     n = a.dims[-1]
-    made = _new(builder, a, out=(n, n), pivots=(n,), info=())
+    made = _allocate(builder, a, out=(n, n), pivots=(n,), info=())
     builder.factorise("inverse", a=a, **made)
-    _must_be_zero(builder, made["info"])
+    _check_zero(builder, made["info"])
     found = made["out"]
     if adjoint:  # by columns, so that rows and columns have changed places already
         found = builder.conj(found) if found.dtype.kind == "c" else found
@@ -100,10 +100,10 @@ def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> Ind
 
 def _signed_logarithm(builder: Builder, input: Any) -> tuple[Any, Any]:
     """The sign (or the phase) of the determinant and the logarithm of its size, of the factors' diagonal and the swaps."""
-    _ready(builder, input)
-    a = builder.memory(_transpose_last(builder, wide(builder, input)))
+    _require_lapack(builder, input)
+    a = builder.memory(_transpose_last(builder, widen(builder, input)))
     n, lead = a.dims[-1], a.dims[:-2]
-    made = _new(builder, a, out=(n, n), pivots=(n,), info=())
+    made = _allocate(builder, a, out=(n, n), pivots=(n,), info=())
     builder.factorise("lu", a=a, **made)
     rows = (*((0, ((i, 1),)) for i in range(len(lead))), *[(0, ((len(lead), 1),))] * 2)
     diagonal = builder.affine(made["out"], (*lead, n), rows)
@@ -133,22 +133,22 @@ def determinant(builder: Builder, input: IndexExpr) -> IndexExpr:
 
 def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> tuple[IndexExpr, ...]:
     """Lu: the factors in one, and the order of the rows."""
-    _ready(builder, input)
-    a = builder.memory(_transpose_last(builder, wide(builder, input)))
+    _require_lapack(builder, input)
+    a = builder.memory(_transpose_last(builder, widen(builder, input)))
     n = a.dims[-1]
-    made = _new(builder, a, out=(n, n), order=(n,), info=())
+    made = _allocate(builder, a, out=(n, n), order=(n,), info=())
     builder.factorise("ordered", a=a, **made)
-    _must_be_zero(builder, made["info"])
+    _check_zero(builder, made["info"])
     return builder.cast(_transpose_last(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy)
 
 
 def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> tuple[IndexExpr, ...]:
     """Qr: orthonormal columns, and the upper triangle."""
-    _ready(builder, input)
-    a = builder.memory(wide(builder, input))
+    _require_lapack(builder, input)
+    a = builder.memory(widen(builder, input))
     rows, columns = a.dims[-2:]
     width = rows if full_matrices else min(rows, columns)
-    made = _new(builder, a, q=(rows, width), r=(width, columns))
+    made = _allocate(builder, a, q=(rows, width), r=(width, columns))
     builder.factorise("qr", a=a, **made)
     return builder.cast(made["q"], input.dtype), builder.cast(made["r"], input.dtype)
 
@@ -160,50 +160,50 @@ def _is_not_finite(builder: Builder, x: Any) -> IndexExpr:
 
 def svd(builder: Builder, input: IndexExpr, *, compute_uv: bool = True, full_matrices: bool = False) -> Any:
     """Svd: of a matrix with a number that is not finite all is NaN."""
-    _ready(builder, input)
-    given = wide(builder, input)
+    _require_lapack(builder, input)
+    given = widen(builder, input)
     rank, (rows, columns) = len(given.dims), given.dims[-2:]
     lead, least = given.dims[:-2], min(rows, columns)
     odd = builder.memory(builder.reduce("any", _is_not_finite(builder, given), [rank - 2, rank - 1]))
 
-    def unless_odd(x: Any, otherwise: float) -> Any:
+    def replace_odd(x: Any, otherwise: float) -> Any:
         here = builder.affine(odd, x.dims, tuple((0, ((i, 1),)) for i in range(rank - 2)))
         return builder.select(here, builder.number(otherwise, x.dtype), x)
 
-    a = builder.memory(unless_odd(given, 0.0))
+    a = builder.memory(replace_odd(given, 0.0))
     width, height = (rows, columns) if full_matrices else (least, least)
-    made = _new(builder, a, info=(), **({"u": (rows, width), "v": (height, columns)} if compute_uv else {}))
+    made = _allocate(builder, a, info=(), **({"u": (rows, width), "v": (height, columns)} if compute_uv else {}))
     values = builder.temporary((*lead, least), np.zeros(0, a.dtype).real.dtype)
     builder.factorise("svd", a=a, values=values, vectors=compute_uv, **made)
-    _must_be_zero(builder, made["info"])
-    found = builder.cast(unless_odd(values, np.nan), input.dtype)
+    _check_zero(builder, made["info"])
+    found = builder.cast(replace_odd(values, np.nan), input.dtype)
     if not compute_uv:
         return found, *[builder.fill_memory((0,), input.dtype, 0)] * 2
-    left, right = unless_odd(made["u"], np.nan), unless_odd(_adjoint(builder, made["v"]), np.nan)
+    left, right = replace_odd(made["u"], np.nan), replace_odd(_adjoint(builder, made["v"]), np.nan)
     return found, builder.cast(left, input.dtype), builder.cast(right, input.dtype)
 
 
 def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: bool = True) -> tuple[IndexExpr, ...]:
     """Eig: the eigenvalues, and the eigenvectors as columns, both complex; a number that is not finite is a fault."""
-    _ready(builder, input)
+    _require_lapack(builder, input)
     a = builder.memory(input)
     builder.check(_is_not_finite(builder, a))
-    made = _new(builder, a, info=())
+    made = _allocate(builder, a, info=())
     values, out = (builder.temporary(dims, Tout.numpy) for dims in (a.dims[:-1], a.dims))
     builder.factorise("general", a=a, values=values, out=out, vectors=compute_v, **made)
-    _must_be_zero(builder, made["info"])
+    _check_zero(builder, made["info"])
     return values, out if compute_v else builder.fill_memory((0,), Tout.numpy, 0)
 
 
 def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> tuple[IndexExpr, ...]:
     """SelfAdjointEigV2: the eigenvalues, and the eigenvectors as columns."""
-    _ready(builder, input)
-    a = builder.memory(_transpose_last(builder, wide(builder, input)))
+    _require_lapack(builder, input)
+    a = builder.memory(_transpose_last(builder, widen(builder, input)))
     n = a.dims[-1]
-    made = _new(builder, a, out=(n, n), info=())
+    made = _allocate(builder, a, out=(n, n), info=())
     values = builder.temporary((*a.dims[:-2], n), np.zeros(0, a.dtype).real.dtype)
     builder.factorise("eigen", a=a, values=values, vectors=compute_v, **made)
-    _must_be_zero(builder, made["info"])
+    _check_zero(builder, made["info"])
     vectors = builder.cast(_transpose_last(builder, made["out"]), input.dtype) if compute_v else builder.fill_memory((0,), input.dtype, 0)
     return builder.cast(values, input.dtype), vectors
 

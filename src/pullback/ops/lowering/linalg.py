@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .reduce import is_narrow, wide
+from .reduce import is_narrow, widen
 
 if TYPE_CHECKING:
     from ...base.dtypes import DType
@@ -69,7 +69,7 @@ def einsum(builder: Builder, inputs: Any, *, equation: str, stretch: Any = ()) -
     if stretch or "." in equation or any(len(set(each)) < len(each) for each in (*labels, out)) or len(labels) > 2:
         raise builder.Unsupported("an equation that is more than one product of matrices")
     if is_narrow(inputs[0]):
-        return builder.cast(einsum(builder, [wide(builder, x) for x in inputs], equation=equation), inputs[0].dtype)
+        return builder.cast(einsum(builder, [widen(builder, x) for x in inputs], equation=equation), inputs[0].dtype)
     if len(labels) == 1:
         x, kept = _sum_alone(builder, inputs[0], labels[0], out)
         return builder.permute(x, [kept.index(c) for c in out])
@@ -100,7 +100,7 @@ class _Groups:
 def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> IndexExpr:
     """The sum over the labels that `out` does not name, of the product of two tensors whose axes are labelled."""
     if is_narrow(x):
-        return builder.cast(_contract(builder, wide(builder, x), wide(builder, y), a, b, out), x.dtype)
+        return builder.cast(_contract(builder, widen(builder, x), widen(builder, y), a, b, out), x.dtype)
     size: dict[str, int] = {}
     for labels, expr in ((a, x), (b, y)):
         for k, n in zip(labels, expr.dims, strict=True):
@@ -122,7 +122,7 @@ def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Ind
     if out and out[-1] in groups.rows:
         x, y, a, b = y, x, b, a
         groups = _Groups(a, b, out, size)
-    return _by_blas(builder, x, y, a, b, out, dims, groups)
+    return _multiply_by_blas(builder, x, y, a, b, out, dims, groups)
 
 
 def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> IndexExpr:
@@ -148,9 +148,9 @@ def _columns_in_order(builder: Builder, x: Any, labels: str, inner: list[str]) -
     return (x, labels) if put is None else (put, "".join(wanted))
 
 
-def _by_blas(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:
-    left, of_a = _in_memory(builder, x, a, groups, groups.rows, groups.inner)
-    right, of_b = _in_memory(builder, y, b, groups, groups.inner, groups.columns)
+def _multiply_by_blas(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:
+    left, of_a = _put_in_memory(builder, x, a, groups, groups.rows, groups.inner)
+    right, of_b = _put_in_memory(builder, y, b, groups, groups.inner, groups.columns)
     of_out = _layout(builder, dims, out, groups, groups.rows, groups.columns)
     order = out
     if of_out is None or of_out.turned:
@@ -165,7 +165,7 @@ def _by_blas(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, dims: t
     return product if order == out else builder.permute(product, [order.index(k) for k in out])
 
 
-def _in_memory(builder: Builder, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
+def _put_in_memory(builder: Builder, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
     """A factor in memory and its layout: as it lies, or as the view that it is of something in memory, else put in order."""
     expr, order = builder.undo_transpose(x)
     named = "".join(labels[i] for i in order)

@@ -60,23 +60,23 @@ def shift(function: str) -> Callable[..., Any]:
     return lambda builder, x, y: builder.pointwise(function, x, builder.min(builder.max(y, 0), 8 * x.dtype.itemsize - 1))
 
 
-def _nought_or(builder: Builder, x: Any, value: Any) -> IndexExpr:
+def _keep_zero(builder: Builder, x: Any, value: Any) -> IndexExpr:
     return builder.select(builder.compare("eq", x, 0), 0, value)
 
 
 def xlogy(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Xlogy."""
-    return _nought_or(builder, x, x * builder.log(y))
+    return _keep_zero(builder, x, x * builder.log(y))
 
 
 def xlog1py(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Xlog1py."""
-    return _nought_or(builder, x, x * builder.log1p(y))
+    return _keep_zero(builder, x, x * builder.log1p(y))
 
 
 def xdivy(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
     """Xdivy."""
-    return _nought_or(builder, x, x / y)
+    return _keep_zero(builder, x, x / y)
 
 
 def squared_difference(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExpr:
@@ -85,7 +85,7 @@ def squared_difference(builder: Builder, x: IndexExpr, y: IndexExpr) -> IndexExp
     return (builder.conj(difference) if difference.dtype.kind == "c" else difference) * difference
 
 
-def near(builder: Builder, x: IndexExpr, y: IndexExpr, *, tolerance: float = 1e-5) -> IndexExpr:
+def compare_near(builder: Builder, x: IndexExpr, y: IndexExpr, *, tolerance: float = 1e-5) -> IndexExpr:
     """ApproximateEqual."""
     apart = x - y
     apart = builder.pointwise("abs", apart, dtype=np.zeros(0, apart.dtype).real.dtype) if apart.dtype.kind == "c" else builder.abs(apart)
@@ -100,7 +100,7 @@ def population_count(builder: Builder, x: IndexExpr) -> IndexExpr:
 # ---- complex numbers
 
 
-def real_valued(function: str) -> Callable[..., Any]:
+def lower_real_valued(function: str) -> Callable[..., Any]:
     """The lowering of a function of complex numbers whose values are real: real, imag, abs, angle."""
 
     def lower(builder: Any, x: Any) -> Any:
@@ -145,7 +145,7 @@ def check_numerics(builder: Builder, tensor: IndexExpr, *, message: str) -> Inde
 # ---- special functions
 
 
-def of_positive(name: str, beyond: float) -> Callable[..., Any]:
+def lower_positive(name: str, beyond: float) -> Callable[..., Any]:
     """The lowering of a function of positive numbers; beyond: the value elsewhere."""
     return lambda builder, x: builder.select(builder.compare("le", x, 0), beyond, builder.pointwise(name, x))
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _IDENTITY = (0, ())
 
 
-def _whole(rank: int) -> list[Any]:
+def _identity_rows(rank: int) -> list[Any]:
     """The rows of a view that changes nothing."""
     return [(0, ((i, 1),)) for i in range(rank)]
 
 
-def _along(builder: Builder, expr: Any, axis: int, start: int, step: int, size: int, fill: Any = None) -> IndexExpr:
+def _slice_along(builder: Builder, expr: Any, axis: int, start: int, step: int, size: int, fill: Any = None) -> IndexExpr:
     """The elements start, start + step, ... along one axis, `fill` outside."""
-    rows = _whole(len(expr.dims))
+    rows = _identity_rows(len(expr.dims))
     rows[axis] = (start, ((axis, step),))
     return builder.affine(expr, (*expr.dims[:axis], size, *expr.dims[axis + 1 :]), tuple(rows), fill)
 
@@ -57,13 +57,13 @@ def _roll(builder: Builder, x: Any, axis: int, by: int) -> IndexExpr:
     n = x.dims[axis]
     if not by:
         return x
-    behind, before = _along(builder, x, axis, -by, 1, n, 0), _along(builder, x, axis, n - by, 1, n, 0)
+    behind, before = _slice_along(builder, x, axis, -by, 1, n, 0), _slice_along(builder, x, axis, n - by, 1, n, 0)
     return builder.select(builder.compare("ge", _index(builder, x, axis), by), behind, before)
 
 
 def _gather_axis(builder: Builder, x: Any, axis: int, index: Any) -> IndexExpr:
     """Elements at indices along an axis, which are of the result's dims."""
-    rows = _whole(len(x.dims))
+    rows = _identity_rows(len(x.dims))
     rows[axis] = _IDENTITY
     return builder.gather(x, index.dims, tuple(rows), tuple(index if i == axis else None for i in range(len(x.dims))))
 
@@ -80,12 +80,12 @@ def mirror_pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, mode:
             continue
         source = input if done < 2 else builder.memory(input)  # each element is one of three of every axis before
         whole, done = low + n + high, done + 1
-        input = _along(builder, source, axis, -low, 1, whole, 0)
+        input = _slice_along(builder, source, axis, -low, 1, whole, 0)
         if low:
-            before = _along(builder, source, axis, low - 1 + edge, -1, whole, 0)
+            before = _slice_along(builder, source, axis, low - 1 + edge, -1, whole, 0)
             input = builder.select(builder.compare("lt", _index(builder, input, axis), low), before, input)
         if high:
-            behind = _along(builder, source, axis, 2 * n - 1 - edge + low, -1, whole, 0)
+            behind = _slice_along(builder, source, axis, 2 * n - 1 - edge + low, -1, whole, 0)
             input = builder.select(builder.compare("ge", _index(builder, input, axis), low + n), behind, input)
     return input
 
@@ -98,18 +98,18 @@ def mirror_pad_grad(builder: Builder, input: IndexExpr, paddings: IndexExpr, *, 
             continue
         n = input.dims[axis] - low - high
         source = input
-        input = _along(builder, source, axis, low, 1, n)
+        input = _slice_along(builder, source, axis, low, 1, n)
         if low:
-            input = input + _along(builder, _along(builder, source, axis, 0, 1, low), axis, low - 1 + edge, -1, n, 0)
+            input = input + _slice_along(builder, _slice_along(builder, source, axis, 0, 1, low), axis, low - 1 + edge, -1, n, 0)
         if high:
-            input = input + _along(builder, _along(builder, source, axis, low + n, 1, high), axis, n - 1 - edge, -1, n, 0)
+            input = input + _slice_along(builder, _slice_along(builder, source, axis, low + n, 1, high), axis, n - 1 - edge, -1, n, 0)
     return input
 
 
 # ---- blocks
 
 
-def _dealt(builder: Builder, x: Any, split: tuple[int, ...], order: list[int], dims: tuple[int, ...]) -> IndexExpr:
+def _deal_blocks(builder: Builder, x: Any, split: tuple[int, ...], order: list[int], dims: tuple[int, ...]) -> IndexExpr:
     return builder.reshape(builder.permute(builder.reshape(x, split), order), dims)
 
 
@@ -118,9 +118,9 @@ def space_to_depth(builder: Builder, input: IndexExpr, *, block_size: int, data_
     b = block_size
     if data_format == "NHWC":
         n, h, w, c = input.dims
-        return _dealt(builder, input, (n, h // b, b, w // b, b, c), [0, 1, 3, 2, 4, 5], (n, h // b, w // b, b * b * c))
+        return _deal_blocks(builder, input, (n, h // b, b, w // b, b, c), [0, 1, 3, 2, 4, 5], (n, h // b, w // b, b * b * c))
     n, c, h, w = input.dims
-    return _dealt(builder, input, (n, c, h // b, b, w // b, b), [0, 3, 5, 1, 2, 4], (n, b * b * c, h // b, w // b))
+    return _deal_blocks(builder, input, (n, c, h // b, b, w // b, b), [0, 3, 5, 1, 2, 4], (n, b * b * c, h // b, w // b))
 
 
 def depth_to_space(builder: Builder, input: IndexExpr, *, block_size: int, data_format: str = "NHWC") -> IndexExpr:
@@ -128,9 +128,9 @@ def depth_to_space(builder: Builder, input: IndexExpr, *, block_size: int, data_
     b = block_size
     if data_format == "NHWC":
         n, h, w, c = input.dims
-        return _dealt(builder, input, (n, h, w, b, b, c // (b * b)), [0, 1, 3, 2, 4, 5], (n, h * b, w * b, c // (b * b)))
+        return _deal_blocks(builder, input, (n, h, w, b, b, c // (b * b)), [0, 1, 3, 2, 4, 5], (n, h * b, w * b, c // (b * b)))
     n, c, h, w = input.dims
-    return _dealt(builder, input, (n, b, b, c // (b * b), h, w), [0, 3, 4, 1, 5, 2], (n, c // (b * b), h * b, w * b))
+    return _deal_blocks(builder, input, (n, b, b, c // (b * b), h, w), [0, 3, 4, 1, 5, 2], (n, c // (b * b), h * b, w * b))
 
 
 def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, paddings: IndexExpr) -> IndexExpr:
@@ -142,7 +142,7 @@ def space_to_batch(builder: Builder, input: IndexExpr, block_shape: IndexExpr, p
     padded = builder.pad(input, [low for low, _ in around], dims, 0) if dims != input.dims else input
     parts = [k for n, b in zip(dims[1 : 1 + m], blocks, strict=True) for k in (n // b, b)]
     order = [*(2 * i + 2 for i in range(m)), 0, *(2 * i + 1 for i in range(m)), *range(1 + 2 * m, len(dims) + m)]
-    return _dealt(
+    return _deal_blocks(
         builder, padded, (dims[0], *parts, *dims[1 + m :]), order, (dims[0] * math.prod(blocks), *parts[::2], *dims[1 + m :])
     )
 
@@ -153,12 +153,12 @@ def batch_to_space(builder: Builder, input: IndexExpr, block_shape: IndexExpr, c
     m = len(blocks)
     batch, inner, rest = input.dims[0] // math.prod(blocks), input.dims[1 : 1 + m], input.dims[1 + m :]
     order = [m, *(k for i in range(m) for k in (m + 1 + i, i)), *range(2 * m + 1, 1 + 2 * m + len(rest))]
-    spread = _dealt(
+    spread = _deal_blocks(
         builder, input, (*blocks, batch, *inner, *rest), order, (batch, *(n * b for n, b in zip(inner, blocks, strict=True)), *rest)
     )
     for i, (low, high) in enumerate(margins):
         if low or high:
-            spread = _along(builder, spread, 1 + i, low, 1, spread.dims[1 + i] - low - high)
+            spread = _slice_along(builder, spread, 1 + i, low, 1, spread.dims[1 + i] - low - high)
     return spread
 
 

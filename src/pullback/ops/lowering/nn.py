@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .array import view_array
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -84,7 +84,7 @@ def bias_add(builder: Builder, value: IndexExpr, bias: IndexExpr, *, data_format
 def bias_add_grad(builder: Builder, out_backprop: IndexExpr, *, data_format: str = "NHWC") -> IndexExpr:
     """BiasAddGrad: the sum over all but the channels."""
     channels = 1 if data_format == "NCHW" else len(out_backprop.dims) - 1
-    x = wide(builder, out_backprop)
+    x = widen(builder, out_backprop)
     return builder.cast(builder.reduce("sum", x, [i for i in range(len(x.dims)) if i != channels]), out_backprop.dtype)
 
 
@@ -100,7 +100,7 @@ def add_n(builder: Builder, inputs: Any) -> IndexExpr:
 
 
 def _shift_logits(builder: Builder, logits: Any) -> IndexExpr:
-    x = wide(builder, logits)
+    x = widen(builder, logits)
     return x - builder.reduce("max", x, [-1], True)
 
 
@@ -123,7 +123,7 @@ def log_softmax(builder: Builder, logits: IndexExpr) -> IndexExpr:
 def cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> tuple[IndexExpr, ...]:
     """SoftmaxCrossEntropyWithLogits: the losses and their gradient."""
     dims = tuple(int(n) for n in np.broadcast_shapes(features.dims, labels.dims))
-    x, p = _shift_logits(builder, builder.broadcast(features, dims)), wide(builder, builder.broadcast(labels, dims))
+    x, p = _shift_logits(builder, builder.broadcast(features, dims)), widen(builder, builder.broadcast(labels, dims))
     powers = builder.exp(x)
     total = builder.reduce("sum", powers, [1], True)
     loss = builder.reduce("sum", builder.select(builder.compare("eq", p, 0), 0, p * (builder.log(total) - x)), [1])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -95,7 +95,7 @@ def batch_norm_grad(
     return builder.cast(d_x * spread(builder.memory(scale * inverse)), x.dtype), d_scale, d_offset, nothing, nothing
 
 
-def _around(builder: Builder, t: Any, radius: int) -> IndexExpr:
+def _sum_around(builder: Builder, t: Any, radius: int) -> IndexExpr:
     """The sums over the channels up to `radius` away."""
     channels = t.dims[-1]
     radius = max(min(radius, channels - 1), 0)
@@ -111,7 +111,7 @@ def _around(builder: Builder, t: Any, radius: int) -> IndexExpr:
 
 
 def _level(builder: Builder, x: Any, radius: int, bias: float, alpha: float) -> IndexExpr:
-    return _around(builder, builder.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
+    return _sum_around(builder, builder.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
 
 
 def _power(builder: Builder, level: Any, beta: float) -> IndexExpr:
@@ -130,7 +130,7 @@ def lrn(builder: Builder, input: IndexExpr, *, depth_radius: int, bias: float, a
         raise builder.Unsupported("a tensor that is no batch of images")
     if not input.size:
         return input
-    x = wide(builder, input)
+    x = widen(builder, input)
     return builder.cast(x * _power(builder, _level(builder, x, depth_radius, bias, alpha), beta), input.dtype)
 
 
@@ -150,8 +150,8 @@ def lrn_grad(
         raise builder.Unsupported("tensors that are no batches of images of one shape")
     if not input_image.size:
         return input_image
-    x, g = wide(builder, input_image), wide(builder, input_grads)
+    x, g = widen(builder, input_image), widen(builder, input_grads)
     level = builder.memory(_level(builder, x, depth_radius, bias, alpha))
     power = builder.memory(builder.pow(level, float(np.float32(-beta - 1))))
-    found = level * power * g - x * _around(builder, g * x * power, depth_radius) * float(np.float32(2 * alpha * beta))
+    found = level * power * g - x * _sum_around(builder, g * x * power, depth_radius) * float(np.float32(2 * alpha * beta))
     return builder.cast(found, input_image.dtype)

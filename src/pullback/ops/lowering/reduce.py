@@ -18,7 +18,7 @@ def is_narrow(x: Any) -> bool:
     return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
-def wide(builder: Builder, x: Any) -> IndexExpr:
+def widen(builder: Builder, x: Any) -> IndexExpr:
     """An expression in float32 where it is of a narrow float."""
     return builder.cast(x, np.float32) if is_narrow(x) else x
 
@@ -31,7 +31,7 @@ def reduction(kind: str) -> Callable[..., Any]:
     """The lowering of a reduction: sum, prod, max, min, any or all."""
 
     def lower(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> IndexExpr:
-        x = wide(builder, input) if kind in ("sum", "prod") else input
+        x = widen(builder, input) if kind in ("sum", "prod") else input
         return builder.cast(builder.reduce(kind, x, _axes(builder, reduction_indices), keep_dims), input.dtype)
 
     return lower
@@ -45,7 +45,7 @@ def mean(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, ke
         whole = builder.cast(input, np.uint64 if input.dtype.kind == "u" else np.int64)
         total = builder.reduce("sum", whole, axes, keep_dims)
         return builder.cast(builder.truncdiv(total, max(count, 1)), input.dtype)
-    total = builder.reduce("sum", wide(builder, input), axes, keep_dims)
+    total = builder.reduce("sum", widen(builder, input), axes, keep_dims)
     return builder.cast(total / float(count), input.dtype)
 
 
@@ -53,12 +53,12 @@ def norm(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, ke
     """EuclideanNorm."""
     if input.dtype.kind in "iu":
         raise builder.Unsupported("the norm of integers")
-    x = wide(builder, input)
+    x = widen(builder, input)
     x = builder.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype) if x.dtype.kind == "c" else x
     return builder.cast(builder.sqrt(builder.reduce("sum", x * x, _axes(builder, reduction_indices), keep_dims)), input.dtype)
 
 
 def l2_loss(builder: Builder, t: IndexExpr) -> IndexExpr:
     """L2Loss: half the sum of squares."""
-    x = wide(builder, t)
+    x = widen(builder, t)
     return builder.cast(builder.reduce("sum", x * x, list(range(len(t.dims)))) * 0.5, t.dtype)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .array import sizes
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -20,7 +20,7 @@ def scan(function: str) -> Callable[..., Any]:
         if not x.size:
             return x
         at = sizes(builder, axis)[0] % len(x.dims)
-        given = wide(builder, x) if function == "logaddexp" else x
+        given = widen(builder, x) if function == "logaddexp" else x
         return builder.cast(builder.scan(function, given, at, exclusive=exclusive, reverse=reverse), x.dtype)
 
     return lower

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.dtypes import DType, int32
 from .array import sizes
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -29,7 +29,7 @@ def position(kind: str) -> Callable[..., Any]:
     """The lowering of ArgMax or ArgMin: the first place where the extreme is; NaN is never one."""
 
     def lower(builder: Any, input: Any, dimension: Any, *, output_type: Any) -> Any:
-        axis, x = sizes(builder, dimension)[0] % len(input.dims), wide(builder, input)
+        axis, x = sizes(builder, dimension)[0] % len(input.dims), widen(builder, input)
         if not input.dims[axis]:
             raise builder.Unsupported("an empty axis")
         if x.dtype.kind == "b":
@@ -88,7 +88,7 @@ def lower_search(side: str) -> Callable[..., Any]:
         for _ in range(n.bit_length()):
             middle = builder.shr(low + high, 1)
             there = builder.gather(sorted_inputs, values.dims, rows, (None, middle))
-            before = _before(builder, there, values) if side == "left" else ~_before(builder, values, there)
+            before = _precedes(builder, there, values) if side == "left" else ~_precedes(builder, values, there)
             before = before & builder.compare("lt", low, high)
             low, high = builder.select(before, middle + 1, low), builder.select(before, high, middle)
         return builder.cast(low, out_type.numpy)
@@ -96,7 +96,7 @@ def lower_search(side: str) -> Callable[..., Any]:
     return lower
 
 
-def _before(builder: Builder, x: Any, y: Any) -> IndexExpr:
+def _precedes(builder: Builder, x: Any, y: Any) -> IndexExpr:
     """Whether x comes before y in an order where NaN is greatest."""
     less = builder.compare("lt", x, y)
     return less | (builder.compare("ne", y, y) & builder.compare("eq", x, x)) if x.dtype.kind not in "iub" else less

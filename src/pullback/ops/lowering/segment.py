@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .array import sizes
-from .reduce import wide
+from .reduce import widen
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -19,13 +19,13 @@ _COMBINE = {"Sum": "add", "Prod": "mul", "Max": "max", "Min": "min"}
 def _combine_rows(builder: Builder, kind: str, data: Any, ids: Any, count: int) -> Any:
     """A row for each segment: what its rows come to, and the neutral element where there is none."""
     rest, number = data.dims[len(ids.dims) :], ids.size
-    x = wide(builder, data) if kind in ("Sum", "Prod") else data
-    start = builder.broadcast(builder.number(neutral(kind, x.dtype), x.dtype), (count, *rest))
+    x = widen(builder, data) if kind in ("Sum", "Prod") else data
+    start = builder.broadcast(builder.number(neutral_element(kind, x.dtype), x.dtype), (count, *rest))
     rows, updates = builder.reshape(ids, (number,)), builder.reshape(x, (number, *rest))
     return builder.cast(builder.scatter(start, rows, updates, _COMBINE[kind], drops=True), data.dtype)
 
 
-def neutral(kind: str, dtype: Any) -> Any:
+def neutral_element(kind: str, dtype: Any) -> Any:
     """What combining begins with."""
     if kind in ("Sum", "Prod"):
         return int(kind == "Prod")
@@ -34,7 +34,7 @@ def neutral(kind: str, dtype: Any) -> Any:
     return -np.inf if kind == "Max" else np.inf
 
 
-def _or_empty(builder: Builder, found: Any, ids: Any, empty: Any) -> Any:
+def _fill_empty(builder: Builder, found: Any, ids: Any, empty: Any) -> Any:
     """`empty` in the rows of segments that no row belongs to."""
     count = found.dims[0]
     nobody = builder.broadcast(builder.number(False, np.bool_), (count,))
@@ -49,7 +49,7 @@ def lower_unsorted(kind: str, empty_of: Callable[..., Any]) -> Callable[..., Any
 
     def lower(builder: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
         found = _combine_rows(builder, kind, data, segment_ids, sizes(builder, num_segments)[0])
-        return found if kind in ("Sum", "Prod") else _or_empty(builder, found, segment_ids, empty_of(kind, data.dtype))
+        return found if kind in ("Sum", "Prod") else _fill_empty(builder, found, segment_ids, empty_of(kind, data.dtype))
 
     return lower
 
@@ -64,7 +64,7 @@ def lower_sorted(kind: str) -> Callable[..., Any]:
         count = int(ids[-1]) + 1 if len(ids) else 0
         if kind != "Mean":
             found = _combine_rows(builder, kind, data, segment_ids, count)
-            return found if kind in ("Sum", "Prod") else _or_empty(builder, found, segment_ids, 0)
+            return found if kind in ("Sum", "Prod") else _fill_empty(builder, found, segment_ids, 0)
         total = _combine_rows(builder, "Sum", data, segment_ids, count)
         number = np.maximum(np.bincount(ids, minlength=count), 1).reshape(-1, *(1,) * (len(data.dims) - 1))
         if data.dtype.kind in "iu":
@@ -88,7 +88,7 @@ def _scales(builder: Builder, how: str, ids: Any, count: int, dtype: Any) -> Any
 def _add_chosen(builder: Builder, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
     """Row `chosen[i]`, times a scale, added to row `ids[i]` of so many."""
     rest = rows.dims[1:]
-    x = wide(builder, rows)
+    x = widen(builder, rows)
     builder.check(builder.compare("lt", chosen, 0) | builder.compare("ge", chosen, rows.dims[0]))
     dims = (chosen.size, *rest)
     at = builder.affine(chosen, dims, ((0, ((0, 1),)),))
@@ -116,7 +116,7 @@ def sparse_segments(how: str) -> Callable[..., Any]:
             "lt", builder.affine(segment_ids, (n - 1,), ((1, ((0, 1),)),)), builder.affine(segment_ids, (n - 1,), ((0, ((0, 1),)),))
         )
         builder.check(falls)
-        scales = None if how == "Sum" else _scales(builder, how, segment_ids, count, wide(builder, data).dtype)
+        scales = None if how == "Sum" else _scales(builder, how, segment_ids, count, widen(builder, data).dtype)
         return _add_chosen(builder, data, indices, segment_ids, count, scales)
 
     return lower
@@ -127,7 +127,7 @@ def sparse_segments_grad(how: str) -> Callable[..., Any]:
 
     def lower(builder: Any, grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
         _is_refused(builder, indices, segment_ids)
-        scales = None if how == "Sum" else _scales(builder, how, segment_ids, grad.dims[0], wide(builder, grad).dtype)
+        scales = None if how == "Sum" else _scales(builder, how, segment_ids, grad.dims[0], widen(builder, grad).dtype)
         return _add_chosen(builder, grad, segment_ids, indices, sizes(builder, output_dim0)[0], scales)
 
     return lower

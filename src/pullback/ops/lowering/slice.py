@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...ir.op import Kernel
-from .array import is_known, sizes, view_rows, viewing
+from .array import is_known, lower_view, sizes, view_rows
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def slice_of(builder: Builder, input: IndexExpr, begin: IndexExpr, size: IndexExpr) -> IndexExpr:
     """Slice: a view, or from a place that is computed a part of a size that is known."""
     if is_known(builder, begin):
-        return viewing("Slice")(builder, input, begin, size)
+        return lower_view("Slice")(builder, input, begin, size)
     lengths = sizes(builder, size)
     if -1 in lengths:
         raise builder.Unsupported("the rest of an axis from a place that is computed")
@@ -32,7 +32,7 @@ def slice_of(builder: Builder, input: IndexExpr, begin: IndexExpr, size: IndexEx
 def strided_slice(builder: Builder, input: IndexExpr, begin: IndexExpr, end: IndexExpr, strides: IndexExpr, **masks: Any) -> IndexExpr:
     """StridedSlice: a view, or at indices that are computed the part that they name."""
     if is_known(builder, begin) and is_known(builder, end):
-        return viewing("StridedSlice")(builder, input, begin, end, strides, **masks)
+        return lower_view("StridedSlice")(builder, input, begin, end, strides, **masks)
     taken = _indices(builder, input.dims, begin, strides, masks)
     for axis, at in taken.items():
         builder.check(builder.compare("lt", at, 0) | builder.compare("ge", at, input.dims[axis]))
@@ -73,21 +73,21 @@ def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end
     part = builder.reshape(dy, tuple(counts))
     paces = [terms[0][1] if terms else 1 for _, terms in rows]
     if all(abs(pace) == 1 for pace in paces):
-        return _in_zeros(builder, part, dims, rows, paces)
+        return _surround_with_zeros(builder, part, dims, rows, paces)
     whole = builder.fill_memory(dims, dy.dtype, 0)
-    _put(builder, part, whole, rows, paces)
+    _put_part(builder, part, whole, rows, paces)
     return whole
 
 
-def _in_zeros(builder: Builder, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> IndexExpr:
+def _surround_with_zeros(builder: Builder, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> IndexExpr:
     """A part whose elements stand side by side, with zeros around it."""
     back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
     return builder.affine(part, dims, back, 0)
 
 
-def _put(builder: Builder, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
+def _put_part(builder: Builder, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
     """Put a part where a slice takes it from."""
-    apart = _apart(whole.dims)
+    apart = _compute_strides(whole.dims)
     offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
     builder.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
 
@@ -110,7 +110,7 @@ def _change_slice(
     kernel: Kernel, builder: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]
 ) -> IndexExpr:
     if not is_known(builder, begin) or not is_known(builder, end):
-        return _changed_at(builder, function, input, begin, end, strides, value, masks)
+        return _change_slice_at(builder, function, input, begin, end, strides, value, masks)
     known = [builder.get_constant(t) for t in (begin, end, strides)]
     view, rows = view_rows(builder, input.dims, lambda array: kernel(array, *known, **masks))
     if not view.size:
@@ -121,28 +121,28 @@ def _change_slice(
         raise builder.Unsupported("a slice that turns axes")
     counts = tuple(view.shape[terms[0][0]] if terms else 1 for _, terms in rows)
     part, paces = builder.reshape(value, counts), [terms[0][1] if terms else 1 for _, terms in rows]
-    apart = _apart(input.dims)
+    apart = _compute_strides(input.dims)
     first = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
     box = [(count, pace * a) for count, pace, a in zip(counts, paces, apart, strict=True)]
     changed = builder.change(input, function, builder.number(first, np.int64), box, part)
     if changed is not None:
         return changed
     if function == "add" and all(abs(pace) == 1 for pace in paces):
-        return input + _in_zeros(builder, part, input.dims, rows, paces)
+        return input + _surround_with_zeros(builder, part, input.dims, rows, paces)
     if function == "add":
         old = tuple((start, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
         part = part + builder.affine(input, counts, old)
     whole = builder.copy_values(input)
-    _put(builder, part, whole, rows, paces)
+    _put_part(builder, part, whole, rows, paces)
     return whole
 
 
-def _apart(dims: tuple[int, ...]) -> list[int]:
+def _compute_strides(dims: tuple[int, ...]) -> list[int]:
     """How far apart elements are along each axis."""
     return [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
 
 
-def _from_front(builder: Builder, bounds: Any, axis: int, n: int) -> IndexExpr:
+def _count_from_front(builder: Builder, bounds: Any, axis: int, n: int) -> IndexExpr:
     """A bound, counted from the front of an axis of n."""
     at = builder.cast(builder.affine(bounds, (), ((axis, ()),)), np.int64)
     return builder.select(builder.compare("lt", at, 0), at + n, at)
@@ -159,7 +159,7 @@ def _spans(builder: Builder, dims: tuple[int, ...], begin: Any, end: Any, stride
             found.append(None)
             continue
         at, last = (
-            builder.number(edge, np.int64) if masks[mask] >> axis & 1 else _from_front(builder, bound, axis, n)
+            builder.number(edge, np.int64) if masks[mask] >> axis & 1 else _count_from_front(builder, bound, axis, n)
             for bound, mask, edge in ((begin, "begin_mask", 0), (end, "end_mask", n))
         )
         size = part.dims[left.index(axis)] if axis in left else 1
@@ -168,13 +168,13 @@ def _spans(builder: Builder, dims: tuple[int, ...], begin: Any, end: Any, stride
     return found
 
 
-def _changed_at(
+def _change_slice_at(
     builder: Builder, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]
 ) -> IndexExpr:
     """A part at computed places replaced or added to."""
     spans = _spans(builder, input.dims, begin, end, strides, part, masks)
     first, box, bad = builder.number(0, np.int64), [], None
-    for n, apart, span in zip(input.dims, _apart(input.dims), spans, strict=True):
+    for n, apart, span in zip(input.dims, _compute_strides(input.dims), spans, strict=True):
         box.append((n if span is None else span[1], apart))
         if span is not None:
             first = first + span[0] * apart

@@ -78,7 +78,7 @@ MUL_NO_NAN: Op = elementwise(
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg", traits=Traits(on_values=True))
 CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
 SIGN = elementwise(
-    "Sign", "x", blocked.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
+    "Sign", "x", blocked.block_kernel(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
     gradient_names="zeros_like",
     traits=Traits(on_values=True, flat=True),
@@ -114,7 +114,7 @@ SQUARED_DIFFERENCE = elementwise(
 MAXIMUM = elementwise(
     "Maximum",
     "x y",
-    blocked.in_blocks(np.maximum),
+    blocked.block_kernel(np.maximum),
     {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="max",
@@ -125,7 +125,7 @@ MAXIMUM = elementwise(
 MINIMUM = elementwise(
     "Minimum",
     "x y",
-    blocked.in_blocks(np.minimum),
+    blocked.block_kernel(np.minimum),
     {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="min",

@@ -24,7 +24,7 @@ def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:
     def kernel(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> Any:
         return shift(x, np.clip(y, 0, 8 * x.dtype.itemsize - 1).astype(x.dtype))
 
-    return blocked.in_blocks(kernel)
+    return blocked.block_kernel(kernel)
 
 
 BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER, lower="and")
@@ -116,7 +116,7 @@ def invert(x: NumberLike, name: str | None = None) -> Tensor:
     return INVERT.call(x, name)
 
 
-def _by_dtype(logical: Callable[..., Any], bits: Callable[..., Any]) -> Callable[..., Any]:
+def _dispatch_dtype(logical: Callable[..., Any], bits: Callable[..., Any]) -> Callable[..., Any]:
     def operator(x: Any, y: Any, name: str | None = None) -> Tensor:
         tensor = x if is_tensor_like(x) else y
         return (logical if tensor.dtype.is_bool else bits)(x, y, name)
@@ -131,9 +131,9 @@ def _invert(x: Any) -> Tensor:
 
 LATE_BOUND.update(
     {
-        "and": _by_dtype(logical_and, bitwise_and),
-        "or": _by_dtype(logical_or, bitwise_or),
-        "xor": _by_dtype(logical_xor, bitwise_xor),
+        "and": _dispatch_dtype(logical_and, bitwise_and),
+        "or": _dispatch_dtype(logical_or, bitwise_or),
+        "xor": _dispatch_dtype(logical_xor, bitwise_xor),
         "invert": _invert,
         "lshift": left_shift,
         "rshift": right_shift,

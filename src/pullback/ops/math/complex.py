@@ -20,7 +20,7 @@ from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.where import select
-from ..batching import alike, broadcasting
+from ..batching import broadcast_rows, stack_rows
 from ..families import broadcast_dims
 from ..lowering import math as native_math
 from ..primitives.cast import cast
@@ -47,12 +47,12 @@ REAL_PART = define(
     "Real",
     "input:T=complex64",
     _part_type,
-    blocked.in_blocks(lambda input: np.array(input.real)),
+    blocked.block_kernel(lambda input: np.array(input.real)),
     {"input": lambda g: complex(g, zeros_of(g))},
     dtypes=COMPLEX,
     holomorphic=False,
-    batch=alike(),
-    lower=native_math.real_valued("real"),
+    batch=stack_rows(),
+    lower=native_math.lower_real_valued("real"),
     by_element=True,
     traits=Traits(chooses="it takes the real parts, which are"),
 )
@@ -60,12 +60,12 @@ IMAG_PART = define(
     "Imag",
     "input:T=complex64",
     _part_type,
-    blocked.in_blocks(lambda input: np.array(input.imag)),
+    blocked.block_kernel(lambda input: np.array(input.imag)),
     {"input": lambda g: complex(zeros_of(g), g)},
     dtypes=COMPLEX,
     holomorphic=False,
-    batch=alike(),
-    lower=native_math.real_valued("imag"),
+    batch=stack_rows(),
+    lower=native_math.lower_real_valued("imag"),
     by_element=True,
     traits=Traits(chooses="it takes the imaginary parts, which are"),
 )
@@ -77,8 +77,8 @@ ANGLE = define(
     {"input": lambda g, input: _angle_back(g, input)},
     dtypes=COMPLEX,
     holomorphic=False,
-    batch=alike(),
-    lower=native_math.real_valued("angle"),
+    batch=stack_rows(),
+    lower=native_math.lower_real_valued("angle"),
     by_element=True,
 )
 COMPLEX_ABS = define(
@@ -89,8 +89,8 @@ COMPLEX_ABS = define(
     {"x": lambda g, x, out: multiply(cast(DIV_NO_NAN.call(g, out), x.dtype), x)},
     dtypes=COMPLEX,
     holomorphic=False,
-    batch=alike(),
-    lower=native_math.real_valued("abs"),
+    batch=stack_rows(),
+    lower=native_math.lower_real_valued("abs"),
     by_element=True,
 )
 
@@ -110,12 +110,12 @@ COMPLEX_OF = define(
     "Complex",
     "real:T=float32 imag",
     _complex_type,
-    blocked.in_blocks(_complex),
+    blocked.block_kernel(_complex),
     {"real": lambda g: real(g), "imag": lambda g: imag(g)},
     dtypes={float32, float64},
     broadcasts=True,
     holomorphic=False,
-    batch=broadcasting,
+    batch=broadcast_rows,
     lower="complex",
     by_element=True,
     traits=Traits(moves=True),

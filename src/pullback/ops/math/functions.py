@@ -24,7 +24,7 @@ from .arithmetic import add, multiply, negative, square
 from .division import DOUBLE_WHERE, RATIO, divide_by
 
 
-def _minus_twice(g: Any, a: Any, b: Any) -> Tensor:
+def _multiply_minus_twice(g: Any, a: Any, b: Any) -> Tensor:
     return multiply(multiply(-2.0, multiply(g, a)), b)
 
 
@@ -32,7 +32,7 @@ TANH_GRAD: Op = elementwise(
     "TanhGrad",
     "y dy",
     kernels.tanh_grad,
-    {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: TANH_GRAD.call(y, g)},
+    {"y": lambda g, y, dy: _multiply_minus_twice(g, dy, y), "dy": lambda g, y: TANH_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, y, dy: dy * (1.0 - y * y),
 )
@@ -40,7 +40,7 @@ SIGMOID_GRAD: Op = elementwise(
     "SigmoidGrad",
     "y dy",
     kernels.sigmoid_grad,
-    {"y": lambda g, y, dy: add(multiply(g, dy), _minus_twice(g, dy, y)), "dy": lambda g, y: SIGMOID_GRAD.call(y, g)},
+    {"y": lambda g, y, dy: add(multiply(g, dy), _multiply_minus_twice(g, dy, y)), "dy": lambda g, y: SIGMOID_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, y, dy: dy * y * (1.0 - y),
 )
@@ -64,7 +64,7 @@ RECIPROCAL_GRAD: Op = elementwise(
     "ReciprocalGrad",
     "y dy",
     kernels.reciprocal_grad,
-    {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: RECIPROCAL_GRAD.call(y, g)},
+    {"y": lambda g, y, dy: _multiply_minus_twice(g, dy, y), "dy": lambda g, y: RECIPROCAL_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, y, dy: builder.select(builder.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
@@ -93,7 +93,7 @@ EXP = elementwise(
 SQRT = elementwise(
     "Sqrt",
     "x",
-    blocked.in_blocks(np.sqrt),
+    blocked.block_kernel(np.sqrt),
     {"x": lambda g, out: SQRT_GRAD.call(out, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower="sqrt",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .kernels import costly
+from .kernels import block_costly
 
 Array = np.ndarray[Any, Any]
 FEW = 64  # elements from which native code pays
@@ -30,7 +30,7 @@ _LARGE, _HUGE = 200.0, 3e6  # orders from which the density loses digits as a po
 _LEAST = 1e-290  # orders below this one have its derivative; their reciprocals are infinite
 
 
-@partial(costly, least=FEW)
+@partial(block_costly, least=FEW)
 def igamma_grad_a(a: Array, x: Array) -> Array:
     """dP(a, x)/da for a > 0, x >= 0, broadcast; NaN elsewhere."""
     order, at = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
@@ -73,15 +73,15 @@ def igamma_orders(a: Array, x: Array, *, degree: int = 1) -> Array:
     lower = inside & ~ends & ~upper
     out[ends] = 0.0
     if degree == 1 and (huge := inside & ~ends & (order > _HUGE)).any():
-        out[huge] = _of_huge(order[huge], at[huge])
+        out[huge] = _derivative_of_huge(order[huge], at[huge])
         lower, upper = lower & ~huge, upper & ~huge
-    for places, values in ((lower, _by_series), (upper, _by_fraction)):
+    for places, values in ((lower, _sum_series), (upper, _evaluate_fraction)):
         if places.any():
             out[places] = values(order[places], at[places], degree)
     return out.astype(np.result_type(a, x))
 
 
-def _of_huge(a: Array, x: Array) -> Array:
+def _derivative_of_huge(a: Array, x: Array) -> Array:
     """The first derivative over the density is -dx/da at a fixed P: by the expansion of Cornish and Fisher about x = a."""
     m = (x - a) / a
     return np.asarray(-(1 + 0.5 * m - (m * m - 1 / a) / 6))
@@ -133,7 +133,7 @@ class _Lanes:
         self.out[:, self._places[self._going]] = value[:, self._going]
 
 
-def _by_series(a: Array, x: Array, degree: int) -> Array:
+def _sum_series(a: Array, x: Array, degree: int) -> Array:
     lanes = _Lanes(a, x, degree)
     total = np.zeros((degree + 1, len(a)))
     total[0] = 1.0
@@ -154,7 +154,7 @@ def _by_series(a: Array, x: Array, degree: int) -> Array:
     return x / a * _coefficient(_powers(a + 1.0, x, degree), lanes.out)
 
 
-def _onwards(now: Array, old: Array, z: Array, y: Array, n: int) -> Array:
+def _advance_convergent(now: Array, old: Array, z: Array, y: Array, n: int) -> Array:
     """now * (z - t) - old * n * (y - t), in the powers of t."""
     found = now * z - old * (y * n)
     found[1:] += old[:-1] * n - now[:-1]
@@ -171,7 +171,7 @@ def _quotient(p: Array, q: Array) -> Array:
     return found
 
 
-def _by_fraction(a: Array, x: Array, degree: int) -> Array:
+def _evaluate_fraction(a: Array, x: Array, degree: int) -> Array:
     """p/q are the convergents; (old, now) are the last two of each."""
     lanes = _Lanes(a, x, degree)
     y, z = 1.0 - a, x - a + 2.0  # both fall with the order, at slope one
@@ -181,8 +181,8 @@ def _by_fraction(a: Array, x: Array, degree: int) -> Array:
     value, change = _quotient(p, q), np.full(len(a), np.inf)
     for n in range(1, _STEPS):
         y, z = y + 1.0, z + 2.0
-        p_old, p = p, _onwards(p, p_old, z, y, n)
-        q_old, q = q, _onwards(q, q_old, z, y, n)
+        p_old, p = p, _advance_convergent(p, p_old, z, y, n)
+        q_old, q = q, _advance_convergent(q, q_old, z, y, n)
         before, value = value, _quotient(p, q)
         last, change = change, np.abs(value - before).sum(axis=0) / np.abs(value).sum(axis=0)
         keep = lanes.settle(value, (change <= _ROUNDING) | ((change <= _NEAR) & (change >= last)))

@@ -27,58 +27,58 @@ def _number(value: float, dtype: np.dtype[Any]) -> Array:
     return np.array(value, dtype)
 
 
-def one(x: Array) -> Array:
+def one_like(x: Array) -> Array:
     """1 of x's dtype."""
     return _number(1.0, x.dtype)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def rsqrt(x: Array) -> Any:
     """1 / sqrt(x)."""
-    return one(x) / np.sqrt(x)
+    return one_like(x) / np.sqrt(x)
 
 
 def reciprocal(x: Array) -> Any:
     """1 / x."""
-    return one(x) / x
+    return one_like(x) / x
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def sigmoid(x: Array) -> np.ndarray:
     """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0."""
-    unit = one(x)
+    unit = one_like(x)
     return unit / (unit + np.exp(-x))
 
 
 # ---- gradients that TensorFlow has as ops of their own; y is the function's result, dy the cotangent
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def tanh_grad(y: Array, dy: Array) -> np.ndarray:
     """dy (1 - y^2)."""
-    return dy * (one(y) - y * y)
+    return dy * (one_like(y) - y * y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def sigmoid_grad(y: Array, dy: Array) -> Any:
     """dy y (1 - y)."""
-    return dy * y * (one(y) - y)
+    return dy * y * (one_like(y) - y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def sqrt_grad(y: Array, dy: Array) -> np.ndarray:
     """dy / (2 y), and 0 where dy is 0 even if y is: a masked square root keeps a finite gradient."""
     half = _number(0.5, y.dtype)
     return blocked.select(dy == _number(0.0, dy.dtype), dy, half * dy / y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def rsqrt_grad(y: Array, dy: Array) -> np.ndarray:
     """-dy y^3 / 2, and 0 where dy is 0 even if y is infinite."""
     return blocked.select(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def reciprocal_grad(y: Array, dy: Array) -> Any:
     """-dy y^2, and 0 where dy is 0 even if y is infinite."""
     return blocked.select(dy == _number(0.0, dy.dtype), dy, -dy * (y * y))
@@ -96,7 +96,7 @@ def _check_divisor(x: Array, y: Array) -> None:
 
 def _divides(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A division in blocks, whose native code comes after a look for zeros among divisors that are whole numbers."""
-    return blocked.in_blocks(kernel, check=_check_divisor)
+    return blocked.block_kernel(kernel, check=_check_divisor)
 
 
 @_divides
@@ -135,19 +135,19 @@ def truncate_mod(x: Array, y: Array) -> Any:
     return np.fmod(x, y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def div_no_nan(x: Array, y: Array) -> np.ndarray:
     """x / y, and 0 where y is 0."""
     return blocked.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def mul_no_nan(x: Array, y: Array) -> Any:
     """x y, and 0 where y is 0 whatever x is."""
     return blocked.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x * y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def power(x: Array, y: Array) -> Any:
     """x to the power y; whole numbers have no negative powers."""
     if y.dtype.kind == "i" and (y < 0).any():
@@ -165,7 +165,7 @@ def power(x: Array, y: Array) -> Any:
     return np.power(x, y)
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def squared_difference(x: Array, y: Array) -> np.ndarray:
     """(x - y)^2; of complex numbers the square of the modulus."""
     difference = x - y
@@ -175,19 +175,19 @@ def squared_difference(x: Array, y: Array) -> np.ndarray:
 # ---- products with x that are 0 where x is
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def xlogy(x: Array, y: Array) -> np.ndarray:
     """x log(y)."""
     return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def xlog1py(x: Array, y: Array) -> Any:
     """x log(1 + y)."""
     return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log1p(y))
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def xdivy(x: Array, y: Array) -> np.ndarray:
     """x / y."""
     return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
@@ -196,7 +196,7 @@ def xdivy(x: Array, y: Array) -> np.ndarray:
 # ---- SciPy's special functions
 
 
-def special(name: str, which: int | None = None) -> Callable[..., Any]:
+def define_special(name: str, which: int | None = None) -> Callable[..., Any]:
     """A kernel that calls `scipy.special.<name>`; which: the one it gives, of several results."""
 
     @cache
@@ -213,9 +213,9 @@ def special(name: str, which: int | None = None) -> Callable[..., Any]:
         return np.asarray(function()(*arrays)).astype(dtype, copy=False)
 
     kernel.__name__ = name
-    return costly(kernel)
+    return block_costly(kernel)
 
 
-def costly(kernel: Callable[..., Any], least: int = blocked.COSTLY) -> Callable[..., Any]:
+def block_costly(kernel: Callable[..., Any], least: int = blocked.COSTLY) -> Callable[..., Any]:
     """A special function's kernel, in blocks: native code pays for small arrays already, of so many elements."""
-    return blocked.in_blocks(kernel, least=least)
+    return blocked.block_kernel(kernel, least=least)

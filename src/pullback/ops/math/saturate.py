@@ -14,7 +14,7 @@ from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.where import where
-from ..batching import broadcasting
+from ..batching import broadcast_rows
 from ..families import broadcast_dims
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -40,7 +40,7 @@ CLIP_BY_VALUE = define(
     dtypes=NUMERIC,
     broadcasts=True,
     holomorphic=False,
-    batch=broadcasting,
+    batch=broadcast_rows,
     lower=native_array.clip,
     by_element=True,
     traits=Traits(flat=True),
@@ -91,7 +91,7 @@ def values_of(t: object, name: str) -> Tensor:
     return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
 
 
-def like_given(values: Tensor, t: object) -> Any:
+def restore_form(values: Tensor, t: object) -> Any:
     """Numbers in the form that they were given in."""
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
 
@@ -119,4 +119,4 @@ def clip_by_value(t: object, clip_value_min: NumberLike, clip_value_max: NumberL
         values.shape.assert_is_compatible_with(low.shape)
         clipped = maximum(low, clip_value_min, full)
         values.shape.assert_is_compatible_with(clipped.shape)
-        return like_given(clipped, t)
+        return restore_form(clipped, t)

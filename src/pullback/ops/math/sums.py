@@ -17,7 +17,7 @@ from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import LATE_BOUND, EagerTensor, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.basic import identity, zeros_of
-from ..batching import alike
+from ..batching import stack_rows
 from ..lowering import nn as native_nn
 from .arithmetic import MUL, TERMS
 
@@ -35,15 +35,15 @@ def _sum_type(*types: Any) -> TensorType:
             dims = t.dims if dims is None else dims
             continue
         if len(dims) != len(t.dims):
-            raise _unequal(f"Shapes must be equal rank, but are {len(dims)} and {len(t.dims)}", inputs)
+            raise _unequal_error(f"Shapes must be equal rank, but are {len(dims)} and {len(t.dims)}", inputs)
         for i, (m, n) in enumerate(zip(dims, t.dims, strict=True)):
             if m is not None and n is not None and m != n:
-                raise _unequal(f"Dimension {i} in both shapes must be equal, but are {m} and {n}", inputs)
+                raise _unequal_error(f"Dimension {i} in both shapes must be equal, but are {m} and {n}", inputs)
         dims = tuple(n if m is None else m for m, n in zip(dims, t.dims, strict=True))
     return TensorType(dims, inputs[0].dtype)
 
 
-def _unequal(text: str, inputs: Any) -> ShapeError:
+def _unequal_error(text: str, inputs: Any) -> ShapeError:
     shapes = " and ".join(show_dims(t.dims) for t in inputs)
     return ShapeError(f"{text}. Shapes are {shapes}.", f"Inputs to operation AddN must have the same size and shape, but have {shapes}")
 
@@ -68,7 +68,7 @@ ADD_N = define(
     {"inputs": lambda g, inputs_type: [g] * len(inputs_type)},
     dtypes=NUMERIC,
     holomorphic=False,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_nn.add_n,
     traits=Traits(remedies=TERMS),
 )

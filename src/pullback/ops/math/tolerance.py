@@ -12,7 +12,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
-from ..batching import alike
+from ..batching import stack_rows
 from ..families import elementwise
 from ..lowering import math as native_math
 
@@ -28,14 +28,21 @@ def _near_type(x: Any, y: Any, *, tolerance: float = 1e-5) -> TensorType:
     return TensorType(tuple(n if m is None else m for m, n in zip(x.dims, y.dims, strict=True)), bool)
 
 
-def _near(x: Array, y: Array, *, tolerance: float = 1e-5) -> Any:
+def _compare_near(x: Array, y: Array, *, tolerance: float = 1e-5) -> Any:
     if x.shape != y.shape:
         raise ValueError("shapes differ")  # the type rule finds the words
     return np.abs(x - y) < np.float32(tolerance)
 
 
 APPROXIMATE_EQUAL = define(
-    "ApproximateEqual", "x y", _near_type, blocked.in_blocks(_near), {}, dtypes=NUMERIC, batch=alike(), lower=native_math.near
+    "ApproximateEqual",
+    "x y",
+    _near_type,
+    blocked.block_kernel(_compare_near),
+    {},
+    dtypes=NUMERIC,
+    batch=stack_rows(),
+    lower=native_math.compare_near,
 )
 POPULATION_COUNT = elementwise(
     "PopulationCount", "x", lambda x: np.bitwise_count(x.view(f"u{x.dtype.itemsize}")), {}, dtypes=INTEGER, output=uint8,

@@ -24,8 +24,8 @@ from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.type_rules import Array, require_same, same_type, times_gate
 from ..array.where import SELECT_V2
-from ..batching import alike
-from ..families import elementwise, symmetric
+from ..batching import stack_rows
+from ..families import elementwise, push_symmetric
 from ..lowering import nn as native_nn
 from ..math.arithmetic import SIGN, negative
 from ..primitives.cast import cast
@@ -65,8 +65,8 @@ def _gradient(
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
     return define(
-        name, f"gradients {second}", _pair_type, blocked.in_blocks(_pair_kernel(kernel)), vjp,
-        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, call=dispatch_binary, **more,
+        name, f"gradients {second}", _pair_type, blocked.block_kernel(_pair_kernel(kernel)), vjp,
+        dtypes=dtypes, jvp=push_symmetric, batch=stack_rows(), lower=lower, call=dispatch_binary, **more,
     )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ RELU6_GRAD: Op = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
 RELU: Op = elementwise(
     "Relu",
     "features",
-    lambda x: blocked.at_least(x, x.dtype.type(0)),
+    lambda x: blocked.clamp_min(x, x.dtype.type(0)),
     {"features": lambda g, out: RELU_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda builder, features: builder.max(features, 0),
@@ -97,7 +97,7 @@ RELU: Op = elementwise(
 RELU6: Op = elementwise(
     "Relu6",
     "features",
-    blocked.in_blocks(lambda x: blocked.at_most(blocked.at_least(x, x.dtype.type(0)), x.dtype.type(6))),
+    blocked.block_kernel(lambda x: blocked.clamp_max(blocked.clamp_min(x, x.dtype.type(0)), x.dtype.type(6))),
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda builder, features: builder.min(builder.max(features, 0), 6),
@@ -106,18 +106,18 @@ RELU6: Op = elementwise(
 )
 
 
-def _for_negative(g: Any, gradients: Any, outputs: Any) -> Any:
+def _pull_negative(g: Any, gradients: Any, outputs: Any) -> Any:
     return where(outputs < 0, g * gradients, zeros_of(outputs))
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def _elu(x: Array) -> Array:
     out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
     out += np.maximum(x, x.dtype.type(0))
     return out
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def _selu(x: Array) -> Array:
     out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
     out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
@@ -128,7 +128,7 @@ ELU_GRAD: Op = _gradient(
     "EluGrad",
     "outputs",
     lambda g, y: blocked.select(y < 0, (y + y.dtype.type(1)) * g, g),
-    {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
+    {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _pull_negative},
     FLOATING,
     native_nn.elu_grad,
 )
@@ -136,7 +136,7 @@ SELU_GRAD: Op = _gradient(
     "SeluGrad",
     "outputs",
     lambda g, y: blocked.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
-    {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
+    {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _pull_negative},
     FLOATING,
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
 )
@@ -174,25 +174,25 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients:T=float32 features",
     _leaky_pair_type,
-    blocked.in_blocks(_pair_kernel(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    blocked.block_kernel(_pair_kernel(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),
     },
     dtypes=FLOATING,
-    jvp=symmetric,
-    batch=alike(),
+    jvp=push_symmetric,
+    batch=stack_rows(),
     lower=native_nn.leaky_relu_grad,
 )
 LEAKY_RELU: Op = define(
     "LeakyRelu",
     "features:T=float32",
     _leaky_type,
-    blocked.in_blocks(lambda x, *, alpha=0.2: blocked.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
+    blocked.block_kernel(lambda x, *, alpha=0.2: blocked.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
-    jvp=symmetric,
-    batch=alike(),
+    jvp=push_symmetric,
+    batch=stack_rows(),
     lower=native_nn.leaky_relu,
     by_element=True,
 )
@@ -254,7 +254,7 @@ SOFTSIGN_GRAD: Op = _gradient(
 SOFTSIGN: Op = elementwise(
     "Softsign",
     "features",
-    blocked.in_blocks(lambda x: x / (x.dtype.type(1) + np.abs(x))),
+    blocked.block_kernel(lambda x: x / (x.dtype.type(1) + np.abs(x))),
     {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower=native_nn.softsign,

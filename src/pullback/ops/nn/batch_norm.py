@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape
 from ..array.identity import stop_gradient
-from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
+from ..array.type_rules import Array, check_one_of, invalid_argument, require_equal, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
 from ..primitives.cast import cast
@@ -33,7 +33,7 @@ def channel_axis(data_format: str) -> int:
     return 1 if data_format.startswith("NC") else len(data_format) - 1
 
 
-def with_channels(dims: Dims, channel: int, count: int | None) -> Dims:
+def fill_channels(dims: Dims, channel: int, count: int | None) -> Dims:
     """`dims` with the number of channels that vectors of statistics tell."""
     return None if dims is None else (*dims[:channel], count if dims[channel] is None else dims[channel], *dims[channel + 1 :])
 
@@ -58,7 +58,7 @@ def batch_norm_type(
     is_training: bool = True,
 ) -> tuple[TensorType, ...]:
     """The types of y and of the statistics; errors for ranks and lengths that do not fit."""
-    one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
+    check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
     channel = channel_axis(data_format)
     sizes = (None,) if x.dims is None else (x.dims[channel],)
@@ -71,7 +71,7 @@ def batch_norm_type(
     vectors = (scale, offset) if is_training else (scale, offset, mean, variance)
     count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), sizes[0])
     statistics = [TensorType((count,), scale.dtype)] * 4
-    return TensorType(with_channels(x.dims, channel, count), x.dtype), *statistics, TensorType((0,), scale.dtype)
+    return TensorType(fill_channels(x.dims, channel, count), x.dtype), *statistics, TensorType((0,), scale.dtype)
 
 
 def batch_norm_kernel(
@@ -87,20 +87,20 @@ def batch_norm_kernel(
     is_training: bool,
 ) -> tuple[Array, ...]:
     """y and the statistics, in NumPy."""
-    one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
+    check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     if x.ndim != len(data_format):
-        raise invalid(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
+        raise invalid_argument(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
     channel = channel_axis(data_format)
     if scale.shape != (x.shape[channel],) or offset.shape != scale.shape:
         raise ValueError("one scale and one offset for each channel")
     axes = tuple(i for i in range(x.ndim) if i != channel)
     wide = x.astype(scale.dtype, copy=False)
     if not is_training and not mean.shape == variance.shape == scale.shape:
-        raise invalid(f"estimated mean and variance must have the shape of scale: {show(mean.shape)}, {show(variance.shape)}")
+        raise invalid_argument(f"estimated mean and variance must have the shape of scale: {show(mean.shape)}, {show(variance.shape)}")
     if is_training:
         count = x.size // max(len(scale), 1)
         used_mean = mean_of(wide, axes)
-        used_variance = mean_of(np.square(_each(wide, data_format, np.subtract, used_mean)), axes)
+        used_variance = mean_of(np.square(_combine_channels(wide, data_format, np.subtract, used_mean)), axes)
         unbiased = used_variance * scale.dtype.type(count / max(count - 1, 1))
         keep = scale.dtype.type(exponential_avg_factor)
         new_mean, new_variance = used_mean, unbiased
@@ -109,18 +109,18 @@ def batch_norm_kernel(
     else:
         used_mean, used_variance, new_mean, new_variance = mean, variance, mean, variance
     factor = scale / np.sqrt(used_variance + scale.dtype.type(epsilon))
-    y = _each(wide, data_format, np.subtract, used_mean)
+    y = _combine_channels(wide, data_format, np.subtract, used_mean)
     for combine, vector in ((np.multiply, factor), (np.add, offset)):
-        y = _each(y, data_format, combine, vector)
+        y = _combine_channels(y, data_format, combine, vector)
     return y.astype(x.dtype, copy=False), new_mean, new_variance, used_mean, used_variance, np.zeros(0, scale.dtype)
 
 
-def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:
+def _combine_channels(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:
     """`combine(x, vector)`, with a number of the vector for each channel."""
     first = data_format.startswith("NC")
     if first or x.size < blocked.LARGE or not x.flags.c_contiguous:
         return np.asarray(combine(x, vector.reshape(-1, *(1,) * (x.ndim - 2)) if first else vector))
-    wide, row = blocked.side_by_side(x.reshape(-1, len(vector)), vector)
+    wide, row = blocked.join_rows(x.reshape(-1, len(vector)), vector)
     return np.asarray(combine(wide, row)).reshape(x.shape)
 
 
@@ -152,7 +152,7 @@ FUSED_BATCH_NORM: Op = define(
     "FusedBatchNormV3",
     "x scale:U offset:U mean:U variance:U",
     batch_norm_type,
-    blocked.or_natively(batch_norm_kernel),
+    blocked.allow_native(batch_norm_kernel),
     {("x", "scale", "offset"): batch_norm_back},
     outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},

@@ -22,13 +22,13 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ..array.basic import ONES_LIKE
-from ..array.type_rules import Array, invalid, merge_dims, require_rank
+from ..array.type_rules import Array, invalid_argument, merge_dims, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..vmap_rules import nn as rows_nn
-from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, other_axes, with_channels
+from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, fill_channels, other_axes
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -66,7 +66,7 @@ def _define_v1(name: str, vectors: str, dtypes: Any) -> Op:
         name,
         f"x {inputs}",
         _v1_type,
-        blocked.or_natively(_v1_kernel),
+        blocked.allow_native(_v1_kernel),
         {("x", "scale", "offset"): batch_norm_back},
         outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2",
         dtypes=dtypes,
@@ -104,7 +104,7 @@ def _grad_type(
     vectors = (scale, reserve_space_1, reserve_space_2)
     count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), None if dims is None else dims[channel])
     vector, nothing = TensorType((count,), scale.dtype), TensorType((0,), scale.dtype)
-    return TensorType(with_channels(dims, channel, count), x.dtype), vector, vector, nothing, nothing
+    return TensorType(fill_channels(dims, channel, count), x.dtype), vector, vector, nothing, nothing
 
 
 def _grad(
@@ -120,10 +120,12 @@ def _grad(
 ) -> tuple[Array, ...]:
     channel = channel_axis(data_format)
     if x.ndim != len(data_format) or x.shape != y_backprop.shape:
-        raise invalid(f"x and y_backprop must have the same shape of rank {len(data_format)}: {show(x.shape)} vs. {show(y_backprop.shape)}")
+        raise invalid_argument(
+            f"x and y_backprop must have the same shape of rank {len(data_format)}: {show(x.shape)} vs. {show(y_backprop.shape)}"
+        )
     for vector, name in ((scale, "scale"), (reserve_space_1, "reserve_space_1"), (reserve_space_2, "reserve_space_2")):
         if vector.shape != (x.shape[channel],):
-            raise invalid(f"{name} must have one element for each of {x.shape[channel]} channels, got {show(vector.shape)}")
+            raise invalid_argument(f"{name} must have one element for each of {x.shape[channel]} channels, got {show(vector.shape)}")
     axes = tuple(i for i in range(x.ndim) if i != channel)
     shape = (-1, *(1,) * (x.ndim - 2)) if channel == 1 else (-1,)
     g = y_backprop.astype(scale.dtype, copy=False)
@@ -209,7 +211,7 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
         name,
         f"y_backprop x {inputs}",
         infer,
-        blocked.or_natively(_grad),
+        blocked.allow_native(_grad),
         {("y_backprop", "x", "scale"): _grad_back},
         outputs=f"x_backprop scale_backprop offset_backprop reserve_space_{last} reserve_space_{last + 1}",
         dtypes=dtypes,

@@ -15,7 +15,7 @@ from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
-from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
+from ..array.type_rules import Array, check_one_of, invalid_argument, require_equal, require_rank
 from ..lowering import nn as native_nn
 from ..lowering import reduce as native_reduce
 from ..math.arithmetic import TERMS
@@ -29,7 +29,7 @@ def _channel_axis(rank: int, data_format: str) -> int:
 
 
 def _check(value: Any, bias: Any, data_format: str) -> None:
-    one_of(data_format, _LAYOUTS, "data_format")
+    check_one_of(data_format, _LAYOUTS, "data_format")
     require_rank(bias, 1, f"Biases must be 1D: {show(bias.dims)}")
     if value.dims is None:
         return
@@ -54,13 +54,13 @@ def _bias_add(value: Array, bias: Array, *, data_format: str = "NHWC") -> Array:
     if data_format == "NCHW":
         bias = bias.reshape(-1, *(1,) * (value.ndim - 2))
     if data_format == "NHWC" and len(bias) < 256 and value.size >= blocked.LARGE and value.flags.c_contiguous:
-        wide, row = blocked.side_by_side(value.reshape(-1, len(bias)), bias)
+        wide, row = blocked.join_rows(value.reshape(-1, len(bias)), bias)
         return (wide + row).reshape(value.shape)
     return value + bias
 
 
 def _bias_grad_type(out_backprop: Any, *, data_format: str = "NHWC") -> TensorType:
-    one_of(data_format, _LAYOUTS, "data_format")
+    check_one_of(data_format, _LAYOUTS, "data_format")
     dims = out_backprop.dims
     if dims is not None and len(dims) < 2:
         raise ShapeError(f"Shape must be at least rank 2 but is rank {len(dims)}", f"Input tensor must be at least 2D: {show(dims)}")
@@ -68,10 +68,10 @@ def _bias_grad_type(out_backprop: Any, *, data_format: str = "NHWC") -> TensorTy
 
 
 def _bias_grad(out_backprop: Array, *, data_format: str = "NHWC") -> Array:
-    one_of(data_format, _LAYOUTS, "data_format")
+    check_one_of(data_format, _LAYOUTS, "data_format")
     rank = out_backprop.ndim
     if rank < 2:
-        raise invalid(f"Input tensor must be at least 2D: {show(out_backprop.shape)}")
+        raise invalid_argument(f"Input tensor must be at least 2D: {show(out_backprop.shape)}")
     keep = _channel_axis(rank, data_format)
     axes = tuple(i for i in range(rank) if i != keep)
     found = reductions.total(out_backprop, axes, False)

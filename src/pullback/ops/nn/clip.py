@@ -19,7 +19,7 @@ from ..array.where import where
 from ..math.arithmetic import maximum, minimum, multiply
 from ..math.division import truediv
 from ..math.functions import rsqrt, sqrt
-from ..math.saturate import like_given, values_of
+from ..math.saturate import restore_form, values_of
 from ..primitives.cast import cast
 from ..primitives.compare import greater
 from ..reduce.reductions import reduce_sum
@@ -53,7 +53,7 @@ def clip_by_norm(t: Any, clip_norm: NumberLike, axes: IntLike | None = None, nam
         norm = where(is_positive, sqrt(where(is_positive, squares, ones_of(squares))), squares)
         scaled = values * most
         values.shape.assert_is_compatible_with(scaled.shape)
-        return like_given(identity(truediv(scaled, maximum(norm, most)), full), t)
+        return restore_form(identity(truediv(scaled, maximum(norm, most)), full), t)
 
 
 @export(v1="clip_by_average_norm")
@@ -125,5 +125,7 @@ def clip_by_global_norm(
                 clipped.append(None)
             else:
                 values = values_of(t, f"t_{i}")
-                clipped.append(like_given(identity(multiply(values, cast(scale, values.dtype)), f"{full or 'clip_by_global_norm'}_{i}"), t))
+                clipped.append(
+                    restore_form(identity(multiply(values, cast(scale, values.dtype)), f"{full or 'clip_by_global_norm'}_{i}"), t)
+                )
         return clipped, use_norm

@@ -12,8 +12,8 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.gather import gather
-from ..array.type_rules import Array, invalid
-from ..batching import Batched, alike
+from ..array.type_rules import Array, invalid_argument
+from ..batching import Batched, stack_rows
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -32,7 +32,7 @@ def _format_type(x: Any, *, src_format: str = "NHWC", dst_format: str = "NCHW") 
 
 def _dim_map(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW") -> Array:
     if ((x < -len(src_format)) | (x >= len(src_format))).any():
-        raise invalid(f"axes must be in [-{len(src_format)}, {len(src_format)})")
+        raise invalid_argument(f"axes must be in [-{len(src_format)}, {len(src_format)})")
     places = np.array([dst_format.index(letter) for letter in src_format], x.dtype)
     return places[x]
 
@@ -40,11 +40,11 @@ def _dim_map(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW") ->
 def _vec_permute(x: Array, *, src_format: str = "NHWC", dst_format: str = "NCHW") -> Array:
     """For a vector shorter by two, without the letters N and C."""
     if not 1 <= x.ndim <= 2:
-        raise invalid(f"input must be a vector or 2D tensor, but got shape {show_dims(x.shape)}")
+        raise invalid_argument(f"input must be a vector or 2D tensor, but got shape {show_dims(x.shape)}")
     if len(x) == len(src_format) - 2:
         src_format, dst_format = (f.replace("N", "").replace("C", "") for f in (src_format, dst_format))
     if len(x) != len(src_format):
-        raise invalid(f"the first dimension of the input must be of size {len(src_format)}, but got shape {show_dims(x.shape)}")
+        raise invalid_argument(f"the first dimension of the input must be of size {len(src_format)}, but got shape {show_dims(x.shape)}")
     return x[[src_format.index(letter) for letter in dst_format]]
 
 
@@ -56,5 +56,5 @@ def _vec_rows(rows: Rows, x: Any, **attrs: Any) -> Batched:
     return gather(x, rows.op(np.arange(count, dtype=np.int32), **attrs), axis=1, batch_dims=0)
 
 
-DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x:T=int32", _format_type, _dim_map, None, dtypes=INDEX, batch=alike())
+DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x:T=int32", _format_type, _dim_map, None, dtypes=INDEX, batch=stack_rows())
 DATA_FORMAT_VEC_PERMUTE = define("DataFormatVecPermute", "x:T=int32", _format_type, _vec_permute, None, dtypes=INDEX, batch=_vec_rows)

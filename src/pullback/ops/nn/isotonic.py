@@ -22,8 +22,8 @@ from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import stack
-from ..array.type_rules import Array, invalid
-from ..batching import alike
+from ..array.type_rules import Array, invalid_argument
+from ..batching import stack_rows
 from ..math.division import DIV_NO_NAN
 from ..primitives.cast import CAST
 from ..segment.dense import unsorted_segment_sum
@@ -100,7 +100,7 @@ def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
     return means.reshape(input.shape).astype(output_dtype.numpy), segments.reshape(input.shape)
 
 
-def _back(g_output: Any, segments: Any, input_type: Any) -> Any:
+def _pull_back(g_output: Any, segments: Any, input_type: Any) -> Any:
     """The mean of the cotangent over each segment."""
     sizes = shape_of(segments)
     scalar = isinstance(sizes, np.ndarray) and not len(sizes)
@@ -122,10 +122,10 @@ ISOTONIC: Op = define(
     "input",
     _type,
     _kernel,
-    {"input": _back},
+    {"input": _pull_back},
     outputs="output segments",
     dtypes=REAL,
-    batch=alike("input"),
+    batch=stack_rows("input"),
 )
 
 
@@ -152,7 +152,7 @@ def isotonic_regression(inputs: NumberLike, decreasing: bool = True, axis: int =
     dtype = _OUTPUTS.get(x.dtype, float64)
     perm = None
     if x.dims and not -len(x.dims) <= axis < len(x.dims):
-        raise invalid(f"`axis` must be in the range [{-len(x.dims)}, {len(x.dims)}), got {axis}")
+        raise invalid_argument(f"`axis` must be in the range [{-len(x.dims)}, {len(x.dims)}), got {axis}")
     if x.dims and axis % len(x.dims) != len(x.dims) - 1:
         perm = np.arange(len(x.dims), dtype=np.int32)
         perm[[axis, -1]] = perm[[-1, axis]]

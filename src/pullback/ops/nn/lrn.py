@@ -20,7 +20,7 @@ from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import fill, reshape, shape_of
 from ..array.join import stack
-from ..array.type_rules import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid_argument, require_rank
 from ..batching import fold_rows
 from ..linalg.bands import BAND_PART
 from ..linalg.products import matmul
@@ -50,7 +50,7 @@ def check_radius(depth_radius: int) -> None:
 def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
     check_radius(depth_radius)
     if input.ndim != 4:
-        raise invalid(f"in must be 4-dimensional: {show(input.shape)}")
+        raise invalid_argument(f"in must be 4-dimensional: {show(input.shape)}")
     x = input.astype(np.float32)
     sums = np.square(x) @ _band(input.shape[3], depth_radius, np.float32)
     out: Array = (x * np.power(np.float32(bias) + np.float32(alpha) * sums, np.float32(-beta))).astype(input.dtype)
@@ -66,7 +66,7 @@ def neighbours_of(x: Tensor, radius: int) -> Callable[[Any], Any]:
     return lambda t: reshape(matmul(reshape(t, stack([-1, channels])), band), shape_of(x))
 
 
-def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+def _pull_back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     neighbours = neighbours_of(input, depth_radius)
     level = bias + alpha * neighbours(input * input)
     scale = level ** (-beta)
@@ -77,8 +77,8 @@ LRN: Op = define(
     "LRN",
     "input:T=float32",
     _type,
-    blocked.or_natively(_lrn),
-    {"input": _back},
+    blocked.allow_native(_lrn),
+    {"input": _pull_back},
     gradient_names="LRNGrad",
     dtypes={float16, bfloat16, float32},
     batch=fold_rows("input"),

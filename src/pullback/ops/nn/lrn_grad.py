@@ -17,7 +17,7 @@ from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, invalid, merge_dims, require_rank
+from ..array.type_rules import Array, invalid_argument, merge_dims, require_rank
 from ..batching import fold_rows
 from ..lowering import norm as native_norm
 from .lrn import neighbours_of
@@ -43,7 +43,7 @@ def _kernel(
     input_grads: Array, input_image: Array, output_image: Array, *, depth_radius: int, bias: float, alpha: float, beta: float
 ) -> Array:
     if input_image.ndim != 4 or not input_grads.shape == input_image.shape == output_image.shape:
-        raise invalid("input_grads, input_image, and out_image should have the same shape")
+        raise invalid_argument("input_grads, input_image, and out_image should have the same shape")
     x, g = input_image.astype(np.float32), input_grads.astype(np.float32)
     at = np.arange(x.shape[3])
     band = (np.abs(at[:, None] - at) <= depth_radius).astype(np.float32)
@@ -53,7 +53,7 @@ def _kernel(
     return found.astype(input_image.dtype)
 
 
-def _back(
+def _pull_back(
     g: Any, input_grads: Any, input_image: Any, depth_radius: int, bias: float, alpha: float, beta: float
 ) -> tuple[Any, Any]:
     """The cotangents of input_grads and input_image; output_image counts as constant."""
@@ -73,7 +73,7 @@ LRN_GRAD: Op = define(
     "input_grads:T=float32 input_image output_image",
     _type,
     _kernel,
-    {("input_grads", "input_image"): _back},
+    {("input_grads", "input_image"): _pull_back},
     outputs="output",
     dtypes={float16, bfloat16, float32},
     batch=fold_rows("input_grads", "input_image", "output_image"),

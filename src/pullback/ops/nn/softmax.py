@@ -21,9 +21,9 @@ from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels import blocked, reductions
 from ..array.shape import expand_dims
-from ..array.type_rules import Array, invalid, require_equal, require_rank
-from ..batching import alike, fold_rows
-from ..families import broadcast_dims, symmetric
+from ..array.type_rules import Array, invalid_argument, require_equal, require_rank
+from ..batching import fold_rows, stack_rows
+from ..families import broadcast_dims, push_symmetric
 from ..lowering import nn as native_nn
 from ..math.functions import exp
 from ..reduce.reductions import reduce_sum
@@ -35,30 +35,30 @@ def _last_axis_type(logits: Any) -> TensorType:
     return TensorType(logits.dims, logits.dtype)
 
 
-def _wide(x: Array) -> Array:
+def _widen(x: Array) -> Array:
     return x.astype(np.float32) if x.dtype.itemsize < 4 else x
 
 
 def _shift_rows(rows: Array) -> Array:
     """Each row less its largest number, wide enough to take exponentials of."""
-    x = _wide(rows)
+    x = _widen(rows)
     return x - reductions.row_max(x) if x.size else x.copy()
 
 
-def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array]:
+def _apply_by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array]:
     """A kernel of matrices, for the last axis of any array."""
-    in_rows = blocked.in_rows(kernel)
+    in_rows = blocked.block_rows(kernel)
 
     def call(logits: Array) -> Array:
         if not logits.ndim:
-            raise invalid("logits must have at least one dimension, got shape []")
+            raise invalid_argument("logits must have at least one dimension, got shape []")
         rows = logits.reshape(math.prod(logits.shape[:-1]), logits.shape[-1])
         return in_rows(rows)[0].reshape(logits.shape)
 
     return call
 
 
-@_by_rows
+@_apply_by_rows
 def _softmax(rows: Array) -> tuple[Array]:
     x = _shift_rows(rows)
     np.exp(x, out=x)
@@ -66,14 +66,14 @@ def _softmax(rows: Array) -> tuple[Array]:
     return (x.astype(rows.dtype, copy=False),)
 
 
-@_by_rows
+@_apply_by_rows
 def _log_softmax(rows: Array) -> tuple[Array]:
     x = _shift_rows(rows)
     x -= np.log(reductions.row_sum(np.exp(x)))
     return (x.astype(rows.dtype, copy=False),)
 
 
-def _through_softmax(g: Any, out: Any) -> Tensor:
+def _pull_through_softmax(g: Any, out: Any) -> Tensor:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
@@ -82,11 +82,11 @@ SOFTMAX: Op = define(
     "Softmax",
     "logits",
     _last_axis_type,
-    blocked.or_natively(_softmax),
-    {"logits": _through_softmax},
+    blocked.allow_native(_softmax),
+    {"logits": _pull_through_softmax},
     dtypes=FLOATING,
-    jvp=symmetric,
-    batch=alike(),
+    jvp=push_symmetric,
+    batch=stack_rows(),
     lower=native_nn.softmax,
     tolerance=tolerance.SUMS,
     traits=Traits(remedies=_SOFTMAX, slow=True, by_rows=True, saturates=True),
@@ -95,10 +95,10 @@ LOG_SOFTMAX: Op = define(
     "LogSoftmax",
     "logits",
     _last_axis_type,
-    blocked.or_natively(_log_softmax),
+    blocked.allow_native(_log_softmax),
     {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * exp(out)},
     dtypes=FLOATING,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_nn.log_softmax,
     tolerance=tolerance.SUMS,
     traits=Traits(remedies=_SOFTMAX, slow=True, by_rows=True, saturates=True),
@@ -126,9 +126,9 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
     return _dense_rows(features, labels)  # type: ignore[return-value]  # two results
 
 
-@blocked.in_rows
+@blocked.block_rows
 def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
-    x, p = _shift_rows(features), _wide(labels)
+    x, p = _shift_rows(features), _widen(labels)
     powers = np.exp(x)
     total = reductions.row_sum(powers)
     np.subtract(np.log(total), x, out=x)
@@ -143,7 +143,7 @@ def column(g: Tensor) -> Any:
     return expand_dims(g, np.array(-1, np.int32))
 
 
-def _either(of_loss: Any, of_backprop: Any) -> Tensor:
+def _sum_cotangents(of_loss: Any, of_backprop: Any) -> Tensor:
     """The sum of what the cotangents of the two outputs give; None for an output that nobody used."""
     if of_loss is None or of_backprop is None:
         return of_backprop if of_loss is None else of_loss
@@ -152,19 +152,19 @@ def _either(of_loss: Any, of_backprop: Any) -> Tensor:
 
 def _dense_logits(g_loss: Any, g_backprop: Any, backprop: Any, features: Any) -> Tensor:
     of_loss = None if g_loss is None else column(g_loss) * backprop
-    return _either(of_loss, None if g_backprop is None else _through_softmax(g_backprop, SOFTMAX(features)))
+    return _sum_cotangents(of_loss, None if g_backprop is None else _pull_through_softmax(g_backprop, SOFTMAX(features)))
 
 
 def _dense_labels(g_loss: Any, g_backprop: Any, features: Any) -> Any:
     of_loss = None if g_loss is None else column(g_loss) * -LOG_SOFTMAX(features)
-    return _either(of_loss, None if g_backprop is None else -g_backprop)
+    return _sum_cotangents(of_loss, None if g_backprop is None else -g_backprop)
 
 
 CROSS_ENTROPY: Op = define(
     "SoftmaxCrossEntropyWithLogits",
     "features labels",
     _dense_type,
-    blocked.or_natively(_dense),
+    blocked.allow_native(_dense),
     {"features": _dense_logits, "labels": _dense_labels},
     outputs="loss backprop",
     dtypes=FLOATING,
@@ -194,14 +194,14 @@ def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
     classes = features.shape[1]
     outside = (labels < 0) | (labels >= classes)
     if outside.any():
-        raise invalid(
+        raise invalid_argument(
             f"Received a label value of {labels[outside][0]} which is outside the valid range of [0, {classes}). "
             f"Label values: {' '.join(map(str, labels[:20]))}"
         )
     return _sparse_rows(features, labels)  # type: ignore[return-value]  # two results
 
 
-@blocked.in_rows
+@blocked.block_rows
 def _sparse_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     rows = np.arange(len(labels))
     x = _shift_rows(features)
@@ -217,7 +217,7 @@ SPARSE_CROSS_ENTROPY: Op = define(
     "SparseSoftmaxCrossEntropyWithLogits",
     "features labels:Tlabels",
     _sparse_type,
-    blocked.or_natively(_sparse),
+    blocked.allow_native(_sparse),
     {"features": _dense_logits},
     outputs="loss backprop",
     dtypes={"T": FLOATING, "Tlabels": INDEX},

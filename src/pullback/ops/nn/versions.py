@@ -16,10 +16,10 @@ def _count(k: Any) -> Any:
     return np.int32(k)
 
 
-def _like_targets(k: Any, targets: Any) -> Any:
+def _as_targets(k: Any, targets: Any) -> Any:
     return np.asarray(k, getattr(targets.dtype, "numpy", targets.dtype))
 
 
 BIAS_ADD_V1 = version("BiasAddV1", "value bias", BIAS_ADD, fixed={"data_format": "NHWC"})
 TOP_K_V1 = version("TopK", "input", TOP_K, fixed={"k": _count, "index_type": int32}, attributes={"k": REQUIRED})
-IN_TOP_K_V1 = version("InTopK", "predictions:float32 targets:T=int32", IN_TOP_K, fixed={"k": _like_targets}, attributes={"k": REQUIRED})
+IN_TOP_K_V1 = version("InTopK", "predictions:float32 targets:T=int32", IN_TOP_K, fixed={"k": _as_targets}, attributes={"k": REQUIRED})

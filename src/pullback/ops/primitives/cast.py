@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...base.dtypes import EIGHT_BITS, FOUR_BITS, HELD, DType, as_dtype, of
+from ...base.dtypes import EIGHT_BITS, FOUR_BITS, HELD, DType, as_dtype, find_dtype
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -15,7 +15,7 @@ from ...ir.composite import takes_composites
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import LATE_BOUND, DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
 from ...kernels import blocked
-from ..batching import alike
+from ..batching import stack_rows
 from ..lowering import array as native_array
 
 Array = np.ndarray[Any, Any]
@@ -27,7 +27,7 @@ def _cast(x: Array, *, DstT: DType) -> Array:
     if np.dtype(object) in (x.dtype, target):
         kind = "string" if x.dtype == object else x.dtype.name
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")
-    source = of(x)
+    source = find_dtype(x)
     narrow = source in FOUR_BITS or DstT in FOUR_BITS
     held = source is not DstT and (source in HELD or DstT in HELD)
     if held or (DstT in EIGHT_BITS and not source.is_floating) or (narrow and not (source.is_integer and DstT.is_integer)):
@@ -37,18 +37,20 @@ def _cast(x: Array, *, DstT: DType) -> Array:
     if x.dtype.kind == "c" and target.kind != "c":
         x = x.real
     if x.dtype.kind in "fV" and target.kind == "u" and target.itemsize >= 4:
-        return _without_sign(x, target)
+        return _cast_to_unsigned(x, target)
     return x.astype(target)
 
 
-def _without_sign(x: Array, target: np.dtype[Any]) -> Array:
+def _cast_to_unsigned(x: Array, target: np.dtype[Any]) -> Array:
     """Floats as uint32 or uint64, wherever in the array they stand: NumPy answers by that for what the integers cannot hold.
 
     As TensorFlow casts a single number: uint32 has the low bits of 64; NaN and what 64 bits lack have only the highest bit set.
     """
     if target.itemsize == 4:
         return x.astype(np.int64).astype(target)
-    return np.where(x >= _TOO_LARGE, _HIGHEST, x.astype(target)) if x.dtype.itemsize > 2 else _without_sign(x.astype(np.float32), target)
+    return (
+        np.where(x >= _TOO_LARGE, _HIGHEST, x.astype(target)) if x.dtype.itemsize > 2 else _cast_to_unsigned(x.astype(np.float32), target)
+    )
 
 
 _TOO_LARGE, _HIGHEST = 2.0**64, np.uint64(2**63)
@@ -63,10 +65,10 @@ CAST = define(
     "Cast",
     "x:SrcT",
     lambda x, *, DstT: TensorType(x.dims, DstT),
-    blocked.in_blocks(_cast),
+    blocked.block_kernel(_cast),
     {"x": lambda g, x_type: _cast_back(g, x_type)},
     holomorphic=False,
-    batch=alike(),
+    batch=stack_rows(),
     sparse=True,
     lower=native_array.cast,
     by_element=True,

@@ -18,7 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
-from ..array.type_rules import Array, dims_in, invalid
+from ..array.type_rules import Array, dims_in, invalid_argument
 from ..families import broadcast_dims
 from . import gamma_loops
 from .functions import shape_input
@@ -44,9 +44,9 @@ def binomial(stream: Philox, counts: Array, probs: Array, sizes: tuple[int, ...]
         trials, chances = np.broadcast_arrays(counts, probs)
     except ValueError:
         text = f"counts and probs must have compatible batch dimensions: {show(counts.shape)} vs. {show(probs.shape)}"
-        raise invalid(text) from None
+        raise invalid_argument(text) from None
     if sizes[len(sizes) - trials.ndim :] != trials.shape:
-        raise invalid(f"Shape passed in must end with broadcasted shape. It is {show(sizes)}, that {show(trials.shape)}")
+        raise invalid_argument(f"Shape passed in must end with broadcasted shape. It is {show(sizes)}, that {show(trials.shape)}")
     samples = int(np.prod(sizes[: len(sizes) - trials.ndim], dtype=np.int64))
     n, p = (np.repeat(x.reshape(-1), samples) for x in (trials, chances))  # an output for each sample of the first pair, then of the next
     found = _draws(stream, n, p)
@@ -62,8 +62,8 @@ def _draws(stream: Philox, n: Array, p: Array) -> Array:
     usual = (trials > 0) & (p > 0) & (p < 1)
     position = np.arange(len(n), dtype=np.uint64) * np.where(large, _MANY, _FEW).astype(np.uint64)
     uniforms = Pairs.empty(len(n))
-    _by_waiting(stream, uniforms, position, trials, chance, np.flatnonzero(usual & ~large), out)
-    _by_rejection(stream, uniforms, position, trials, chance, np.flatnonzero(usual & large), out)
+    _draw_by_waiting(stream, uniforms, position, trials, chance, np.flatnonzero(usual & ~large), out)
+    _draw_by_rejection(stream, uniforms, position, trials, chance, np.flatnonzero(usual & large), out)
     turned = usual & failures
     out[turned] = trials[turned] - out[turned]
     certain = (trials > 0) & (p >= 1)
@@ -71,9 +71,9 @@ def _draws(stream: Philox, n: Array, p: Array) -> Array:
     return out
 
 
-def _by_waiting(stream: Philox, uniforms: Pairs, position: Array, n: Array, p: Array, lanes: Array, out: Array) -> None:
+def _draw_by_waiting(stream: Philox, uniforms: Pairs, position: Array, n: Array, p: Array, lanes: Array, out: Array) -> None:
     waited, rate = np.zeros(len(n)), np.log1p(-p)
-    lanes = count_rounds(gamma_loops.waits, stream, position, waited, (n, rate), lanes, out)
+    lanes = count_rounds(gamma_loops.count_waits, stream, position, waited, (n, rate), lanes, out)
     while lanes.size:
         u = uniforms.take(lanes, position, stream, doubles)
         waited[lanes] += np.ceil(np.log(u) / rate[lanes])
@@ -90,7 +90,7 @@ def _tail(k: Array) -> Array:
     return found
 
 
-def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, trials: Array, chance: Array, lanes: Array, out: Array) -> None:
+def _draw_by_rejection(stream: Philox, uniforms: Pairs, position: Array, trials: Array, chance: Array, lanes: Array, out: Array) -> None:
     while lanes.size:
         n, p = trials[lanes], chance[lanes]
         deviation = np.sqrt(n * p * (1 - p))
@@ -126,7 +126,7 @@ def _type(shape: Any, counts: Any, probs: Any, dtype: DType) -> TensorType:
     return TensorType(dims_in(shape), dtype)
 
 
-def _as(found: Array, dtype: DType) -> Array:
+def _cast_to(found: Array, dtype: DType) -> Array:
     return found.astype(dtype.numpy)
 
 
@@ -139,29 +139,31 @@ STATELESS_BINOMIAL = define(
     "StatelessRandomBinomial",
     "shape:S seed:Tseed counts:T=float64 probs:T",
     _stateless_type,
-    lambda shape, seed, counts, probs, *, dtype=int64: _as(binomial(from_key(*key_of(seed)), counts, probs, sizes_of(shape)), dtype),
+    lambda shape, seed, counts, probs, *, dtype=int64: _cast_to(binomial(from_key(*key_of(seed)), counts, probs, sizes_of(shape)), dtype),
     {},
     dtypes={"S": INDEX, "Tseed": INDEX, "T": _NUMBERS},
     batch="numbers by their place in a stream",
 )
 
 
-def _of_generator(resource: Any, algorithm: Array, shape: Array, counts: Array, probs: Array, *, site: Any, dtype: DType = int64) -> Array:
+def _draw_of_generator(
+    resource: Any, algorithm: Array, shape: Array, counts: Array, probs: Array, *, site: Any, dtype: DType = int64
+) -> Array:
     sizes = sizes_of(shape)
     rank = max(counts.ndim, probs.ndim)
     if rank > len(sizes):
-        raise invalid("Shape passed in must end with broadcasted shape.")
+        raise invalid_argument("Shape passed in must end with broadcasted shape.")
     batches = int(np.prod(sizes[len(sizes) - rank :], dtype=np.int64))
     samples = int(np.prod(sizes[: len(sizes) - rank], dtype=np.int64))
     words = read_and_skip(resource, algorithm, batches * 2 * 100 * (samples + 3) // 4, site).astype(np.uint64)
-    return _as(binomial(from_key(words[2:], words[:2]), counts, probs, sizes), dtype)
+    return _cast_to(binomial(from_key(words[2:], words[:2]), counts, probs, sizes), dtype)
 
 
 STATEFUL_BINOMIAL = define(
     "StatefulRandomBinomial",
     "resource:R algorithm:int64 shape:S counts:T=float64 probs:T",
     lambda resource, algorithm, shape, counts, probs, *, dtype=int64: _type(shape, counts, probs, dtype),
-    _of_generator,
+    _draw_of_generator,
     {},
     dtypes={"S": INDEX, "T": _NUMBERS},
     stateful=True,

@@ -17,7 +17,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorType
-from ..array.type_rules import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid_argument, require_rank
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
 from .seed import STREAMS, seed_attributes
@@ -36,16 +36,16 @@ def _types(true_classes: Any, num_true: int, num_sampled: int) -> tuple[TensorTy
 
 def _check(true_classes: Array, num_true: int, num_sampled: int, unique: bool, range: int) -> None:
     if true_classes.ndim != 2:
-        raise invalid("true_classes must be a matrix")
+        raise invalid_argument("true_classes must be a matrix")
     if true_classes.shape[1] != num_true:
-        raise invalid(f"true_classes must have num_true columns, expected: {true_classes.shape[1]} was: {num_true}")
+        raise invalid_argument(f"true_classes must have num_true columns, expected: {true_classes.shape[1]} was: {num_true}")
     if num_sampled < 1 or num_true < 1:
-        raise invalid(f"num_sampled and num_true must be at least 1, got {num_sampled} and {num_true}")
+        raise invalid_argument(f"num_sampled and num_true must be at least 1, got {num_sampled} and {num_true}")
     if unique and num_sampled > range:
-        raise invalid("Sampler's range is too small.")
+        raise invalid_argument("Sampler's range is too small.")
     wrong = true_classes.view(np.uint64) >= np.uint64(range)  # negative ones too
     if wrong.any():
-        raise invalid(f"`true_candidate` out of range [0, {range}), received {true_classes[wrong][0]}")
+        raise invalid_argument(f"`true_candidate` out of range [0, {range}), received {true_classes[wrong][0]}")
 
 
 def _sample_classes(
@@ -61,7 +61,7 @@ def _sample_classes(
     return found, counts[0], counts[1]
 
 
-def _simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
+def _define_simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
     def infer(
         true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0
     ) -> tuple[TensorType, ...]:
@@ -71,7 +71,7 @@ def _simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
         true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
     ) -> tuple[Array, Array, Array]:
         if range_max < 1:
-            raise invalid("range_max must be positive")
+            raise invalid_argument("range_max must be positive")
         return _sample_classes(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
 
     return define(
@@ -81,8 +81,8 @@ def _simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
 
 
 _OUTPUTS = "sampled_candidates true_expected_count sampled_expected_count"
-UNIFORM = _simple("UniformCandidateSampler", kernels.Uniform)
-LOG_UNIFORM = _simple("LogUniformCandidateSampler", kernels.LogUniform)
+UNIFORM = _define_simple("UniformCandidateSampler", kernels.Uniform)
+LOG_UNIFORM = _define_simple("LogUniformCandidateSampler", kernels.LogUniform)
 
 
 def _define_learned(name: str) -> Op:
@@ -97,7 +97,7 @@ def _define_learned(name: str) -> Op:
         true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
     ) -> tuple[Array, Array, Array]:
         if not 1 <= range_max < 2**31 - 1:
-            raise invalid(f"range_max must be positive and less than {2**31 - 1} for unigram samplers, got {range_max}")
+            raise invalid_argument(f"range_max must be positive and less than {2**31 - 1} for unigram samplers, got {range_max}")
         memory = site.memory.setdefault(STREAMS, {})
         place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
         with STREAMS_LOCK:
@@ -116,7 +116,7 @@ LEARNED_UNIGRAM = _define_learned("LearnedUnigramCandidateSampler")
 THREAD_UNSAFE_UNIGRAM = _define_learned("ThreadUnsafeUnigramCandidateSampler")
 
 
-def _all(true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, site: Any, seed: int = 0, seed2: int = 0) -> Any:
+def _draw_all(true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, site: Any, seed: int = 0, seed2: int = 0) -> Any:
     _check(true_classes, num_true, num_sampled, unique, num_sampled)
     return np.arange(num_sampled, dtype=np.int64), np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
 
@@ -125,7 +125,7 @@ ALL = define(
     "AllCandidateSampler",
     "true_classes:int64",
     lambda true_classes, *, num_true, num_sampled, unique, seed=0, seed2=0: _types(true_classes, num_true, num_sampled),
-    _all,
+    _draw_all,
     {},
     outputs=_OUTPUTS,
     stateful=True,
@@ -136,9 +136,9 @@ ALL = define(
 def _lines(vocab_file: str, unigrams: Sequence[float]) -> Sequence[float]:
     """The weights that were given, or those at the ends of a file's lines."""
     if not vocab_file and not unigrams:
-        raise invalid("Must provide either vocab_file or unigrams.")
+        raise invalid_argument("Must provide either vocab_file or unigrams.")
     if vocab_file and unigrams:
-        raise invalid("Must only provide one of vocab_file and unigrams.")
+        raise invalid_argument("Must only provide one of vocab_file and unigrams.")
     if unigrams:
         return unigrams
     path = Path(vocab_file)
@@ -149,12 +149,12 @@ def _lines(vocab_file: str, unigrams: Sequence[float]) -> Sequence[float]:
         try:
             found.append(float(line.split(",")[-1]))
         except ValueError:
-            raise invalid(f"Wrong vocabulary format at line: {line}") from None
+            raise invalid_argument(f"Wrong vocabulary format at line: {line}") from None
     return found
 
 
 @functools.lru_cache(16)
-def _of_weights(given: tuple[float, ...], distortion: float, reserved: int, shards: int, shard: int) -> kernels.Fixed:
+def _make_fixed(given: tuple[float, ...], distortion: float, reserved: int, shards: int, shard: int) -> kernels.Fixed:
     return kernels.Fixed(kernels.weights_of(given, distortion, reserved, shards, shard))
 
 
@@ -176,9 +176,9 @@ def _sample_fixed(
     seed2: int = 0,
 ) -> tuple[Array, Array, Array]:
     given, options = tuple(_lines(read_text(vocab_file), unigrams)), (distortion, num_reserved_ids, num_shards, shard)
-    sampler = _of_weights(given, *options)
+    sampler = _make_fixed(given, *options)
     if sampler.range != range_max:
-        raise invalid(f"range is {range_max} must be equal to weights size  {sampler.range}")
+        raise invalid_argument(f"range is {range_max} must be equal to weights size  {sampler.range}")
     rest = (range_max, vocab_file, *options, tuple(unigrams))
     return _sample_classes("FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site)
 
@@ -211,11 +211,13 @@ FIXED_UNIGRAM = define(
 # ---- classes that are both true and drawn
 
 
-def _hits(true_classes: Array, sampled_candidates: Array, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[Array, Array, Array]:
+def _find_hits(
+    true_classes: Array, sampled_candidates: Array, *, num_true: int, seed: int = 0, seed2: int = 0
+) -> tuple[Array, Array, Array]:
     if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
-        raise invalid("true_candidates must be a batch_size * num_true matrix")
+        raise invalid_argument("true_candidates must be a batch_size * num_true matrix")
     if sampled_candidates.ndim != 1:
-        raise invalid(
+        raise invalid_argument(
             f"sampled_candidates must be a vector, which is typically an output from CandidateSampler, got {show(sampled_candidates.shape)}"
         )
     order = np.argsort(sampled_candidates, kind="stable")
@@ -235,7 +237,7 @@ def _hits_type(true_classes: Any, sampled_candidates: Any, *, num_true: int, see
 
 
 ACCIDENTAL_HITS = define(
-    "ComputeAccidentalHits", "true_classes:int64 sampled_candidates:int64", _hits_type, _hits, {}, outputs="indices ids weights",
+    "ComputeAccidentalHits", "true_classes:int64 sampled_candidates:int64", _hits_type, _find_hits, {}, outputs="indices ids weights",
     batch="shape depends on values",
 )
 

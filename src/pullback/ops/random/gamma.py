@@ -17,7 +17,7 @@ from ...kernels.backend import native_part
 from . import gamma_loops
 from .gamma_loops import LANES
 from .kernels import STREAM, box_muller_64, doubles, reserved_blocks
-from .lanes import MANY, Pairs, in_lanes, starts_of
+from .lanes import MANY, Pairs, run_in_lanes, starts_of
 from .philox import Philox
 
 Array = npt.NDArray[Any]
@@ -36,25 +36,25 @@ def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     starts, lanes = starts_of(len(alpha), 1), np.arange(len(alpha))
     first_try = native_part(gamma_loops.first_try, *STREAM, ((LANES,), alpha.dtype)) if len(alpha) >= MANY else None
     if first_try is not None:
-        done = in_lanes(first_try, lambda at: (*stream.skip(reserved_blocks(int(at.start))).arrays(), alpha[at]), lanes.size, out)
+        done = run_in_lanes(first_try, lambda at: (*stream.skip(reserved_blocks(int(at.start))).arrays(), alpha[at]), lanes.size, out)
         lanes = lanes if done is None else np.flatnonzero(~done)
-    out[lanes] = _by_trying(stream, starts[lanes], alpha[lanes])
+    out[lanes] = _draw_by_trying(stream, starts[lanes], alpha[lanes])
     return out
 
 
-def _less_a_third(alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _subtract_third(alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """alpha - 1/3, of an alpha below 1 that of alpha + 1, whose numbers are made smaller afterwards."""
     return alpha + np.where(alpha < 1, 2 / 3, -1 / 3)
 
 
-def _by_trying(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _draw_by_trying(stream: Philox, position: npt.NDArray[np.uint64], alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     out: Array = np.full(len(alpha), np.nan)
     uniforms, normals = Pairs.empty(len(alpha)), Pairs.empty(len(alpha))
     exponential = np.flatnonzero(alpha == 1)
     out[exponential] = -np.log1p(-uniforms.take(exponential, position, stream, doubles))
-    lanes = np.flatnonzero((alpha != 1) & (_less_a_third(alpha) > 0))  # there is no such distribution of others
+    lanes = np.flatnonzero((alpha != 1) & (_subtract_third(alpha) > 0))  # there is no such distribution of others
     while lanes.size:
-        d = _less_a_third(alpha[lanes])
+        d = _subtract_third(alpha[lanes])
         x = normals.take(lanes, position, stream, box_muller_64)
         cube = (1 + x / (3 * np.sqrt(d))) ** 3
         possible = np.flatnonzero(cube > 0)

@@ -40,7 +40,7 @@ def first_try(builder: Any, key: Any, counter: Any, alpha: Any) -> tuple[Any, An
     return builder.select(exponential, -builder.log1p(-alone), value), accepted
 
 
-def products(builder: Any, key: Any, counter: Any, places: Any, product: Any, limit: Any) -> tuple[Any, Any, Any]:
+def count_factors(builder: Any, key: Any, counter: Any, places: Any, product: Any, limit: Any) -> tuple[Any, Any, Any]:
     """How many of the next uniform numbers leave the product above its limit; the product, and whether it still is."""
     count: Any = None
     for i in range(ROUND):
@@ -51,7 +51,7 @@ def products(builder: Any, key: Any, counter: Any, places: Any, product: Any, li
     return count, product, builder.compare("lt", limit, product)
 
 
-def waits(builder: Any, key: Any, counter: Any, places: Any, waited: Any, trials: Any, rate: Any) -> tuple[Any, Any, Any]:
+def count_waits(builder: Any, key: Any, counter: Any, places: Any, waited: Any, trials: Any, rate: Any) -> tuple[Any, Any, Any]:
     """How many of the next waits for a success end within the trials; how long all took, and whether the last ended within."""
     count: Any = None
     for i in range(ROUND):

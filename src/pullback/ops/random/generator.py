@@ -10,8 +10,8 @@ from ...base.dtypes import int64
 from ...base.errors import NotFoundError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, invalid
-from ..state.locks import alone
+from ..array.type_rules import Array, invalid_argument
+from ..state.locks import run_alone
 from ..state.variables import Storage
 from .kernels import reserved_blocks
 from .stateless import AUTO_SELECT, PHILOX, THREEFRY
@@ -24,7 +24,7 @@ _MASK64 = 2**64 - 1
 
 def read_and_skip(resource: Storage, alg: Array, count: int, site: object) -> Array:
     """Where the generator stands, with zeros up to the longest state; it then moves on as drawing `count` numbers does."""
-    return alone(resource, _read_and_skip, resource, alg, count, site)
+    return run_alone(resource, _read_and_skip, resource, alg, count, site)
 
 
 def _read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Array:
@@ -33,7 +33,9 @@ def _read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Arra
     state = resource.value
     words = _WORDS.get(int(alg))
     if words is None or state.shape != (words,):
-        raise invalid(f"a generator's state has 3 numbers (Philox) or 2 (ThreeFry), got algorithm {alg} and shape {list(state.shape)}")
+        raise invalid_argument(
+            f"a generator's state has 3 numbers (Philox) or 2 (ThreeFry), got algorithm {alg} and shape {list(state.shape)}"
+        )
     *low_first, key = (int(word) & _MASK64 for word in state)
     counter = sum(word << 64 * i for i, word in enumerate(low_first)) + reserved_blocks(count)
     new = np.array([*(counter >> 64 * i & _MASK64 for i in range(words - 1)), key], np.uint64)

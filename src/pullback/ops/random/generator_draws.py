@@ -83,7 +83,7 @@ RNG_SKIP = define(
 )
 
 
-def _fresh(shape: Array, *, site: Any, dtype: DType = int64) -> Array:
+def _draw_fresh(shape: Array, *, site: Any, dtype: DType = int64) -> Array:
     sizes = sizes_of(shape)
     kind = np.dtype(dtype.numpy)
     return np.frombuffer(_FRESH.randbytes(math.prod(sizes) * kind.itemsize), kind).reshape(sizes).copy()
@@ -93,7 +93,7 @@ NON_DETERMINISTIC_INTS = define(
     "NonDeterministicInts",
     "shape:shape_dtype",
     lambda shape, *, dtype=int64: TensorType(dims_in(shape), dtype),
-    _fresh,
+    _draw_fresh,
     {},
     dtypes=_SHAPES,
     stateful=True,

@@ -18,7 +18,7 @@ from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...kernels.loops import native_loop
 from ..array.slice import PAD_V2
-from ..array.type_rules import Array, invalid, rank_of
+from ..array.type_rules import Array, invalid_argument, rank_of
 from ..vmap_rules import random as rows_random
 from . import entry_loops
 
@@ -108,17 +108,17 @@ def _shuffle_indices(index: Array, seeds: Array, largest: Array, rounds: int) ->
 def _kernel(index: Array, seed: Array, max_index: Array, *, rounds: int = 4) -> Array:
     count = max(index.size, max_index.size, seed.size // 3)
     if index.ndim and index.shape != (count,):
-        raise invalid(f"Index must be a scalar or vector of size {count}, got shape {show(index.shape)}")
+        raise invalid_argument(f"Index must be a scalar or vector of size {count}, got shape {show(index.shape)}")
     if seed.shape not in ((3,), (count, 3)):
-        raise invalid(f"Seed must be a vector of size [3] or a matrix of size [{count}, 3] but got {show(seed.shape)}.")
+        raise invalid_argument(f"Seed must be a vector of size [3] or a matrix of size [{count}, 3] but got {show(seed.shape)}.")
     if max_index.ndim and max_index.shape != (count,):
-        raise invalid(f"Maxval must be a scalar or a vector of the same size as index but got {show(max_index.shape)}")
+        raise invalid_argument(f"Maxval must be a scalar or a vector of the same size as index but got {show(max_index.shape)}")
     if rounds < 4 or rounds % 2:
-        raise invalid(f"rounds must be an even number of at least 4, got {rounds}")
+        raise invalid_argument(f"rounds must be an even number of at least 4, got {rounds}")
     if max_index.size and max_index.min() < 0:
-        raise invalid(f"max_index must be >= 0 but was {max_index.min()}")
+        raise invalid_argument(f"max_index must be >= 0 but was {max_index.min()}")
     if ((index < 0) | (index > max_index)).any():
-        raise invalid(f"index must be in [0, {max_index.max()}]")
+        raise invalid_argument(f"index must be in [0, {max_index.max()}]")
     scalar = not index.ndim and not max_index.ndim and seed.ndim == 1
     given = [np.broadcast_to(x, (count,)).astype(np.uint64) for x in (index, max_index)]
     seeds = seed.astype(np.uint32).astype(np.uint64).reshape(-1, 3)

@@ -53,7 +53,7 @@ def _fill_array(
     count = math.prod(shape)
     if count <= _STRETCH:
         return transform(stream.words(-(-count // 2) * 2 * width))[:count].reshape(shape).astype(dtype, copy=False)
-    found = natively(random_lowering.stretch(lowering, dtype), stream, count, dtype, _STRETCH * width // 4)
+    found = draw_natively(random_lowering.stretch(lowering, dtype), stream, count, dtype, _STRETCH * width // 4)
     if found is not None:
         return found.reshape(shape)
     out = np.empty(count, dtype)
@@ -63,7 +63,9 @@ def _fill_array(
     return out.reshape(shape)
 
 
-def natively(lowering: Callable[..., Any], stream: Philox, count: int, dtype: np.dtype[Any], blocks: int, *bounds: Array) -> Array | None:
+def draw_natively(
+    lowering: Callable[..., Any], stream: Philox, count: int, dtype: np.dtype[Any], blocks: int, *bounds: Array
+) -> Array | None:
     """Many numbers by native code, each stretch of which takes so many blocks; None where there is none, or they are not many.
 
     bounds: single numbers that the code takes beside the stream.
@@ -102,7 +104,7 @@ def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
     """Integers in [low, high), by remainder: the slight bias for ranges that are no power of two is TensorFlow's."""
     kind, count = np.dtype(f"u{low.dtype.itemsize}"), math.prod(shape)
     span, start = np.subtract(high, low, dtype=low.dtype).astype(kind), np.asarray(low).astype(kind)
-    found = natively(random_lowering.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, start, span)
+    found = draw_natively(random_lowering.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, start, span)
     if found is None:
         found = start + bits_of(stream, (count,), kind) % span
     return np.asarray(found).view(low.dtype).reshape(shape)
@@ -111,7 +113,7 @@ def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
 def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Unsigned integers of the width of `dtype`, every bit random."""
     count, kind = math.prod(shape), np.dtype(f"u{dtype.itemsize}")
-    found = natively(random_lowering.stretch(random_lowering.bits_of, kind), stream, count, kind, _STRETCH * kind.itemsize // 16)
+    found = draw_natively(random_lowering.stretch(random_lowering.bits_of, kind), stream, count, kind, _STRETCH * kind.itemsize // 16)
     if found is not None:
         return found.reshape(shape)
     if dtype.itemsize == 4:
@@ -149,7 +151,7 @@ def truncated_normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Arra
     count = math.prod(shape)
     group, transform = (2, box_muller_64) if dtype == np.float64 else (4, _box_muller_32)
     stretch = group * BLOCKS_PER_SAMPLE // 4
-    found = natively(random_lowering.truncated_stretch(dtype), stream, count, dtype, _STRETCH // group * stretch)
+    found = draw_natively(random_lowering.truncated_stretch(dtype), stream, count, dtype, _STRETCH // group * stretch)
     if found is not None:
         return found.reshape(shape)
     starts = np.arange(-(-count // group), dtype=np.uint64) * np.uint64(stretch)
@@ -197,7 +199,7 @@ def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
     words = bits_of(stream, (max(count - 1, 0),), np.dtype(np.uint32))
     if count > _FEW_STEPS:
         found = ENGINE.shuffle(words, count) if _MANY_STEPS <= count < 1 << 31 else None
-        return _all_steps(words, count) if found is None else found
+        return _apply_all_swaps(words, count) if found is None else found
     order = list(range(count))
     for i, word in enumerate(words.tolist()):
         j = i + word % (count - i)
@@ -208,7 +210,7 @@ def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
 _FEW_STEPS, _MANY_STEPS = 256, 4096
 
 
-def _all_steps(words: Words, count: int) -> npt.NDArray[np.intp]:
+def _apply_all_swaps(words: Words, count: int) -> npt.NDArray[np.intp]:
     """The steps of a shuffle all at once.
 
     What a position holds is what the last step that took from it left there: what that step's own position held.  So every position

@@ -50,7 +50,7 @@ class Pairs:
         return self.values[lanes, self.left[lanes]]
 
 
-def in_lanes(code: Callable[..., Any], given: Callable[[slice], tuple[Array, ...]], count: int, *outs: Array) -> Array | None:
+def run_in_lanes(code: Callable[..., Any], given: Callable[[slice], tuple[Array, ...]], count: int, *outs: Array) -> Array | None:
     """Run native code for `LANES` elements at a time, the last of them filled up with ones.
 
     given: what the code takes for a stretch of elements.  outs: where its results go, but for the last one, which is answered.  None where
@@ -84,7 +84,7 @@ def count_rounds(
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None
     while code is not None and len(lanes) >= LANES:
         counts, left = np.empty(len(lanes)), np.empty(len(lanes))
-        open_ = in_lanes(code, partial(_choose_lanes, stream, lanes, (position, moving, *fixed)), len(lanes), counts, left)
+        open_ = run_in_lanes(code, partial(_choose_lanes, stream, lanes, (position, moving, *fixed)), len(lanes), counts, left)
         if open_ is None:
             break
         out[lanes] += counts
@@ -100,7 +100,7 @@ def try_lanes(lowering: Callable[..., Any], stream: Philox, position: Array, fix
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None
     while code is not None and len(lanes) >= LANES:
         found = np.empty(len(lanes))
-        accepted = in_lanes(code, partial(_choose_lanes, stream, lanes, (position, *fixed)), len(lanes), found)
+        accepted = run_in_lanes(code, partial(_choose_lanes, stream, lanes, (position, *fixed)), len(lanes), found)
         if accepted is None:
             break
         out[lanes[accepted]] = found[accepted]

@@ -21,7 +21,7 @@ from ...ir.tensor import Tensor, TensorType
 from ...kernels.memory_limit import require_room
 from ..array.create import range as array_range
 from ..array.shape import size
-from ..array.type_rules import Array, dims_in, invalid, known_int, require_rank
+from ..array.type_rules import Array, dims_in, invalid_argument, known_int, require_rank
 from ..reduce.reductions import reduce_sum
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from ..vmap_rules import random as rows_random
@@ -58,11 +58,11 @@ def next_stream(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...],
 def sizes_of(shape: Array) -> tuple[int, ...]:
     """A shape input as a tuple; refuses negative sizes."""
     if shape.ndim != 1:
-        raise invalid(f"shape must be a vector, got shape {show(shape.shape)}")
+        raise invalid_argument(f"shape must be a vector, got shape {show(shape.shape)}")
     sizes = tuple(int(n) for n in shape)
     for n in sizes:
         if n < 0:
-            raise invalid(f"Dimension {n} must be >= 0")
+            raise invalid_argument(f"Dimension {n} must be >= 0")
     require_room(sizes, _NUMBERS)
     return sizes
 
@@ -84,9 +84,11 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
     return define(name, "shape:T", _shape_type, kernel, {}, dtypes=given, stateful=True, batch=rows_random.draw, lower=lower)
 
 
-RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, random_lowering.remembering(random_lowering.uniform))
-RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, random_lowering.remembering(random_lowering.normal))
-TRUNCATED_NORMAL = _distribution("TruncatedNormal", kernels.truncated_normal, random_lowering.remembering(random_lowering.truncated_normal))
+RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, random_lowering.lower_stateful(random_lowering.uniform))
+RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, random_lowering.lower_stateful(random_lowering.normal))
+TRUNCATED_NORMAL = _distribution(
+    "TruncatedNormal", kernels.truncated_normal, random_lowering.lower_stateful(random_lowering.truncated_normal)
+)
 
 
 def _int_type(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
@@ -99,9 +101,9 @@ def check_range(minval: Array, maxval: Array) -> None:
     """Refuse an empty range of integers."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.ndim:
-            raise invalid(f"{name} must be 0-D, got shape {list(bound.shape)}")
+            raise invalid_argument(f"{name} must be 0-D, got shape {list(bound.shape)}")
     if not minval < maxval:
-        raise invalid(f"Need minval < maxval, got {minval} >= {maxval}")
+        raise invalid_argument(f"Need minval < maxval, got {minval} >= {maxval}")
 
 
 def _uniform_int(shape: Array, minval: Array, maxval: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
@@ -122,7 +124,7 @@ RANDOM_UNIFORM_INT = define(
     dtypes={"T": INDEX, "Tout": INDEX},
     stateful=True,
     batch=rows_random.draw,
-    lower=random_lowering.remembering_int,
+    lower=random_lowering.lower_stateful_int,
 )
 
 
@@ -168,11 +170,11 @@ def multinomial_type(logits: Any, num_samples: Any, output_dtype: DType) -> Tens
 def check_classes(logits: Array, num_samples: Array) -> int:
     """Refuse what no class can be drawn from; the number of samples."""
     if logits.ndim != 2:
-        raise invalid(f"logits should be a matrix, got shape {show(logits.shape)}")
+        raise invalid_argument(f"logits should be a matrix, got shape {show(logits.shape)}")
     if num_samples < 0:
-        raise invalid(f"num_samples should be non-negative, got {num_samples}")
+        raise invalid_argument(f"num_samples should be non-negative, got {num_samples}")
     if not logits.shape[1]:
-        raise invalid("num_classes should be positive, got 0")
+        raise invalid_argument("num_classes should be positive, got 0")
     return int(num_samples)
 
 
@@ -196,7 +198,7 @@ MULTINOMIAL = define(
     dtypes=REAL,
     stateful=True,
     batch=rows_random.classes,
-    lower=random_lowering.remembering_classes,
+    lower=random_lowering.lower_stateful_classes,
     traits=Traits(
         remedies=Remedies(
             no_derivative="weight the logarithm of the probability of what was drawn, "
@@ -230,7 +232,7 @@ def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0)
     return TensorType(None if sizes is None or alpha.dims is None else (*sizes, *alpha.dims), alpha.dtype)
 
 
-def _for_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Tensor:
+def _pull_to_alpha(g: Any, out: Any, shape: Any, alpha: Any) -> Tensor:
     return reduce_sum(g * RANDOM_GAMMA_GRAD(alpha, out), array_range(size(shape)))
 
 
@@ -239,7 +241,7 @@ RANDOM_GAMMA = define(
     "shape:S alpha",
     _random_gamma_type,
     _random_gamma,
-    {"alpha": _for_alpha},
+    {"alpha": _pull_to_alpha},
     dtypes={"S": INDEX, "T": FLOATING},
     stateful=True,
     batch=rows_random.draw_for_each,

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, float16, float32, float64, int32, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, dims_in, invalid
+from ..array.type_rules import Array, dims_in, invalid_argument
 from ..vmap_rules.random import draw_for_each
 from . import gamma_loops
 from .kernels import doubles, reserved_blocks
@@ -33,23 +33,23 @@ def poisson_numbers(stream: Philox, rate: Array, samples: int) -> Array:
     uniforms = Pairs.empty(len(rates))
     out: Array = np.zeros(len(rates))
     finite = np.isfinite(rates)
-    _by_products(stream, uniforms, position, rates, np.flatnonzero((rates < _LARGE) & finite & (rates > 0)), out)
-    _by_rejection(stream, uniforms, position, rates, np.flatnonzero((rates >= _LARGE) & finite), out)
+    _draw_by_products(stream, uniforms, position, rates, np.flatnonzero((rates < _LARGE) & finite & (rates > 0)), out)
+    _draw_by_rejection(stream, uniforms, position, rates, np.flatnonzero((rates >= _LARGE) & finite), out)
     out[~finite & (rates > 0)] = np.inf
     out[np.isnan(rates)] = np.nan
     return out.reshape(rate.size, samples).T.reshape(samples, *rate.shape)
 
 
-def _by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
+def _draw_by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
     product, limit = np.ones(len(rates)), np.exp(-rates)
-    lanes = count_rounds(gamma_loops.products, stream, position, product, (limit,), lanes, out)
+    lanes = count_rounds(gamma_loops.count_factors, stream, position, product, (limit,), lanes, out)
     while lanes.size:
         product[lanes] *= uniforms.take(lanes, position, stream, doubles)
         lanes = lanes[product[lanes] > limit[lanes]]
         out[lanes] += 1
 
 
-def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
+def _draw_by_rejection(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
     lanes = try_lanes(gamma_loops.transform_poisson, stream, position, (rates,), lanes, out)
     while lanes.size:
         rate = rates[lanes]
@@ -74,7 +74,7 @@ def _log_factorial() -> Any:
     return scipy.special.gammaln
 
 
-def _of(numbers: Array, dtype: DType) -> Array:
+def _cast_numbers(numbers: Array, dtype: DType) -> Array:
     """The numbers in `dtype`; a whole number has no infinity, and 0 stands there as it does in TensorFlow."""
     kept = np.where(np.isfinite(numbers), numbers, 0) if dtype.is_integer else numbers
     return kept.astype(dtype.numpy)
@@ -84,7 +84,7 @@ def _poisson(shape: Array, rate: Array, *, site: Any, seed: int = 0, seed2: int 
     sizes = sizes_of(shape)
     count = int(np.prod(sizes, dtype=np.int64))
     stream = next_stream(site, "RandomPoissonV2", seed, seed2, (shape.dtype, rate.dtype, dtype), reserved_blocks(count * rate.size))
-    return _of(poisson_numbers(stream, rate, count).reshape(sizes + rate.shape), dtype)
+    return _cast_numbers(poisson_numbers(stream, rate, count).reshape(sizes + rate.shape), dtype)
 
 
 def _poisson_type(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype: DType = int64) -> TensorType:
@@ -118,11 +118,11 @@ RANDOM_POISSON_OLDER = define(
 def _stateless(shape: Array, seed: Array, lam: Array, *, dtype: DType = float32) -> Array:
     sizes = sizes_of(shape)
     if seed.shape != (2,):
-        raise invalid(f"seed must have shape [2], not {list(seed.shape)}")
+        raise invalid_argument(f"seed must have shape [2], not {list(seed.shape)}")
     if sizes[len(sizes) - lam.ndim :] != lam.shape:
-        raise invalid(f"Shape passed in must end with broadcasted shape: {list(sizes)} vs. {list(lam.shape)}")
+        raise invalid_argument(f"Shape passed in must end with broadcasted shape: {list(sizes)} vs. {list(lam.shape)}")
     samples = int(np.prod(sizes[: len(sizes) - lam.ndim], dtype=np.int64))
-    return _of(poisson_numbers(from_key(*scramble(seed)), lam, samples).reshape(sizes), dtype)
+    return _cast_numbers(poisson_numbers(from_key(*scramble(seed)), lam, samples).reshape(sizes), dtype)
 
 
 STATELESS_POISSON = define(

@@ -123,7 +123,7 @@ def bits_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
     return [wide[i] | builder.shl(wide[i + 1], 32) for i in (0, 2)]
 
 
-def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> IndexExpr:
+def _join_in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> IndexExpr:
     """Numbers of which each block gives some, one block's after another's."""
     (count,), width, wanted = streams[0].dims, len(streams), math.prod(shape)
     whole = builder.temporary((count * width,), streams[0].dtype)
@@ -141,7 +141,7 @@ def _draw_numbers(builder: Builder, make: Callable[..., list[Any]], shape: Any, 
     if 0 in dims:
         return builder.fill_memory(dims, kind, 0)
     each = 4 if kind.itemsize < 8 else 2
-    return _in_order(builder, make(builder, _blocks(builder, key, counter, -(-math.prod(dims) // each)), kind), dims)
+    return _join_in_order(builder, make(builder, _blocks(builder, key, counter, -(-math.prod(dims) // each)), kind), dims)
 
 
 def _draw(make: Callable[..., list[Any]], signed: bool = False) -> Callable[..., Any]:
@@ -152,7 +152,7 @@ def _draw(make: Callable[..., list[Any]], signed: bool = False) -> Callable[...,
     return lower
 
 
-def _first_inside(builder: Builder, numbers: list[Any], count: int) -> list[Any]:
+def _take_first_inside(builder: Builder, numbers: list[Any], count: int) -> list[Any]:
     """The first `count` of some numbers that are smaller than two; a fault where there are not as many, once in 1e9 groups."""
     inside = [builder.compare("lt", builder.abs(x), 2) for x in numbers]
     so_far: list[Any] = []
@@ -185,7 +185,7 @@ def _draw_truncated(builder: Builder, key: Any, counter: Any, dims: tuple[int, .
     groups, apart = -(-math.prod(dims) // group), group * BLOCKS_PER_SAMPLE // 4
     numbers = [x for i in range(tried) for x in normal_of(builder, _blocks(builder, key, counter, groups, apart, i), wide)]
     kept = [builder.memory(x) for x in numbers]
-    return _in_order(builder, [builder.cast(x, kind) for x in _first_inside(builder, kept, group)], dims)
+    return _join_in_order(builder, [builder.cast(x, kind) for x in _take_first_inside(builder, kept, group)], dims)
 
 
 uniform, normal, full_int = _draw(uniform_of), _draw(normal_of), _draw(bits_of, signed=True)
@@ -227,7 +227,7 @@ STRETCH = 1 << 15
 def stretch(make: Callable[..., list[Any]], dtype: Any) -> Callable[..., Any]:
     """The lowering of a stretch of numbers, given the stream's key and counter."""
     each = 4 if dtype.itemsize < 8 else 2
-    return lambda builder, key, counter: _in_order(
+    return lambda builder, key, counter: _join_in_order(
         builder, make(builder, _blocks(builder, key, counter, STRETCH // each), dtype), (STRETCH,)
     )
 
@@ -264,7 +264,7 @@ def _classes(builder: Builder, logits: Any, num_samples: Any, stream: tuple[Any,
     wide = builder.cast(logits, np.float64) - builder.cast(peak, np.float64)
     edges = builder.scan("add", builder.select(finite, builder.exp(wide), 0), 1)
     words = _blocks(builder, *stream, -(-2 * samples * rows // 4))
-    draws = _in_order(builder, uniform_of(builder, words, np.float64), (rows, samples))
+    draws = _join_in_order(builder, uniform_of(builder, words, np.float64), (rows, samples))
     total = builder.affine(edges, (rows, samples), ((0, ((0, 1),)), (classes - 1, ())))
     return lower_search("right")(builder, edges, draws * total, out_type=output_type)
 
@@ -274,7 +274,7 @@ def stateless_classes(builder: Builder, logits: IndexExpr, num_samples: IndexExp
     return _classes(builder, logits, num_samples, key_and_counter(builder, seed), output_dtype)
 
 
-def remembering_classes(
+def lower_stateful_classes(
     builder: Builder,
     key: IndexExpr,
     counter: IndexExpr,
@@ -292,7 +292,7 @@ def remembering_classes(
 # ---- draws that remember: the program gives where their stream stands
 
 
-def remembering(draw: Callable[..., Any]) -> Callable[..., Any]:
+def lower_stateful(draw: Callable[..., Any]) -> Callable[..., Any]:
     """The lowering of RandomUniform or RandomStandardNormal of that of the draw which is told its key and counter."""
 
     def lower(builder: Any, key: Any, counter: Any, shape: Any, *, dtype: Any, seed: int = 0, seed2: int = 0) -> Any:
@@ -301,7 +301,7 @@ def remembering(draw: Callable[..., Any]) -> Callable[..., Any]:
     return lower
 
 
-def remembering_int(
+def lower_stateful_int(
     builder: Builder, key: IndexExpr, counter: IndexExpr, shape: IndexExpr, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0
 ) -> IndexExpr:
     """RandomUniformInt, which allows an empty range where nothing is drawn."""

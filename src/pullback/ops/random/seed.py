@@ -77,7 +77,7 @@ def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
     if global_seed is None:
         return (None, None) if op_seed is None else (DEFAULT_GRAPH_SEED, int(op_seed) % _LARGEST)
     if op_seed is None:
-        op_seed = _eager.generator.randint(0, _LARGEST) if graph is None else _next_of(graph)
+        op_seed = _eager.generator.randint(0, _LARGEST) if graph is None else _next_count(graph)
     seeds = int(global_seed) % _LARGEST, int(op_seed) % _LARGEST
     return (0, _LARGEST) if seeds == (0, 0) else seeds
 
@@ -89,7 +89,7 @@ def _global_seed(graph: Graph | None) -> int | None:
     return _eager.seed if graph is None else graph.seed
 
 
-def _next_of(graph: Graph) -> int:
+def _next_count(graph: Graph) -> int:
     count = _graph_counts.get(graph, 0)
     _graph_counts[graph] = count + 1
     return count

@@ -13,7 +13,7 @@ from ...base.export import export
 from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorType
-from ..array.type_rules import invalid, known_int, require_rank
+from ..array.type_rules import invalid_argument, known_int, require_rank
 
 Array = np.ndarray[Any, Any]
 _MOST = np.iinfo(np.int32).max
@@ -35,11 +35,11 @@ def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float
         if number.ndim:
             raise ValueError("a scalar is wanted")  # the type rule finds the words
         if int(number) < least:
-            raise invalid(f"{what} must be {'at least one' if least else 'non-negative'}, got {int(number)}")
+            raise invalid_argument(f"{what} must be {'at least one' if least else 'non-negative'}, got {int(number)}")
     if int(dim) > qmc.Sobol.MAXDIM:
-        raise invalid(f"dim must be at most {qmc.Sobol.MAXDIM}, got {int(dim)}")
+        raise invalid_argument(f"dim must be at most {qmc.Sobol.MAXDIM}, got {int(dim)}")
     if int(num_results) + int(skip) >= _MOST:
-        raise invalid(f"num_results+skip must be less than {_MOST}, got {int(num_results)} and {int(skip)}")
+        raise invalid_argument(f"num_results+skip must be less than {_MOST}, got {int(num_results)} and {int(skip)}")
     sequence = qmc.Sobol(int(dim), scramble=False)
     sequence.fast_forward(int(skip) + 1)  # the origin is not a point of TensorFlow's
     with warnings.catch_warnings():

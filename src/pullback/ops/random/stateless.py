@@ -15,7 +15,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ..array.basic import sum_to
-from ..array.type_rules import Array, dims_in, invalid
+from ..array.type_rules import Array, dims_in, invalid_argument
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import random_lowering
@@ -45,7 +45,7 @@ def key_type(seed: Tensor) -> tuple[TensorType, TensorType]:
 def key_of(seed: Array) -> tuple[Array, Array]:
     """Key and counter that a seed stands for."""
     if seed.shape != (2,):
-        raise invalid(f"seed must have shape [2], not {show(seed.shape)}")
+        raise invalid_argument(f"seed must have shape [2], not {show(seed.shape)}")
     return scramble(seed)
 
 
@@ -59,15 +59,15 @@ GET_KEY_COUNTER = define(
 def _stream(key: Array, counter: Array, alg: Array) -> Philox:
     if alg not in (PHILOX, AUTO_SELECT):
         given = f"Unsupported algorithm id: {alg}; those there are: Philox, {PHILOX}, and {AUTO_SELECT}, which stands for it"
-        raise invalid(f"{given}. ThreeFry, {THREEFRY}, is there for uniform and normal numbers.")
+        raise invalid_argument(f"{given}. ThreeFry, {THREEFRY}, is there for uniform and normal numbers.")
     if key.shape != (1,) or counter.shape != (2,):
-        raise invalid(f"key must have shape [1] and counter shape [2], not {show(key.shape)} and {show(counter.shape)}")
+        raise invalid_argument(f"key must have shape [1] and counter shape [2], not {show(key.shape)} and {show(counter.shape)}")
     return from_key(key, counter)
 
 
 def _threefry(key: Array, counter: Array) -> ThreeFry:
     if key.shape != (1,) or counter.ndim != 1 or not counter.size:
-        raise invalid(f"key must have shape [1] and counter at least one number, not {show(key.shape)} and {show(counter.shape)}")
+        raise invalid_argument(f"key must have shape [1] and counter at least one number, not {show(key.shape)} and {show(counter.shape)}")
     return ThreeFry(int(key[0]), int(counter[0]))
 
 
@@ -153,10 +153,10 @@ STATELESS_SHUFFLE = define(
 )
 
 
-def drawn_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
+def draw_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
     """Gamma-distributed numbers whose last dimensions are those of `alpha`."""
     if sizes[len(sizes) - alpha.ndim :] != alpha.shape:
-        raise invalid(f"Shape passed in must end with the shape of alpha: {show(sizes)} vs. {show(alpha.shape)}")
+        raise invalid_argument(f"Shape passed in must end with the shape of alpha: {show(sizes)} vs. {show(alpha.shape)}")
     samples = int(np.prod(sizes[: len(sizes) - alpha.ndim], dtype=np.int64))
     return gamma(stream, alpha, samples).reshape(sizes)
 
@@ -165,7 +165,7 @@ STATELESS_GAMMA = define(
     "StatelessRandomGammaV3",
     "shape:shape_dtype=int32 key:uint64 counter:uint64 alg:int32 alpha:dtype",
     lambda shape, key, counter, alg, alpha: TensorType(dims_in(shape), alpha.dtype),
-    lambda shape, key, counter, alg, alpha: drawn_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
+    lambda shape, key, counter, alg, alpha: draw_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={"shape_dtype": INDEX, "dtype": FLOATING},
     batch="numbers by their place in a stream",

@@ -16,7 +16,7 @@ from . import kernels as kernels
 from . import random_lowering
 from .operations import check_range, sizes_of
 from .philox import from_key
-from .stateless import PHILOX, drawn_gamma, key_of, key_type, range_type
+from .stateless import PHILOX, draw_gamma, key_of, key_type, range_type
 
 _DTYPES = {"T": INDEX, "Tseed": INDEX}
 
@@ -68,7 +68,7 @@ GAMMA = define(
     "StatelessRandomGammaV2",
     "shape:T seed:Tseed alpha:dtype",
     lambda shape, seed, alpha: _type(shape, seed, alpha.dtype),
-    lambda shape, seed, alpha: drawn_gamma(from_key(*key_of(seed)), sizes_of(shape), alpha),
+    lambda shape, seed, alpha: draw_gamma(from_key(*key_of(seed)), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={**_DTYPES, "dtype": FLOATING},
     batch="numbers by their place in a stream",

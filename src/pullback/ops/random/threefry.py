@@ -48,7 +48,7 @@ class ThreeFry:
         """An array of 32 random bits each."""
         if not shape:
             return self.words((1,)).reshape(())
-        axis = _cut(shape)
+        axis = _cut_axis(shape)
         x, y = self._blocks(_halve_axis(shape, axis))
         return _interleave(x, y, shape, axis)
 
@@ -58,7 +58,7 @@ class ThreeFry:
         return x.astype(np.uint64) | y.astype(np.uint64) << _WORD
 
 
-def _cut(shape: tuple[int, ...]) -> int:
+def _cut_axis(shape: tuple[int, ...]) -> int:
     """The axis along which an array is cut in halves."""
     even = [axis for axis, size in enumerate(shape) if size % 2 == 0]
     return even[0] if even else int(np.argmax(shape))
@@ -75,7 +75,7 @@ def _interleave(x: Array, y: Array, shape: tuple[int, ...], axis: int) -> Array:
     return both[(slice(None),) * axis + (slice(shape[axis]),)]
 
 
-def _cut_short(x: Array) -> Array:
+def _truncate_to_bfloat16(x: Array) -> Array:
     """float32 numbers without the bits that bfloat16 has not."""
     return (x.view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)
 
@@ -101,16 +101,16 @@ def uniform(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) -> Array:
         halves = (stream.words(shape) & np.uint32(0x3FF) | np.uint32(0x3C00)).astype(np.uint16)
         return np.asarray(halves.view(np.float16) - np.float16(1))
     found = (stream.words(shape) >> np.uint32(9) | np.uint32(0x3F800000)).view(np.float32) - np.float32(1)
-    return found if dtype == np.float32 else _cut_short(found).astype(dtype)
+    return found if dtype == np.float32 else _truncate_to_bfloat16(found).astype(dtype)
 
 
 def normal(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) -> Array:
     """Normally distributed numbers in pairs (Box and Muller, 1958): a radius, and a sine and a cosine."""
     if dtype.kind != "f":
-        return _cut_short(np.ascontiguousarray(normal(stream, shape, np.dtype(np.float32)))).astype(dtype)
+        return _truncate_to_bfloat16(np.ascontiguousarray(normal(stream, shape, np.dtype(np.float32)))).astype(dtype)
     if not shape:
         return normal(stream, (1,), dtype).reshape(())
-    axis = _cut(shape)
+    axis = _cut_axis(shape)
     pairs = uniform(stream, _halve_axis(shape, axis, 2), dtype)
     first, second = pairs.take(0, axis + 1), pairs.take(1, axis + 1)
     radius = np.sqrt(dtype.type(-2) * np.log(np.maximum(first, np.finfo(dtype).tiny)))
@@ -123,6 +123,6 @@ def truncated_normal(stream: ThreeFry, shape: tuple[int, ...], dtype: np.dtype) 
     from scipy import special
 
     if dtype.kind != "f":
-        return _cut_short(np.asarray(truncated_normal(stream, shape, np.dtype(np.float32)))).astype(dtype)
+        return _truncate_to_bfloat16(np.asarray(truncated_normal(stream, shape, np.dtype(np.float32)))).astype(dtype)
     chances = _BELOW + uniform(stream, shape, dtype).astype(np.float64) * _BETWEEN
     return np.asarray(special.ndtri(chances)).astype(dtype)

@@ -28,7 +28,7 @@ from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
-from ..array.type_rules import Array, dims_in, invalid, rank_of, require_rank
+from ..array.type_rules import Array, dims_in, invalid_argument, rank_of, require_rank
 from ..array.where import where
 from ..families import broadcast_dims
 from ..math.arithmetic import ABS
@@ -74,7 +74,7 @@ def _plan(parameters: list[Array]) -> _Plan:
     mean, deviation, low, high = parameters
     kind = mean.dtype.type
     if not (deviation > 0 and low < high and (np.isfinite(low) or np.isfinite(high))):
-        raise invalid("Invalid parameters")
+        raise invalid_argument("Invalid parameters")
     if (np.isinf(low) and low < 0) or high < mean:
         low, high, deviation = high, low, -deviation
     a, b = kind((low - mean) / deviation), kind((high - mean) / deviation)
@@ -115,7 +115,7 @@ def _accept_numbers(stream: Philox, plan: _Plan, samples: int) -> tuple[Array, P
     return np.concatenate(parts), stream
 
 
-def _in_runs(stream: Philox, parameters: list[Array], samples: int, runs: int) -> Array:
+def _draw_in_runs(stream: Philox, parameters: list[Array], samples: int, runs: int) -> Array:
     """Runs of so many samples of one distribution, one run after the other; each begins with a turn of its own."""
     plan = _plan(parameters)
     turns = runs * -(-samples // 2) + 4
@@ -175,26 +175,26 @@ def _exponential_proposals(stream: Philox, turns: int, a: Any, b: Any) -> tuple[
 # ---- with a memory: parameters for each entry of the first axis
 
 
-def _remembering(
+def _draw_samples(
     shape: Array, means: Array, stdevs: Array, minvals: Array, maxvals: Array, *, site: Any, seed: int = 0, seed2: int = 0
 ) -> Array:
     sizes = sizes_of(shape)
     if not sizes:
-        raise invalid("Shape tensor must not be empty, got []")
+        raise invalid_argument("Shape tensor must not be empty, got []")
     parameters = {"means": means, "stddevs": stdevs, "minvals": minvals, "maxvals": maxvals}
     for name, x in parameters.items():
         if x.ndim > 1:
-            raise invalid(f"Input {name} should be a scalar or vector, got shape: {show(x.shape)}")
+            raise invalid_argument(f"Input {name} should be a scalar or vector, got shape: {show(x.shape)}")
     total = math.prod(sizes)
     alike = means.size == 1 and stdevs.size == 1 and not minvals.ndim and not maxvals.ndim
     batches, samples = (-(-total // _RUN), _RUN) if alike else (sizes[0], math.prod(sizes[1:]))
     for name, x in parameters.items():
         if x.size != 1 and x.size != sizes[0]:
-            raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {show(x.shape)}")
+            raise invalid_argument(f"Input {name} should have length 1 or shape[0], got shape: {show(x.shape)}")
     blocks = batches * 2 * _LONGEST * (samples + 3) // 4
     stream = next_stream(site, "ParameterizedTruncatedNormal", seed, seed2, (shape.dtype, means.dtype), blocks)
     if total and all(x.size == 1 for x in parameters.values()):
-        numbers = _in_runs(stream, [x.reshape(-1)[0] for x in parameters.values()], samples, batches)
+        numbers = _draw_in_runs(stream, [x.reshape(-1)[0] for x in parameters.values()], samples, batches)
         return numbers.reshape(-1)[:total].reshape(sizes)
     out = np.empty(total, means.dtype)
     for batch in range(batches):
@@ -216,7 +216,7 @@ PARAMETERIZED = define(
     "ParameterizedTruncatedNormal",
     "shape:T means:dtype stdevs:dtype minvals:dtype maxvals:dtype",
     _remembering_type,
-    _remembering,
+    _draw_samples,
     {},
     dtypes={"T": INDEX, "dtype": _KINDS},
     stateful=True,
@@ -259,10 +259,10 @@ def _stateless(shape: Array, seed: Array, means: Array, stddevs: Array, minvals:
         parameters = np.broadcast_arrays(means, stddevs, minvals, maxvals)
     except ValueError:
         shapes = " vs. ".join(show(x.shape) for x in (means, stddevs, minvals, maxvals))
-        raise invalid(f"means, stddevs, minvals, maxvals must have compatible batch dimensions: {shapes}") from None
+        raise invalid_argument(f"means, stddevs, minvals, maxvals must have compatible batch dimensions: {shapes}") from None
     batch = parameters[0].shape
     if sizes[len(sizes) - len(batch) :] != batch or len(batch) > len(sizes):
-        raise invalid(f"Shape passed in must end with broadcasted shape. It is {show(sizes)}, that {show(batch)}")
+        raise invalid_argument(f"Shape passed in must end with broadcasted shape. It is {show(sizes)}, that {show(batch)}")
     samples = math.prod(sizes[: len(sizes) - len(batch)])
     out = np.empty((math.prod(batch), samples), means.dtype)
     for i, chosen in enumerate(zip(*(x.reshape(-1) for x in parameters), strict=True)) if samples else ():
@@ -276,7 +276,7 @@ def _stateless_type(shape: Any, seed: Any, means: Any, stddevs: Any, minvals: An
     return TensorType(dims_in(shape) if dims is None or dims_in(shape) is not None else None, means.dtype)
 
 
-def _below(x: Any) -> Any:
+def _probability_below(x: Any) -> Any:
     """The probability that a standard normal number is below x, exact in both tails."""
     half = x * math.sqrt(0.5)
     size = ABS.call(half)
@@ -285,10 +285,10 @@ def _below(x: Any) -> Any:
     return 0.5 * where(less(size, math.sqrt(0.5)), 1.0 + erf(half), far)
 
 
-def _back(g: Any, out: Any, means: Any, stddevs: Any, minvals: Any, maxvals: Any) -> tuple[Any, Any, Any, Any]:
+def _pull_back(g: Any, out: Any, means: Any, stddevs: Any, minvals: Any, maxvals: Any) -> tuple[Any, Any, Any, Any]:
     low, high, at = ((x - means) / stddevs for x in (minvals, maxvals, out))
     limits = np.finfo(out.dtype.numpy)
-    place = (_below(at) - _below(low)) / (_below(high) - _below(low))
+    place = (_probability_below(at) - _probability_below(low)) / (_probability_below(high) - _probability_below(low))
     place = clip_by_value(place, limits.tiny, 1 - limits.eps)
     of_high = exp(0.5 * (at * at - high * high) + log(place))
     of_low = exp(0.5 * (at * at - low * low) + log1p(-place))
@@ -300,7 +300,7 @@ STATELESS = define(
     "shape:S seed:Tseed means:dtype stddevs:dtype minvals:dtype maxvals:dtype",
     _stateless_type,
     _stateless,
-    {("means", "stddevs", "minvals", "maxvals"): _back},
+    {("means", "stddevs", "minvals", "maxvals"): _pull_back},
     dtypes={"S": INDEX, "Tseed": INDEX, "dtype": _KINDS},
     batch="numbers by their place in a stream",
 )

@@ -8,7 +8,7 @@ from ...kernels.loops import Array
 GLANCE = 64
 
 
-def any_of(found: Array, x: Array, rows: int, size: int, every: int, *, glance: int) -> int:
+def has_any_bit(found: Array, x: Array, rows: int, size: int, every: int, *, glance: int) -> int:
     """Whether a row has a bit anywhere.  every: of no meaning here."""
     for i in range(rows):
         at = i * size
@@ -23,7 +23,7 @@ def any_of(found: Array, x: Array, rows: int, size: int, every: int, *, glance: 
     return 0
 
 
-def all_of(found: Array, x: Array, rows: int, size: int, every: int, *, glance: int) -> int:
+def has_all_bits(found: Array, x: Array, rows: int, size: int, every: int, *, glance: int) -> int:
     """Whether all numbers of a row have the bits of `every`."""
     for i in range(rows):
         at = i * size

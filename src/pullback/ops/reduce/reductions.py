@@ -85,16 +85,16 @@ def axes_of(reduction_indices: Array) -> tuple[int, ...]:
     return axes
 
 
-def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def _widen_kernel(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A reduction that computes narrow floats in float32."""
 
-    def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+    def reduce_widened(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
         axes = axes_of(reduction_indices)
         if is_narrow(input):
             return kernel(input.astype(np.float32), axes, keep_dims).astype(input.dtype)
         return kernel(input, axes, keep_dims)
 
-    return reduced
+    return reduce_widened
 
 
 def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
@@ -149,15 +149,15 @@ def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
     return _minimum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[1]) if found is None else found
 
 
-def _or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def _allow_native(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A reduction that may give way to a native program."""
 
-    def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+    def reduce_natively(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
         if input.size < blocked.SHARED or not input.flags.c_contiguous:
             return kernel(input, reduction_indices, keep_dims=keep_dims)
-        return blocked.natively(reduced, kernel, (input, reduction_indices), {"keep_dims": keep_dims})
+        return blocked.try_natively(reduce_natively, kernel, (input, reduction_indices), {"keep_dims": keep_dims})
 
-    return reduced
+    return reduce_natively
 
 
 # ---- gradients
@@ -179,10 +179,10 @@ def _reduces_leading(dims: Any, axes: Any) -> bool:
 
 def keep_axes(g: Tensor, input_type: object, reduction_indices: Tensor, keep_dims: bool) -> Tensor:
     """`g`, of a reduction's output, with size 1 for the axes that were reduced."""
-    return g if keep_dims else reshape(g, _kept_shape(input_type, reduction_indices))
+    return g if keep_dims else reshape(g, _compute_kept_shape(input_type, reduction_indices))
 
 
-def _kept_shape(input_type: Any, reduction_indices: Any) -> Tensor | np.ndarray:
+def _compute_kept_shape(input_type: Any, reduction_indices: Any) -> Tensor | np.ndarray:
     """The shape of the input with 1 for the reduced axes, as a constant or a tensor."""
     shape = shape_of(input_type)
     axes = reduction_indices.constant
@@ -230,7 +230,7 @@ def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool)
     return spread(g / _count(input_type, reduction_indices, g.dtype), input_type, reduction_indices, keep_dims)
 
 
-def _without_each(x: Any, axis: int) -> Tensor:
+def _multiply_others(x: Any, axis: int) -> Tensor:
     """Along `axis`, for each element the product of all the others."""
     before = scan.cumprod(x, axis, exclusive=True)
     return before * scan.cumprod(x, axis, exclusive=True, reverse=True)
@@ -240,13 +240,13 @@ def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> T
     """The product of the others, axis by axis: right where elements are zero, unlike a division by the element."""
     axes = reduction_indices.constant
     if not is_known(axes) and g.dims == ():  # all axes, however many a run finds
-        return reshape(g * _without_each(reshape(input, [-1]), 0), shape_of(input))
+        return reshape(g * _multiply_others(reshape(input, [-1]), 0), shape_of(input))
     if not is_known(axes):
         raise ValueError("Prod: the gradient needs axes that are known when it is built; give `axis` as a constant")
     back = keep_axes(g, input, reduction_indices, keep_dims)
     part = input
     for axis in np.ravel(axes).tolist():
-        back = back * _without_each(part, axis)
+        back = back * _multiply_others(part, axis)
         part = PROD(part, [axis], keep_dims=True)
     return back if len(np.ravel(axes)) else g
 
@@ -297,34 +297,40 @@ def _reduction(
 
 
 SUM = _reduction(
-    "Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names,
+    "Sum", _widen_kernel(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names,
     traits=Traits(remedies=TERMS),
 )  # fmt: skip
 MEAN = _reduction(
-    "Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv",
+    "Mean", _widen_kernel(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv",
     traits=Traits(remedies=TERMS),
 )  # fmt: skip
 PROD = _reduction(
-    "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), tolerance=tolerance.SUMS,
+    "Prod", _allow_native(_widen_kernel(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), tolerance=tolerance.SUMS,
     gradient_names="Reshape_4",
     traits=Traits(remedies=FACTORS, multiplies=True),
 )  # fmt: skip
 MAX = _reduction(
-    "Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"), traits=Traits(chooses="the maximum was among")
+    "Max", _allow_native(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"), traits=Traits(chooses="the maximum was among")
 )
 MIN = _reduction(
-    "Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"), traits=Traits(chooses="the minimum was among")
+    "Min", _allow_native(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"), traits=Traits(chooses="the minimum was among")
 )
 _NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 NORM = _reduction(
-    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS,
+    "EuclideanNorm",
+    _allow_native(_widen_kernel(_norm)),
+    _norm_back,
+    NUMERIC,
+    holomorphic=False,
+    lower=native_reduce.norm,
+    tolerance=tolerance.SUMS,
     gradient_names="truediv_1",
     traits=Traits(remedies=Remedies(backward=_NORM)),
 )
 
 
 def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
-    def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
+    def reduce_logical(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
         axes = axes_of(reduction_indices)
         spans = reductions.spans_of(input, axes) if input.size >= LEAST_ENTRIES else None
         if spans is not None and spans[0] > 1 and spans[2] == 1:
@@ -340,7 +346,7 @@ def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
         name,
         "input:bool reduction_indices:Tidx",
         _reduced_type,
-        reduced,
+        reduce_logical,
         {},
         dtypes={"Tidx": INDEX},
         batch=batch,
@@ -349,8 +355,8 @@ def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
     )
 
 
-ANY_OF = _logical("Any", np.logical_or.reduce, entry_loops.any_of)
-ALL_OF = _logical("All", np.logical_and.reduce, entry_loops.all_of)
+ANY_OF = _logical("Any", np.logical_or.reduce, entry_loops.has_any_bit)
+ALL_OF = _logical("All", np.logical_and.reduce, entry_loops.has_all_bits)
 
 
 # ---- functions

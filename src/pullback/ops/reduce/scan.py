@@ -22,7 +22,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import ZEROS_LIKE
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..array.where import where
 from ..batching import shift_axes
 from ..lowering import scan as native_scan
@@ -45,41 +45,41 @@ def _recurrence_type(a: Any, b: Any, axis: Any, *, reverse: bool = False) -> Ten
 # ---- kernels
 
 
-def _along(x: Array, axis: Array, reverse: bool) -> Array:
+def _bring_axis_first(x: Array, axis: Array, reverse: bool) -> Array:
     """`x` with the scanned axis first, in the order of the scan."""
     if axis.ndim:
-        raise invalid(f"ScanOp: axis must be a scalar, not {list(axis.shape)}")
+        raise invalid_argument(f"ScanOp: axis must be a scalar, not {list(axis.shape)}")
     if not -x.ndim <= int(axis) < x.ndim:
-        raise invalid(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {int(axis)}")
+        raise invalid_argument(f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {int(axis)}")
     first = x.swapaxes(int(axis), 0)
     return first[::-1] if reverse else first
 
 
-def _back(x: Array, axis: Array, reverse: bool) -> Array:
-    """What `_along` changed, changed back."""
+def _put_axis_back(x: Array, axis: Array, reverse: bool) -> Array:
+    """What `_bring_axis_first` changed, changed back."""
     return np.ascontiguousarray((x[::-1] if reverse else x).swapaxes(0, int(axis)))
 
 
 def _scan(accumulate: Callable[[Array], Array], start: float, wide: bool = False) -> Callable[..., Any]:
     def kernel(x: Array, axis: Array, *, exclusive: bool = False, reverse: bool = False) -> Array:
-        run = _along(x, axis, reverse)
+        run = _bring_axis_first(x, axis, reverse)
         if exclusive:
             first = np.full((min(len(run), 1), *run.shape[1:]), start, x.dtype)
             run = np.concatenate([first, run[:-1]])
         if wide and is_narrow(x):
-            return _back(accumulate(run.astype(np.float32)).astype(x.dtype), axis, reverse)
-        return _back(accumulate(run), axis, reverse)
+            return _put_axis_back(accumulate(run.astype(np.float32)).astype(x.dtype), axis, reverse)
+        return _put_axis_back(accumulate(run), axis, reverse)
 
-    return blocked.or_natively(kernel)
+    return blocked.allow_native(kernel)
 
 
 def _recurrence(a: Array, b: Array, axis: Array, *, reverse: bool = False) -> Array:
     """R[0] = 0, R[k] = b[k-1] + a[k-1] R[k-1]; from the other end when reversed."""
-    factors, terms = _along(a, axis, reverse), _along(b, axis, reverse)
+    factors, terms = _bring_axis_first(a, axis, reverse), _bring_axis_first(b, axis, reverse)
     run = np.zeros(terms.shape, b.dtype)
     for k in range(1, len(run)):
         run[k] = terms[k - 1] + factors[k - 1] * run[k - 1]
-    return _back(run, axis, reverse)
+    return _put_axis_back(run, axis, reverse)
 
 
 # ---- gradients

@@ -16,12 +16,12 @@ from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import ZEROS_LIKE
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..batching import shift_axes
 from ..lowering import scan as native_scan
 from ..primitives.cast import cast
 from .reductions import limits
-from .scan import RECURRENCE, _along, _back, _scan_type
+from .scan import RECURRENCE, _bring_axis_first, _put_axis_back, _scan_type
 
 Array = np.ndarray[Any, Any]
 
@@ -29,18 +29,18 @@ Array = np.ndarray[Any, Any]
 def _kernel(accumulate: Callable[[Array], Array], least: int) -> Callable[..., Array]:
     def kernel(x: Array, axis: Array, *, exclusive: bool = False, reverse: bool = False) -> Array:
         if not x.ndim:
-            raise invalid("a scalar has no axis to run along")
-        run = _along(x, axis, reverse)
+            raise invalid_argument("a scalar has no axis to run along")
+        run = _bring_axis_first(x, axis, reverse)
         if exclusive:
             first = np.full((min(len(run), 1), *run.shape[1:]), limits(x.dtype)[least], x.dtype)
             run = np.concatenate([first, run[:-1]])
-        return _back(accumulate(run), axis, reverse)
+        return _put_axis_back(accumulate(run), axis, reverse)
 
     return kernel
 
 
 def _rule(name: str, beyond: str) -> Callable[..., Any]:
-    def back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
+    def pull_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
         before = OPS[name](x, axis, exclusive=True, reverse=reverse)
         new = cast(OPS[beyond].call(x, before), g.dtype)
         same = 1.0 - new
@@ -48,7 +48,7 @@ def _rule(name: str, beyond: str) -> Callable[..., Any]:
             g = RECURRENCE(ZEROS_LIKE.call(g), g, axis, reverse=not reverse)
         return new * (g + RECURRENCE(same, same * g, axis, reverse=not reverse))
 
-    return back
+    return pull_back
 
 
 def _define(name: str, accumulate: Callable[[Array], Array], least: int, beyond: str) -> Op:

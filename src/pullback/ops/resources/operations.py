@@ -19,15 +19,15 @@ from ...ir.references import READ, variable_type
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import LEAST_ENTRIES
 from ..array import gather_nd, scatter
-from ..array.bad_indices import ignores, within
+from ..array.bad_indices import are_within, ignores
 from ..array.basic import shape_of
 from ..array.gather import GATHER, GATHER_ADJOINT, rows_of
 from ..array.gather_nd import GATHER_ND
 from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
-from ..batching import answer_once, once
+from ..batching import answer_once, write_once
 from ..state import entry_loops
-from ..state.locks import alone
-from ..state.variables import SCATTER, Storage, check_fits, own, rows_walked
+from ..state.locks import run_alone
+from ..state.variables import SCATTER, Storage, change_rows_natively, check_fits, make_own
 
 if TYPE_CHECKING:
     from ...api.variable import Variable
@@ -65,7 +65,7 @@ def _gather_type(
     resource: Any, indices: Any, *, dtype: DType, batch_dims: int = 0, validate_indices: bool = True
 ) -> TensorType:  # fmt: skip
     found = _content_type(resource)
-    _same_dtype(found.dtype, dtype)
+    _require_same_dtype(found.dtype, dtype)
     return GATHER.infer(found, indices, _axis_type(batch_dims), batch_dims=batch_dims)  # type: ignore[return-value]  # one output
 
 
@@ -73,7 +73,7 @@ def _axis_type(axis: int) -> TensorType:
     return TensorType((), int32, np.array(axis, np.int32))
 
 
-def _same_dtype(held: DType, asked: DType) -> None:
+def _require_same_dtype(held: DType, asked: DType) -> None:
     if held is not asked:
         raise InvalidArgumentError(None, None, f"Trying to read variable with wrong dtype. Expected {asked.name} got {held.name}")
 
@@ -81,7 +81,7 @@ def _same_dtype(held: DType, asked: DType) -> None:
 def _gather(
     resource: Storage, indices: Array, *, site: Site, dtype: DType, batch_dims: int = 0, validate_indices: bool = True
 ) -> Array:  # fmt: skip
-    _same_dtype(resource.dtype, dtype)
+    _require_same_dtype(resource.dtype, dtype)
     return GATHER.kernel(resource.read(), indices, np.array(batch_dims, np.int32), batch_dims=batch_dims)
 
 
@@ -93,12 +93,12 @@ def _gather_back(g: Any, resource: Any, indices: Any, batch_dims: int) -> Any:
 
 def _gather_nd_type(resource: Any, indices: Any, *, dtype: DType) -> TensorType:
     found = _content_type(resource)
-    _same_dtype(found.dtype, dtype)
+    _require_same_dtype(found.dtype, dtype)
     return GATHER_ND.infer(found, indices)  # type: ignore[return-value]  # one output
 
 
 def _gather_nd(resource: Storage, indices: Array, *, site: Site, dtype: DType) -> Array:
-    _same_dtype(resource.dtype, dtype)
+    _require_same_dtype(resource.dtype, dtype)
     return GATHER_ND.kernel(resource.read(), indices)
 
 
@@ -135,7 +135,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
 
     def write(resource: Storage, *given: Array, site: Site, **attrs: Any) -> Array | None:
         _check_written(resource, given[-1])
-        new = alone(resource, replace, resource, given, site, attrs)
+        new = run_alone(resource, replace, resource, given, site, attrs)
         return None if silent else new
 
     def replace(resource: Storage, given: tuple[Array, ...], site: Site, attrs: dict[str, Any]) -> Array:
@@ -146,7 +146,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
 
     return define(
         name, inputs, infer, write, {}, outputs="" if silent else "out",
-        dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=once,
+        dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=write_once,
         types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip
 
@@ -167,16 +167,16 @@ def _rows(how: str) -> Op:
         kernel(resource, indices, updates, site=site, shape=None)
 
     return define(
-        f"ResourceScatter{how.title()}", "resource:R indices:Tindices updates", _nothing, write, {}, outputs="",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=once,
+        f"ResourceScatter{how.title()}", "resource:R indices:Tindices updates", _infer_nothing, write, {}, outputs="",
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=write_once,
     )  # fmt: skip
 
 
-def _entries_changed(kernel: Change) -> Change:
+def _change_entries(kernel: Change) -> Change:
 
     def change(old: Array, indices: Array, updates: Array, *, use_locking: bool = False, bad_indices_policy: str = "") -> Array:
         if ignores(bad_indices_policy):
-            kept = within(indices, old.shape)
+            kept = are_within(indices, old.shape)
             indices, updates = indices[kept], updates[kept]
         return kernel(old, indices, updates)
 
@@ -186,18 +186,18 @@ def _entries_changed(kernel: Change) -> Change:
 def _entries(name: str, how: str, silent: bool) -> Op:
     """An op that changes parts of a variable that index vectors name; whole rows where the variable's array is."""
     number, of_tensors = _ENTRIES[how]
-    kernel = _entries_changed(of_tensors.kernel)
+    kernel = _change_entries(of_tensors.kernel)
 
     def write(ref: Storage, indices: Array, updates: Array, *, site: Site, **attrs: Any) -> Array | None:
         _check_written(ref, updates)
-        array = alone(ref, change, ref, indices, updates, site, attrs)
+        array = run_alone(ref, change, ref, indices, updates, site, attrs)
         return None if silent else array
 
     def change(ref: Storage, indices: Array, updates: Array, site: Site, attrs: dict[str, Any]) -> Array:
         rows = indices.ndim and indices.shape[-1] == 1 and updates.shape == (*indices.shape[:-1], *ref.read().shape[1:])
         if rows and updates.size >= LEAST_ENTRIES:
-            array = own(ref) if site.run is None else ref.read().copy()  # a run may have to take it back
-            if not rows_walked(number, array, indices[..., 0], updates):
+            array = make_own(ref) if site.run is None else ref.read().copy()  # a run may have to take it back
+            if not change_rows_natively(number, array, indices[..., 0], updates):
                 array = kernel(array, indices, updates, **attrs)
         else:
             array = kernel(ref.read(), indices, updates, **attrs)
@@ -212,7 +212,7 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
     return define(
         name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=once,
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=write_once,
         types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip
 
@@ -223,11 +223,11 @@ _ENTRIES = {
 }  # fmt: skip
 
 
-def _slice_changed(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:
+def _change_slice(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:
     return TENSOR_STRIDED_SLICE_UPDATE.kernel(old, begin, end, strides, value, **masks)
 
 
-def _nothing(resource: Any, indices: Any, updates: Any) -> tuple[()]:
+def _infer_nothing(resource: Any, indices: Any, updates: Any) -> tuple[()]:
     return ()
 
 
@@ -255,7 +255,7 @@ SCATTER_ND = {
     for how in _ENTRIES
 }
 STRIDED_SLICE_ASSIGN, RESOURCE_STRIDED_SLICE_ASSIGN = (
-    _define(name, "ref:R begin:Index end:Index strides:Index value", _slice_changed, _slice_type(silent), silent)
+    _define(name, "ref:R begin:Index end:Index strides:Index value", _change_slice, _slice_type(silent), silent)
     for name, silent in (("StridedSliceAssign", False), ("ResourceStridedSliceAssign", True))
 )
 
@@ -267,7 +267,7 @@ def _assign(resource: Storage, value: Array, *, site: Site, validate_shape: bool
     if value.dtype != resource.dtype.numpy:
         raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
     check_fits(resource, value.shape)
-    alone(resource, site.write, resource, value.copy())
+    run_alone(resource, site.write, resource, value.copy())
 
 
 def _assigned_type(resource: Any, value: Any, *, validate_shape: bool = False) -> tuple[()]:
@@ -285,14 +285,14 @@ def _define_change(name: str, combine: Callable[[Array, Array], Array]) -> Op:
 
 ASSIGN_VARIABLE = define(
     "AssignVariableOp", "resource:R value", _assigned_type, _assign, {}, outputs="", dtypes={"T": ANY}, stateful=True, effects=True,
-    batch=once,
+    batch=write_once,
 )  # fmt: skip
 ASSIGN_ADD_VARIABLE = _define_change("AssignAddVariableOp", lambda old, value: np.asarray(old + value))
 ASSIGN_SUB_VARIABLE = _define_change("AssignSubVariableOp", lambda old, value: np.asarray(old - value))
 
 
 def _count(ref: Storage, *, site: Site, limit: int) -> Array:
-    return alone(ref, _count_alone, ref, site, limit)
+    return run_alone(ref, _count_alone, ref, site, limit)
 
 
 def _count_alone(ref: Storage, site: Site, limit: int) -> Array:

@@ -166,7 +166,7 @@ def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: s
         if data.dims is None:
             if axis < 0:
                 raise ValueError(f"repeat: with `input` of unknown rank, axis = {axis} says no axis; count it from the first")
-            each = sequence_mask(_for_each(data, counts, axis))
+            each = sequence_mask(_spread_counts(data, counts, axis))
             return gather(data, reshape(where(each)[:, :1], [-1]), axis=axis)
         rank = len(data.dims)
         axis = axis + rank if axis < 0 else axis
@@ -175,13 +175,13 @@ def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: s
         copies = [reshape(counts, []) if i == axis + 1 else 1 for i in range(rank + 1)]
         tiled = TILE(EXPAND_DIMS(data, axis + 1), copies)
         middle = times(data.dims[axis], known_int(counts))
-        return reshape(tiled, _with_size(data, axis, -1 if middle is None else middle))
+        return reshape(tiled, _replace_size(data, axis, -1 if middle is None else middle))
 
 
 def _repeat_each(data: Any, counts: Any, axis: int) -> Tensor:
     """Every slice as often as the largest count, then those beyond its own count dropped."""
     if counts.dims is None or None in (counts.dims[0], data.dims[axis]):
-        counts = _for_each(data, counts, axis)
+        counts = _spread_counts(data, counts, axis)
     most = maximum(reduce_max(counts), 0)
     copies = [most if i == axis + 1 else 1 for i in range(len(data.dims) + 1)]
     out = boolean_mask(TILE(EXPAND_DIMS(data, axis + 1), copies), sequence_mask(counts, most), axis)
@@ -190,12 +190,12 @@ def _repeat_each(data: Any, counts: Any, axis: int) -> Tensor:
     return out
 
 
-def _for_each(data: Any, counts: Any, axis: int) -> Tensor:
+def _spread_counts(data: Any, counts: Any, axis: int) -> Tensor:
     """The counts, one for each slice of `data` along `axis`: a single one is that of all."""
     return BROADCAST_TO(reshape(counts, [-1]), shape_of(data)[axis : axis + 1])
 
 
-def _with_size(data: Any, axis: int, size: int) -> Any:
+def _replace_size(data: Any, axis: int, size: int) -> Any:
     """The shape of `data` with another size for `axis`."""
     sizes = shape_of(data)
     return [size if i == axis else n if n is not None else sizes[i] for i, n in enumerate(data.dims)]

@@ -21,8 +21,8 @@ from ..array.gather import gather
 from ..array.gather_nd import SCATTER_ND
 from ..array.join import CONCAT, stack
 from ..array.shape import SIZE, squeeze
-from ..array.type_rules import invalid, known_int
-from ..effects.asserts import after, assert_less, assert_non_negative
+from ..array.type_rules import invalid_argument, known_int
+from ..effects.asserts import assert_less, assert_non_negative, wait_for
 from ..indexing.index import getitem
 from ..lowering import search as native_search
 from ..math.arithmetic import floor, maximum, minimum
@@ -51,9 +51,9 @@ def _bincount_type(input: Any, size: Any, weights: Any, *, binary_output: bool =
 
 def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool = False) -> Array:
     if (input < 0).any():
-        raise invalid("Input arr must be non-negative!")
+        raise invalid_argument("Input arr must be non-negative!")
     if weights.size and weights.shape != input.shape:
-        raise invalid(
+        raise invalid_argument(
             f"`weights` must be the same shape as `arr` or a length-0 `Tensor`; they are {list(weights.shape)} and {list(input.shape)}"
         )
     length = int(size)
@@ -91,7 +91,7 @@ DENSE_BINCOUNT = define(
     "DenseBincount",
     "input:Tidx= size:Tidx weights",
     _bincount_type,
-    blocked.or_natively(_bincount),
+    blocked.allow_native(_bincount),
     {"weights": _weights_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
     lower=native_search.bincount,
@@ -188,7 +188,7 @@ def _size(x: Any) -> Any:
 # ---- confusion matrix
 
 
-def _without_last(x: Any, other: Any) -> Any:
+def _squeeze_last(x: Any, other: Any) -> Any:
     """`x` without a last axis of size 1 that `other` does not have."""
     if x.dims is not None and other.dims is not None and len(x.dims) == len(other.dims) + 1 and x.dims[-1] in (1, None):
         return squeeze(x, axis=(-1,))
@@ -215,10 +215,10 @@ def confusion_matrix(
     """
     with scope(name, "confusion_matrix"):
         truth, guess = convert_to_tensor(labels), convert_to_tensor(predictions)
-        truth, guess = _without_last(truth, guess), _without_last(guess, truth)
+        truth, guess = _squeeze_last(truth, guess), _squeeze_last(guess, truth)
         guess, truth = (x if x.dtype is int64 else CAST.call(x, DstT=int64) for x in (guess, truth))
         truth, guess = (
-            after([assert_non_negative(x, message=f"`{what}` contains negative values")], x)
+            wait_for([assert_non_negative(x, message=f"`{what}` contains negative values")], x)
             for x, what in ((truth, "labels"), (guess, "predictions"))
         )
         if num_classes is None:
@@ -227,7 +227,7 @@ def confusion_matrix(
             given = convert_to_tensor(num_classes)
             size = given if given.dtype is int64 else CAST.call(given, DstT=int64)
             truth, guess = (
-                after([assert_less(x, size, message=f"`{what}` out of bound")], x)
+                wait_for([assert_less(x, size, message=f"`{what}` out of bound")], x)
                 for x, what in ((truth, "labels"), (guess, "predictions"))
             )
         result = as_dtype(dtype)
@@ -261,18 +261,18 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
         raise ValueError("the bins do not fit")  # the type rule finds the words
     low, high = value_range
     if not low < high:
-        raise invalid(f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'")
+        raise invalid_argument(f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'")
     step = (float(high) - float(low)) / bins
     counts, places = np.zeros(4 * bins, np.int64), np.empty(1024, np.int64)
     bounds = np.array([low], np.float64), np.array([step], np.float64)
     count = values.size
     odd = run_natively(entry_loops.histogram, count if bins < count else 0, counts, places, values.reshape(-1), *bounds, count, bins)
     if odd:
-        raise invalid("Histogram values must not contain NaN")
+        raise invalid_argument("Histogram values must not contain NaN")
     if odd is not None:
         return np.asarray(counts.reshape(4, bins).sum(axis=0), dtype.numpy)
     if values.dtype.kind == "f" and np.isnan(values).any():
-        raise invalid("Histogram values must not contain NaN")
+        raise invalid_argument("Histogram values must not contain NaN")
     places = np.clip((values.ravel().astype(np.float64) - float(low)) / step, 0, bins - 1).astype(np.int64)
     return np.bincount(places, minlength=bins).astype(dtype.numpy)
 
@@ -281,9 +281,9 @@ def _histograms(values: Array, value_range: Array, bins: int) -> Array:
     """Of each row of a matrix, in a range of its own or one for all."""
     low, high = np.moveaxis(np.broadcast_to(value_range, (len(values), 2)), 1, 0).astype(np.float64)
     if bins <= 0 or not (low < high).all():
-        raise invalid(f"nbins should be positive and value_range[0] < value_range[1], but got {bins} and '{value_range.tolist()}'")
+        raise invalid_argument(f"nbins should be positive and value_range[0] < value_range[1], but got {bins} and '{value_range.tolist()}'")
     if values.dtype.kind == "f" and np.isnan(values).any():
-        raise invalid("Histogram values must not contain NaN")
+        raise invalid_argument("Histogram values must not contain NaN")
     step = (high - low) / bins
     places = np.clip((values.astype(np.float64) - low[:, None]) / step[:, None], 0, bins - 1).astype(np.int64)
     places += np.arange(len(values))[:, None] * bins

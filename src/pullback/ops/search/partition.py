@@ -22,7 +22,7 @@ from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
 from ..array.shape import SIZE
-from ..array.type_rules import Array, invalid, known_value, require_equal
+from ..array.type_rules import Array, invalid_argument, known_value, require_equal
 from ..indexing.index import getitem
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -57,7 +57,7 @@ def _partition(data: Array, partitions: Array, *, num_partitions: int) -> list[A
     if outside.any():
         at = tuple(int(i) for i in np.argwhere(outside)[0])
         place = f"[{','.join(map(str, at))}]" if at else ""
-        raise invalid(f"partitions{place} = {int(partitions[at])} is not in [0, {num_partitions})")
+        raise invalid_argument(f"partitions{place} = {int(partitions[at])} is not in [0, {num_partitions})")
     rows = data.reshape(-1, *data.shape[partitions.ndim :])
     return [rows[np.flatnonzero(partitions == k)] for k in range(num_partitions)]
 
@@ -127,7 +127,7 @@ def _stitch(indices: list[Array], data: list[Array]) -> Array:
         if value.shape != index.shape + rest:
             raise ValueError("each value has one row for each of its indices")
         if index.size and int(index.min()) < 0:
-            raise invalid(f"indices[{i}] is out of range")
+            raise invalid_argument(f"indices[{i}] is out of range")
     size = max((int(index.max()) + 1 for index in indices if index.size), default=0)
     out = np.zeros((size, *rest), data[0].dtype)
     for index, value in zip(indices, data, strict=True):
@@ -194,15 +194,15 @@ def dynamic_stitch(indices: NumberLike, data: TensorLike, name: str | None = Non
     >>> tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]).numpy().tolist()
     [10, 20, 30]
     """
-    return STITCH(_some(indices), _some(data), name=name)
+    return STITCH(_require_list(indices), _require_list(data), name=name)
 
 
-def _some(values: Any) -> Any:
+def _require_list(values: Any) -> Any:
     if isinstance(values, np.ndarray):
         raise TypeError(f"Expected list for 'indices' argument to 'DynamicStitch' Op, not {values!r}.")
     if isinstance(values, (list, tuple)) and not values:
         text = "List argument 'indices' to 'DynamicStitch' Op with length 0 shorter than minimum length 1."
         if executing_eagerly():
-            raise invalid(text)
+            raise invalid_argument(text)
         raise ValueError(text)
     return values

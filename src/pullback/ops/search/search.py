@@ -17,7 +17,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
-from ..array.type_rules import Array, invalid, rank_of, require_rank
+from ..array.type_rules import Array, invalid_argument, rank_of, require_rank
 from ..batching import fold_rows
 from ..lowering import search as native_search
 
@@ -183,7 +183,7 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
 
     batch = fold_rows("sorted_inputs", "values")
     lower = native_search.lower_search(side)
-    return define(name, "sorted_inputs values", _bound_type, blocked.or_natively(kernel), None, dtypes=REAL, batch=batch, lower=lower)
+    return define(name, "sorted_inputs values", _bound_type, blocked.allow_native(kernel), None, dtypes=REAL, batch=batch, lower=lower)
 
 
 LOWER_BOUND = _define_bound("LowerBound", "left")
@@ -217,7 +217,7 @@ def _matrix_shape(t: Any) -> Any:
     sizes = shape_of(t)
     if isinstance(sizes, np.ndarray):
         if not sizes.size:
-            raise invalid("slice index -1 of dimension 0 out of bounds: a scalar is no sorted row")
+            raise invalid_argument("slice index -1 of dimension 0 out of bounds: a scalar is no sorted row")
         return np.array([int(np.prod(sizes[:-1])), sizes[-1]], np.int32)
     return convert_to_tensor([-1, sizes[-1]])
 
@@ -240,15 +240,17 @@ def _unravel(indices: Array, dims: Array) -> Array:
         raise ValueError("a scalar or vector of indices and a vector of sizes")
     if not indices.size or not dims.size:
         name, empty = ("dims", dims) if indices.size else ("indices", indices)
-        raise invalid(f"received empty tensor {name}: {list(empty.shape)}")
+        raise invalid_argument(f"received empty tensor {name}: {list(empty.shape)}")
     if int(dims.min()) <= 0:
         zero = "Input dims cannot contain a dim of zero, but dims contains zero" if 0 in dims else "Input dims must be positive"
-        raise invalid(f"{zero} at index {int(dims.argmin())}: {dims.tolist()}")
+        raise invalid_argument(f"{zero} at index {int(dims.argmin())}: {dims.tolist()}")
     size = math.prod(dims.tolist())
     if size > np.iinfo(dims.dtype).max:
-        raise invalid(f"Input dims product is causing integer overflow: {dims.tolist()} has {size}, more than {dims.dtype.name} holds")
+        raise invalid_argument(
+            f"Input dims product is causing integer overflow: {dims.tolist()} has {size}, more than {dims.dtype.name} holds"
+        )
     if int(indices.min()) < 0 or int(indices.max()) >= size:
-        raise invalid("index is out of bound as with dims")
+        raise invalid_argument("index is out of bound as with dims")
     return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)
 
 

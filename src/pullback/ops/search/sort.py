@@ -22,8 +22,8 @@ from ...kernels import blocked, reductions
 from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid, known_int, require_rank
-from ..batching import alike, fold_rows, shift_axes
+from ..array.type_rules import invalid_argument, known_int, require_rank
+from ..batching import fold_rows, shift_axes, stack_rows
 from ..families import linear
 from ..indexing.index import getitem
 from ..lowering import moves as native_moves
@@ -66,7 +66,7 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
             raise ValueError("the dimension does not fit")  # the type rule finds the words
         axis = int(dimension)
         if not input.shape[axis]:
-            raise invalid(f"Reduction axis {axis} is empty in shape {list(input.shape)}")
+            raise invalid_argument(f"Reduction axis {axis} is empty in shape {list(input.shape)}")
         if is_narrow(input):
             input = input.astype(np.float32)
         if input.dtype.kind == "f" and np.isnan(input).any():
@@ -82,7 +82,7 @@ def _positions(name: str, find: Callable[..., Any], worst: int, results: frozens
         name,
         "input dimension:Tidx",
         _position_type,
-        blocked.or_natively(_position(find, worst)),
+        blocked.allow_native(_position(find, worst)),
         {},
         dtypes=allowed,
         batch=shift_axes("dimension"),
@@ -142,7 +142,7 @@ def argmin(input: NumberLike, axis: IntLike | None = None, output_type: DTypeLik
 # ---- elements along the last axis
 
 
-def _last(t: Any) -> Any:
+def _last_size(t: Any) -> Any:
     """The size of the last axis: a number where it is known, else a tensor."""
     if t.dims is not None and t.dims[-1] is not None:
         return np.int32(t.dims[-1])
@@ -157,7 +157,7 @@ def _put_type(x: Any, indices: Any, size: Any) -> TensorType:
     return TensorType(None if x.dims is None else (*x.dims[:-1], known_int(size)), x.dtype)
 
 
-def _put(x: Array, indices: Array, size: Array) -> Array:
+def _put_along(x: Array, indices: Array, size: Array) -> Array:
     out = np.zeros((*x.shape[:-1], int(size)), x.dtype)
     np.put_along_axis(out, indices, x, -1)
     return out
@@ -165,17 +165,17 @@ def _put(x: Array, indices: Array, size: Array) -> Array:
 
 TAKE: Op = linear(
     "TakeAlong", "x indices:Tidx", _take_type, lambda x, indices: np.take_along_axis(x, indices, -1),
-    lambda g, x_type, indices: PUT(g, indices, _last(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
-    batch=alike("x", "indices"), lower=native_moves.take_along,
+    lambda g, x_type, indices: PUT(g, indices, _last_size(x_type)), dtypes={"T": ANY, "Tidx": INDEX | {int16}},
+    batch=stack_rows("x", "indices"), lower=native_moves.take_along,
 )  # fmt: skip
 PUT: Op = linear(
     "PutAlong",
     "x indices:Tidx size:int32",
     _put_type,
-    _put,
+    _put_along,
     lambda g, indices: TAKE(g, indices),
     dtypes={"T": ANY, "Tidx": INDEX | {int16}},
-    batch=alike("x", "indices"),
+    batch=stack_rows("x", "indices"),
     lower=native_moves.put_along,
 )
 
@@ -211,14 +211,15 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
         indices = _position(np.argmax, 0)(input, np.array(-1))[..., None]
         if input.dtype.kind != "f" or not np.isnan(input).any():
             return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
-    indices = blocked.largest(_as_comparable(input), number)
+    indices = blocked.find_largest(_as_comparable(input), number)
     return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
 
 
 TOP_K = define(
-    "TopKV2", "input k:Tk", _top_type, _top, {"input": lambda g_values, indices, input_type: PUT(g_values, indices, _last(input_type))},
+    "TopKV2", "input k:Tk", _top_type, _top,
+    {"input": lambda g_values, indices, input_type: PUT(g_values, indices, _last_size(input_type))},
     outputs="values indices", dtypes={"T": REAL, "Tk": INDEX | {int16}}, holomorphic=False,
-    batch=alike("input"), lower=native_search.top_k,
+    batch=stack_rows("input"), lower=native_search.top_k,
     gradient_names="Reshape_3",
     traits=Traits(chooses="the largest were among"),
 )  # fmt: skip
@@ -251,7 +252,7 @@ def top_k(input: NumberLike, k: IntLike = 1, sorted: bool = True, index_type: DT
 DIRECTIONS = ("ASCENDING", "DESCENDING")
 
 
-def _upside_down(x: Any) -> Any:
+def _reverse_order(x: Any) -> Any:
     """An order-reversing map that is its own inverse: -x, and for integers one that cannot overflow."""
     if not x.dtype.is_integer:
         return -x
@@ -259,7 +260,7 @@ def _upside_down(x: Any) -> Any:
     return np.asarray(greatest, x.dtype.numpy) - x
 
 
-def _axis_last(x: Any, axis: int) -> Any:
+def _swap_axis_last(x: Any, axis: int) -> Any:
     """`x` with `axis` and the last axis exchanged."""
     rank = len(x.dims)
     order = np.arange(rank, dtype=np.int32)
@@ -277,16 +278,16 @@ def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: 
     rank = None if x.dims is None else len(x.dims)
     if rank is not None and not -rank <= at < rank:
         text = f"sort: axis {at} is out of range for an input of rank {rank}"
-        raise invalid(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
+        raise invalid_argument(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
     moved = rank is not None and at % rank != rank - 1
     ascending = direction == "ASCENDING"
     with scope(name, "argsort" if which else "sort"):
         if moved:
-            x = _axis_last(x, at)
-        found = TOP_K(_upside_down(x) if ascending else x, _last(x))[which]
+            x = _swap_axis_last(x, at)
+        found = TOP_K(_reverse_order(x) if ascending else x, _last_size(x))[which]
         if ascending and which == 0:
-            found = _upside_down(found)
-        return _axis_last(found, at) if moved else found
+            found = _reverse_order(found)
+        return _swap_axis_last(found, at) if moved else found
 
 
 @export("sort")
@@ -331,7 +332,7 @@ def _nth_type(input: Any, n: Any, *, reverse: bool = False) -> TensorType:
     return TensorType(None if dims is None else dims[:-1], input.dtype)
 
 
-def _nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
+def _find_nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
     at = int(n)
     if not input.ndim or not 0 <= at < input.shape[-1]:
         raise ValueError("n does not fit")  # the type rule finds the words
@@ -344,7 +345,7 @@ def _nth_back(g: Any, input: Any, out: Any) -> Any:
     return quotient(chosen, number) * expand_dims(g, -1)
 
 
-NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL, batch=alike("input"))
+NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _find_nth, {"input": _nth_back}, dtypes=REAL, batch=stack_rows("input"))
 
 
 # ---- whether a class is among the first k

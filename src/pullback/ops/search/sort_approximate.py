@@ -65,7 +65,7 @@ def _move_axis(x: Any, axis: int, to: int) -> Any:
     return TRANSPOSE.call(x, np.array(order, np.int32))
 
 
-def _back(g_values: Any, indices: Any, input_type: Any, reduction_dimension: int) -> Any:
+def _pull_back(g_values: Any, indices: Any, input_type: Any, reduction_dimension: int) -> Any:
     if input_type.dims is None:
         raise ValueError("ApproxTopK: the gradient needs an input of known rank")
     last = len(input_type.dims) - 1
@@ -80,7 +80,7 @@ def _rows(rows: Rows, input: Any, **attrs: Any) -> Any:
 
 
 APPROX_TOP_K = define(
-    "ApproxTopK", "input", _type, _kernel, {"input": _back}, outputs="values indices", dtypes={float16, bfloat16, float32},
+    "ApproxTopK", "input", _type, _kernel, {"input": _pull_back}, outputs="values indices", dtypes={float16, bfloat16, float32},
     holomorphic=False, batch=_rows,
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
-from ..array.type_rules import Array, invalid
+from ..array.type_rules import Array, invalid_argument
 from . import entry_loops
 from .search import distinct
 
@@ -21,12 +21,12 @@ from .search import distinct
 def _places(x: Array, axis: Array) -> tuple[Array, Array, Array, int]:
     """The first place of each distinct slice, the number of each slice among them, their counts, and the axis."""
     if axis.ndim != 1 or axis.size > 1:
-        raise invalid(f"axis expects a 0D or 1D vector of at most one element, not one of shape {show_dims(axis.shape)}")
+        raise invalid_argument(f"axis expects a 0D or 1D vector of at most one element, not one of shape {show_dims(axis.shape)}")
     if not axis.size and x.ndim != 1:
-        raise invalid(f"unique expects a 1D vector where no axis is given, got shape {show_dims(x.shape)}")
+        raise invalid_argument(f"unique expects a 1D vector where no axis is given, got shape {show_dims(x.shape)}")
     at = int(axis[0]) if axis.size else 0
     if not -x.ndim <= at < x.ndim:
-        raise invalid(f"axis has to be in [0, {x.ndim}), got {at}")
+        raise invalid_argument(f"axis has to be in [0, {x.ndim}), got {at}")
     at %= x.ndim
     if x.ndim == 1:
         _, number, counts = distinct(x)

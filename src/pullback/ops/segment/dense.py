@@ -29,7 +29,7 @@ from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.shape import size
-from ..array.type_rules import invalid, known_int, known_value
+from ..array.type_rules import invalid_argument, known_int, known_value
 from ..array.where import where
 from ..lowering import segment as native_segment
 from ..math.arithmetic import maximum
@@ -99,11 +99,11 @@ def _check_sorted(data: Array, segment_ids: Array) -> None:
     if segment_ids.ndim != 1 or not data.ndim:
         raise ValueError("the ids do not fit")  # the type rule finds the words
     if len(segment_ids) != len(data):
-        raise invalid(f"segment_ids should be the same size as dimension 0 of input: {len(segment_ids)} ids for {len(data)} rows")
+        raise invalid_argument(f"segment_ids should be the same size as dimension 0 of input: {len(segment_ids)} ids for {len(data)} rows")
     if len(segment_ids) and segment_ids[0] < 0:
-        raise invalid(f"Segment id {segment_ids[0]} out of range, segment_ids must not be negative")
+        raise invalid_argument(f"Segment id {segment_ids[0]} out of range, segment_ids must not be negative")
     if (segment_ids[1:] < segment_ids[:-1]).any():
-        raise invalid("segment ids are not increasing")
+        raise invalid_argument("segment ids are not increasing")
 
 
 def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
@@ -167,7 +167,7 @@ def _unsorted_kernel(combine: np.ufunc, kind: str) -> Callable[..., Array]:
         if ids.size and ids.max() >= count:
             at = int(np.flatnonzero(ids >= count)[0])
             place = ",".join(map(str, np.unravel_index(at, segment_ids.shape)))
-            raise invalid(f"segment_ids[{place}] = {ids[at]} is out of range [0, {count})")
+            raise invalid_argument(f"segment_ids[{place}] = {ids[at]} is out of range [0, {count})")
         rows = data.reshape(len(ids), *data.shape[rank:])
         if ids.size and ids.min() < 0:
             rows, ids = rows[ids >= 0], ids[ids >= 0]
@@ -183,7 +183,7 @@ def _cast(x: Any, like: Any) -> Any:
     return CAST.call(x, DstT=like.dtype.base_dtype)
 
 
-def _at_least_one(x: Any) -> Any:
+def _clamp_to_one(x: Any) -> Any:
     if x.dtype.is_complex:
         return _cast(maximum(REAL_PART.call(x), 1), x)
     return maximum(x, ones_of(x))
@@ -208,13 +208,13 @@ def _sum_back(g: Any, segment_ids: Any) -> Any:
 
 def _mean_back(g: Any, segment_ids: Any) -> Any:
     number = SEGMENT_SUM(_cast(ones_of(segment_ids), g), segment_ids)
-    return gather(quotient(g, _widen_rank(_at_least_one(number), g)), segment_ids)
+    return gather(quotient(g, _widen_rank(_clamp_to_one(number), g)), segment_ids)
 
 
 def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
     """The cotangent to the elements that equal their segment's extreme, in equal parts where several do."""
     chosen = equal(data, gather(out, segment_ids))
-    number = _at_least_one(SEGMENT_SUM(_cast(chosen, g), segment_ids))
+    number = _clamp_to_one(SEGMENT_SUM(_cast(chosen, g), segment_ids))
     share = gather(quotient(g, number), segment_ids)
     return where(chosen, share, zeros_of(share))
 
@@ -260,7 +260,7 @@ def _unsorted_sum_back(g: Any, segment_ids: Any) -> Tensor:
 def _unsorted_extreme_back(g: Any, data: Any, segment_ids: Any, num_segments: Any, out: Any) -> Any:
     best, there = _take_kept(out, segment_ids)
     chosen = logical_and(equal(data, best), there)
-    number = _at_least_one(UNSORTED_SUM(_cast(chosen, g), segment_ids, num_segments))
+    number = _clamp_to_one(UNSORTED_SUM(_cast(chosen, g), segment_ids, num_segments))
     share = _take_kept(quotient(g, number), segment_ids)[0]
     return where(chosen, share, zeros_of(share))
 
@@ -303,7 +303,7 @@ def _define_unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dty
         f"UnsortedSegment{kind}",
         inputs,
         _unsorted_type,
-        blocked.or_natively(kernel),
+        blocked.allow_native(kernel),
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
@@ -444,7 +444,7 @@ def unsorted_segment_min(data: NumberLike, segment_ids: NumberLike, num_segments
 def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
     """How many rows each segment has, at least 1, with the dtype of `data` and axes to divide `total` by."""
     number = UNSORTED_SUM(_cast(ones_of(ids), data), ids, num_segments)
-    return _widen_rank(_at_least_one(number), total)
+    return _widen_rank(_clamp_to_one(number), total)
 
 
 @export("math.unsorted_segment_mean", v1="unsorted_segment_mean")

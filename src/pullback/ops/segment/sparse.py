@@ -22,7 +22,7 @@ from ...ir.tensor import IndexedSlices, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
-from ..array.type_rules import invalid, known_int, known_value
+from ..array.type_rules import invalid_argument, known_int, known_value
 from ..batching import Batched, content
 from ..lowering import segment as native_segment
 from ..reduce.reductions import is_narrow
@@ -125,13 +125,13 @@ def _check(indices: Array, segment_ids: Array, size: int, rank: int) -> None:
     wrong = (indices < 0) | (indices >= size)
     if wrong.any():
         at = int(np.flatnonzero(wrong)[0])
-        raise invalid(f"Bad: indices[{at}] == {indices[at]} out of range [0, {size})")
+        raise invalid_argument(f"Bad: indices[{at}] == {indices[at]} out of range [0, {size})")
     if segment_ids[0] < 0:
-        raise invalid(
+        raise invalid_argument(
             f"Segment id {segment_ids[0]} out of range [0, {segment_ids[-1] + 1}), possibly because 'segment_ids' input is not sorted."
         )
     if (segment_ids[1:] < segment_ids[:-1]).any():
-        raise invalid("segment ids are not increasing")
+        raise invalid_argument("segment ids are not increasing")
 
 
 def _kernel(how: str, data: Array, indices: Array, segment_ids: Array, num_segments: Any = None, *, sparse_gradient: bool = False) -> Array:
@@ -141,21 +141,21 @@ def _kernel(how: str, data: Array, indices: Array, segment_ids: Array, num_segme
     if num_segments is not None:
         count = int(num_segments)
         if count < 0:
-            raise invalid("segment ids must be >= 0")
+            raise invalid_argument("segment ids must be >= 0")
         if last >= count:
-            raise invalid("segment ids must be < num_segments")
+            raise invalid_argument("segment ids must be < num_segments")
     narrow = np.float32 if is_narrow(data) else data.dtype
     return _product(data, indices, segment_ids, count, _scales(how, segment_ids, count, narrow))
 
 
-def _back(how: str, grad: Array, indices: Array, segment_ids: Array, output_dim0: Any) -> Array:
+def _pull_back(how: str, grad: Array, indices: Array, segment_ids: Array, output_dim0: Any) -> Array:
     size = int(output_dim0)
     if indices.shape != segment_ids.shape:
-        raise invalid(f"segment_ids and indices should have same size, got {segment_ids.size} and {indices.size}")
+        raise invalid_argument(f"segment_ids and indices should have same size, got {segment_ids.size} and {indices.size}")
     _check(indices, np.zeros_like(indices), size, grad.ndim)
     wrong = (segment_ids < 0) | (segment_ids >= len(grad))
     if wrong.any():
-        raise invalid(
+        raise invalid_argument(
             f"Segment id {segment_ids[wrong][0]} out of range [0, {len(grad)}), possibly because 'segment_ids' input is not sorted."
         )
     narrow = np.float32 if is_narrow(grad) else grad.dtype
@@ -165,9 +165,9 @@ def _back(how: str, grad: Array, indices: Array, segment_ids: Array, output_dim0
 def _rows_back(how: str, grad: Array, indices: Array, segment_ids: Array, dense_output_dim0: Any) -> tuple[Array, Array]:
     _check(indices, np.zeros_like(indices), int(dense_output_dim0), grad.ndim)
     if indices.shape != segment_ids.shape:
-        raise invalid(f"segment_ids and indices should have same size, got {segment_ids.size} and {indices.size}")
+        raise invalid_argument(f"segment_ids and indices should have same size, got {segment_ids.size} and {indices.size}")
     rows, places = np.unique(indices, return_inverse=True)
-    return _back(how, grad, places.reshape(-1), segment_ids, len(rows)), rows
+    return _pull_back(how, grad, places.reshape(-1), segment_ids, len(rows)), rows
 
 
 # ---- rules
@@ -191,7 +191,7 @@ def _push_rule(how: str) -> Callable[..., Any]:
     return grad
 
 
-def _rows_pushed(how: str) -> Callable[..., Any]:
+def _push_rows(how: str) -> Callable[..., Any]:
     def grad(g_output: Any, grad_type: Any, indices: Any, segment_ids: Any, sorted_unique_indices: Any) -> Any:
         places = LOWER_BOUND.call(expand_dims(sorted_unique_indices, 0), expand_dims(indices, 0))
         places = squeeze(places, axis=(0,))
@@ -216,7 +216,7 @@ def _define(how: str) -> Op:
     dtypes = REAL if how == "Sum" else FLOATING
     ids = "indices:Tidx segment_ids:Tsegmentids"
     kinds = {"T": dtypes, "Tidx": INDEX, "Tsegmentids": INDEX, "Tnumsegments": INDEX}
-    kernel, back = partial(_kernel, how), partial(_back, how)
+    kernel, back = partial(_kernel, how), partial(_pull_back, how)
     forward, backward = native_segment.sparse_segments(how), native_segment.sparse_segments_grad(how)
     define(f"SparseSegment{how}", f"data {ids}", _type, kernel, {"data": _pull_rule(how)}, dtypes=kinds, batch=_columns, lower=forward)
     define(
@@ -245,7 +245,7 @@ def _define(how: str) -> Op:
         f"grad {ids} dense_output_dim0:int32",
         _rows_back_type,
         partial(_rows_back, how),
-        {"grad": _rows_pushed(how)},
+        {"grad": _push_rows(how)},
         outputs="output sorted_unique_indices",
         dtypes=kinds,
     )

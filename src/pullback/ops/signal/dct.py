@@ -110,7 +110,7 @@ def _transform(x: Any, type: int, n: Any, norm: str | None, name: str | None) ->
         if type == 2:
             return _second(x, size, norm)
         if type == 3:
-            return _third(x, size, norm)
+            return _transform_third(x, size, norm)
         found = _second(fit_last_axis(x, 2 * size), 2 * size, None)[..., 1::2]
         return found * _round_factor(math.sqrt(0.5) / _root(size), x.dtype) if norm == "ortho" else found
 
@@ -135,7 +135,7 @@ def _second(x: Any, size: Any, norm: str | None) -> Any:
     return found * _ends(0.5 / _root(size), math.sqrt(2.0), size, x.dtype) if norm == "ortho" else found
 
 
-def _third(x: Any, size: Any, norm: str | None) -> Any:
+def _transform_third(x: Any, size: Any, norm: str | None) -> Any:
     x = x * (_ends(_root(size), math.sqrt(0.5), size, x.dtype) if norm == "ortho" else cast(convert_to_tensor(size), x.dtype))
     turned = complex_of(x, zeros_of(x)) * _turn(size, x.dtype, 1)
     return irfft(turned, [2 * size])[..., :size]

@@ -24,9 +24,9 @@ from ..array.join import stack
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import RANK, size
 from ..array.slice import PAD, slice
-from ..array.type_rules import Array, dims_in, elements, invalid
+from ..array.type_rules import Array, dims_in, elements, invalid_argument
 from ..array.where import where
-from ..batching import alike, content, shift_axes
+from ..batching import content, shift_axes, stack_rows
 from ..math.arithmetic import minimum
 from ..math.division import floormod
 from ..primitives.cast import cast
@@ -61,9 +61,9 @@ def _lengths(fft_length: Any, rank: int) -> Shape:
     return (None,) * rank if found is None else tuple(None if n is None or n < 0 else n for n in found)
 
 
-def _half(lengths: Shape) -> Shape:
+def _half_lengths(lengths: Shape) -> Shape:
     assert lengths is not None
-    return lengths if not lengths or lengths[-1] is None else (*lengths[:-1], kernels.half(lengths[-1]))
+    return lengths if not lengths or lengths[-1] is None else (*lengths[:-1], kernels.half_size(lengths[-1]))
 
 
 def _last_axes(input: Any, fft_length: Any, rank: int, dtype: DType, halved: bool) -> TensorType:
@@ -71,7 +71,7 @@ def _last_axes(input: Any, fft_length: Any, rank: int, dtype: DType, halved: boo
     lengths = _lengths(fft_length, rank)
     if input.dims is None:
         return TensorType(None, dtype)
-    return TensorType((*input.dims[: len(input.dims) - rank], *((_half(lengths) if halved else lengths) or ())), dtype)
+    return TensorType((*input.dims[: len(input.dims) - rank], *((_half_lengths(lengths) if halved else lengths) or ())), dtype)
 
 
 def _any_axes(input: Any, fft_length: Any, axes: Any, dtype: DType, halved: bool) -> TensorType:
@@ -89,7 +89,7 @@ def _any_axes(input: Any, fft_length: Any, axes: Any, dtype: DType, halved: bool
     elif len(lengths) != len(places):
         text = f"fft_length and axes must have the same length, got {len(lengths)} and {len(places)}"
         raise ShapeError(text, text)
-    for axis, n in zip(places, _half(lengths) or () if halved else lengths, strict=True):
+    for axis, n in zip(places, _half_lengths(lengths) or () if halved else lengths, strict=True):
         if not -len(dims) <= axis < len(dims):
             text = f"axes: {axis} is not in [{-len(dims)}, {len(dims)})"
             raise ShapeError(text, text)
@@ -106,7 +106,7 @@ def dims_in_or_negative(axes: Tensor) -> list[int] | None:
 # ---- kernels
 
 
-def _plain(name: str, rank: int) -> Any:
+def _define_plain(name: str, rank: int) -> Any:
     def kernel(input: Array) -> Array:
         kernels.check_rank(input, rank)
         axes = tuple(range(input.ndim - rank, input.ndim))
@@ -115,7 +115,7 @@ def _plain(name: str, rank: int) -> Any:
     return kernel
 
 
-def _of_real(rank: int) -> Any:
+def _define_real(rank: int) -> Any:
     def kernel(input: Array, fft_length: Array, *, Tcomplex: DType = complex64) -> Array:
         kernels.check_rank(input, rank)
         sizes = kernels.check_lengths(fft_length, rank)
@@ -131,7 +131,7 @@ def _to_real(rank: int) -> Any:
         kernels.check_rank(input, rank)
         sizes = kernels.check_lengths(fft_length, rank)
         _check_pair(Treal.numpy, input.dtype, "inverse")
-        kernels.check_long_enough(input, (*sizes[:-1], kernels.half(sizes[-1])))
+        kernels.check_long_enough(input, (*sizes[:-1], kernels.half_size(sizes[-1])))
         return kernels.transform("irfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Treal.numpy)
 
     return kernel
@@ -139,10 +139,10 @@ def _to_real(rank: int) -> Any:
 
 def _check_pair(real: np.dtype[Any], wide: np.dtype[Any], which: str) -> None:
     if wide.itemsize != 2 * real.itemsize:
-        raise invalid(f"Wrong types for {which} real FFT: {real.name} and {wide.name} are not of one precision")
+        raise invalid_argument(f"Wrong types for {which} real FFT: {real.name} and {wide.name} are not of one precision")
 
 
-def _along(name: str, input: Array, fft_length: Array, axes: Array, dtype: np.dtype[Any]) -> Array:
+def _transform_along(name: str, input: Array, fft_length: Array, axes: Array, dtype: np.dtype[Any]) -> Array:
     places = kernels.check_axes(axes, input.ndim)
     return kernels.transform(name, input, kernels.check_lengths(fft_length, len(places)), places, dtype)
 
@@ -150,7 +150,7 @@ def _along(name: str, input: Array, fft_length: Array, axes: Array, dtype: np.dt
 # ---- rules
 
 
-def _cropped_or_padded(x: Any, like: Any) -> Tensor:
+def _crop_or_pad(x: Any, like: Any) -> Tensor:
     """`x` cropped, or padded with zeros at the end, to the shape of `like`."""
     if x.dims is not None and x.dims == like.dims and None not in x.dims:
         return x
@@ -172,7 +172,7 @@ def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> A
     """For each kept frequency how often it counts, times the size of the transform or divided by it."""
     known = content(fft_length)
     if known is not None:
-        places = np.arange(kernels.half(int(known[-1])))
+        places = np.arange(kernels.half_size(int(known[-1])))
         counts = np.where((places == 0) | (2 * places == known[-1]), 1.0, mirrored)
         total = np.prod(known, dtype=np.float64)
         return (counts / total if inverse else counts * total).astype(dtype.numpy)
@@ -185,7 +185,7 @@ def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> A
     return cast(weights / product if inverse else weights * product, dtype)
 
 
-def _on_axis(weights: Any, axes: Any, like: Any) -> Any:
+def _lay_on_axis(weights: Any, axes: Any, like: Any) -> Any:
     """A vector laid along the last of `axes` of a tensor like `like`."""
     known = content(axes)
     if isinstance(weights, np.ndarray) and known is not None and like.dims is not None:
@@ -209,9 +209,9 @@ def _complex_pair(suffix: str, rank: int) -> tuple[Op, Op]:
     def inverse_rule(g: Any) -> Any:
         return forward(g) / _size(g, rank, g.dtype)
 
-    given: dict[str, Any] = {"dtypes": {"Tcomplex": COMPLEX}, "holomorphic": False, "batch": alike()}
-    forward = define("FFT" + suffix, "input:Tcomplex", _same_type(rank), _plain("fftn", rank), {"input": forward_rule}, **given)
-    inverse = define("IFFT" + suffix, "input:Tcomplex", _same_type(rank), _plain("ifftn", rank), {"input": inverse_rule}, **given)
+    given: dict[str, Any] = {"dtypes": {"Tcomplex": COMPLEX}, "holomorphic": False, "batch": stack_rows()}
+    forward = define("FFT" + suffix, "input:Tcomplex", _same_type(rank), _define_plain("fftn", rank), {"input": forward_rule}, **given)
+    inverse = define("IFFT" + suffix, "input:Tcomplex", _same_type(rank), _define_plain("ifftn", rank), {"input": inverse_rule}, **given)
     return forward, inverse
 
 
@@ -223,21 +223,21 @@ FFT3D, IFFT3D = _complex_pair("3D", 3)
 def _real_pair(suffix: str, rank: int) -> tuple[Op, Op]:
     def forward_rule(g: Any, input_type: Any, fft_length: Any) -> Any:
         weighted = g * _weights(fft_length, 0.5, g.dtype, inverse=False)
-        return _cropped_or_padded(inverse(weighted, fft_length, Treal=g.dtype.real_dtype), input_type)
+        return _crop_or_pad(inverse(weighted, fft_length, Treal=g.dtype.real_dtype), input_type)
 
     def inverse_rule(g: Any, input_type: Any, fft_length: Any) -> Any:
         wide = input_type.dtype.base_dtype
-        return _cropped_or_padded(forward(g, fft_length, Tcomplex=wide) * _weights(fft_length, 2.0, wide, inverse=True), input_type)
+        return _crop_or_pad(forward(g, fft_length, Tcomplex=wide) * _weights(fft_length, 2.0, wide, inverse=True), input_type)
 
     forward = define(
         "RFFT" + suffix,
         "input:Treal fft_length:int32",
         lambda input, fft_length, *, Tcomplex=complex64: _last_axes(input, fft_length, rank, Tcomplex, halved=True),
-        _of_real(rank),
+        _define_real(rank),
         {"input": forward_rule},
         dtypes={"Treal": _REAL},
         holomorphic=False,
-        batch=alike("input"),
+        batch=stack_rows("input"),
     )
     inverse = define(
         "IRFFT" + suffix,
@@ -247,7 +247,7 @@ def _real_pair(suffix: str, rank: int) -> tuple[Op, Op]:
         {"input": inverse_rule},
         dtypes={"Tcomplex": COMPLEX},
         holomorphic=False,
-        batch=alike("input"),
+        batch=stack_rows("input"),
     )
     return forward, inverse
 
@@ -261,23 +261,23 @@ def _size_along(fft_length: Any, dtype: DType) -> Tensor:
     return cast(PROD.call(cast(fft_length, dtype.real_dtype), 0), dtype)
 
 
-def _back_from_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
-    return _cropped_or_padded(IFFTND(g, fft_length, axes) * _size_along(fft_length, g.dtype), input_type)
+def _pull_from_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
+    return _crop_or_pad(IFFTND(g, fft_length, axes) * _size_along(fft_length, g.dtype), input_type)
 
 
-def _back_to_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
-    return _cropped_or_padded(FFTND(g, fft_length, axes) / _size_along(fft_length, g.dtype), input_type)
+def _pull_to_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
+    return _crop_or_pad(FFTND(g, fft_length, axes) / _size_along(fft_length, g.dtype), input_type)
 
 
-def _back_to_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
-    weighted = g * _on_axis(_weights(fft_length, 0.5, g.dtype, inverse=False), axes, g)
-    return _cropped_or_padded(IRFFTND(weighted, fft_length, axes, Treal=g.dtype.real_dtype), input_type)
+def _pull_to_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
+    weighted = g * _lay_on_axis(_weights(fft_length, 0.5, g.dtype, inverse=False), axes, g)
+    return _crop_or_pad(IRFFTND(weighted, fft_length, axes, Treal=g.dtype.real_dtype), input_type)
 
 
-def _back_from_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
+def _pull_from_real(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Tensor:
     wide = input_type.dtype.base_dtype
     found = RFFTND(g, fft_length, axes, Tcomplex=wide)
-    return _cropped_or_padded(found * _on_axis(_weights(fft_length, 2.0, wide, inverse=True), axes, g), input_type)
+    return _crop_or_pad(found * _lay_on_axis(_weights(fft_length, 2.0, wide, inverse=True), axes, g), input_type)
 
 
 _ALONG: dict[str, Any] = {"holomorphic": False, "batch": shift_axes("axes", others=("fft_length",))}
@@ -285,8 +285,8 @@ FFTND = define(
     "FFTND",
     "input:Tcomplex fft_length:int32 axes:int32",
     lambda input, fft_length, axes: _any_axes(input, fft_length, axes, input.dtype, halved=False),
-    lambda input, fft_length, axes: _along("fftn", input, fft_length, axes, input.dtype),
-    {"input": _back_from_waves},
+    lambda input, fft_length, axes: _transform_along("fftn", input, fft_length, axes, input.dtype),
+    {"input": _pull_from_waves},
     dtypes={"Tcomplex": COMPLEX},
     **_ALONG,
 )
@@ -294,8 +294,8 @@ IFFTND = define(
     "IFFTND",
     "input:Tcomplex fft_length:int32 axes:int32",
     lambda input, fft_length, axes: _any_axes(input, fft_length, axes, input.dtype, halved=False),
-    lambda input, fft_length, axes: _along("ifftn", input, fft_length, axes, input.dtype),
-    {"input": _back_to_waves},
+    lambda input, fft_length, axes: _transform_along("ifftn", input, fft_length, axes, input.dtype),
+    {"input": _pull_to_waves},
     dtypes={"Tcomplex": COMPLEX},
     **_ALONG,
 )
@@ -303,8 +303,8 @@ RFFTND = define(
     "RFFTND",
     "input:Treal fft_length:int32 axes:int32",
     lambda input, fft_length, axes, *, Tcomplex=complex64: _any_axes(input, fft_length, axes, Tcomplex, halved=True),
-    lambda input, fft_length, axes, *, Tcomplex=complex64: _along("rfftn", input, fft_length, axes, Tcomplex.numpy),
-    {"input": _back_to_real},
+    lambda input, fft_length, axes, *, Tcomplex=complex64: _transform_along("rfftn", input, fft_length, axes, Tcomplex.numpy),
+    {"input": _pull_to_real},
     dtypes={"Treal": _REAL},
     **_ALONG,
 )
@@ -312,8 +312,8 @@ IRFFTND = define(
     "IRFFTND",
     "input:Tcomplex fft_length:int32 axes:int32",
     lambda input, fft_length, axes, *, Treal=float32: _any_axes(input, fft_length, axes, Treal, halved=False),
-    lambda input, fft_length, axes, *, Treal=float32: _along("irfftn", input, fft_length, axes, Treal.numpy),
-    {"input": _back_from_real},
+    lambda input, fft_length, axes, *, Treal=float32: _transform_along("irfftn", input, fft_length, axes, Treal.numpy),
+    {"input": _pull_from_real},
     dtypes={"Tcomplex": COMPLEX},
     **_ALONG,
 )

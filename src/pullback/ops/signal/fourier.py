@@ -130,7 +130,7 @@ def rfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str 
     >>> tf.signal.rfft([1.0, 2.0, 3.0, 4.0]).numpy().tolist()
     [(10+0j), (-2+2j), (-2+0j)]
     """
-    return _of_real(RFFT, 1, "rfft", input_tensor, fft_length, name)
+    return _transform_real(RFFT, 1, "rfft", input_tensor, fft_length, name)
 
 
 @export("signal.rfft2d", v1="spectral.rfft2d")
@@ -141,7 +141,7 @@ def rfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: st
     >>> tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy().real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
-    return _of_real(RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
+    return _transform_real(RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
 
 
 @export("signal.rfft3d", v1="spectral.rfft3d")
@@ -152,7 +152,7 @@ def rfft3d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: st
     >>> tf.signal.rfft3d(tf.ones([2, 2, 4])).shape
     TensorShape([2, 2, 3])
     """
-    return _of_real(RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
+    return _transform_real(RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
 
 
 @export("signal.irfft", v1="spectral.irfft")
@@ -205,10 +205,10 @@ def _complex_input(input_tensor: Any) -> Tensor:
     return x
 
 
-def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Tensor:
+def _transform_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Tensor:
     with scope(name, default) as full:
         x = _real_input(input_tensor)
-        _at_least(x, rank)
+        _require_rank(x, rank)
         lengths = _last_sizes(x, rank) if fft_length is None else _sizes(fft_length)
         return op(_pad_axes(x, lengths, rank), lengths, Tcomplex=WIDE[x.dtype.base_dtype], name=full or None)
 
@@ -216,12 +216,12 @@ def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any
 def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any, name: str | None) -> Tensor:
     with scope(name, default) as full:
         x = _complex_input(input_tensor)
-        _at_least(x, rank)
+        _require_rank(x, rank)
         lengths = _signal_sizes(_last_sizes(x, rank)) if fft_length is None else _sizes(fft_length)
         return op(_pad_axes(x, _stored_count(lengths), rank), lengths, Treal=x.dtype.real_dtype, name=full or None)
 
 
-def _at_least(x: Any, rank: int) -> None:
+def _require_rank(x: Any, rank: int) -> None:
     TensorShape(x.dims).with_rank_at_least(rank)
 
 
@@ -304,7 +304,7 @@ def fftnd(
     >>> tf.signal.fftnd([[1 + 0j, 2], [3, 4]], axes=[0]).numpy().real.tolist()
     [[4.0, 6.0], [-2.0, -2.0]]
     """
-    return _along_axes(FFTND, "fftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
+    return _transform_axes(FFTND, "fftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
 
 
 @export("signal.ifftnd")
@@ -321,7 +321,7 @@ def ifftnd(
     >>> tf.signal.ifftnd([[4 + 0j, 6], [-2, -2]], axes=[0]).numpy().real.tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return _along_axes(IFFTND, "ifftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
+    return _transform_axes(IFFTND, "ifftnd", _complex_any(input_tensor), fft_length, axes, norm, name)
 
 
 @export("signal.rfftnd")
@@ -339,7 +339,7 @@ def rfftnd(
     [[10.0, -2.0], [-4.0, 0.0]]
     """
     x = _real_input(input_tensor)
-    return _along_axes(RFFTND, "rfftnd", x, fft_length, axes, norm, name, Tcomplex=WIDE[x.dtype.base_dtype])
+    return _transform_axes(RFFTND, "rfftnd", x, fft_length, axes, norm, name, Tcomplex=WIDE[x.dtype.base_dtype])
 
 
 @export("signal.irfftnd")
@@ -357,7 +357,7 @@ def irfftnd(
     [[1.0, 2.0], [3.0, 4.0]]
     """
     x = _complex_input(input_tensor)
-    return _along_axes(IRFFTND, "irfftnd", x, fft_length, axes, norm, name, Treal=x.dtype.real_dtype)
+    return _transform_axes(IRFFTND, "irfftnd", x, fft_length, axes, norm, name, Treal=x.dtype.real_dtype)
 
 
 def _complex_any(input_tensor: Any) -> Tensor:
@@ -367,13 +367,13 @@ def _complex_any(input_tensor: Any) -> Tensor:
 _INVERSES = (IFFTND, IRFFTND)
 
 
-def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: str | None, name: str | None, **attrs: Any) -> Tensor:
+def _transform_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: str | None, name: str | None, **attrs: Any) -> Tensor:
     if norm not in (None, "backward", "forward", "ortho"):
         raise ValueError(f"Argument `norm` must be None, 'backward', 'forward' or 'ortho'. Received: {norm}")
     with scope(name, default) as full:
         places = _all_axes(x) if axes is None else _lengths(axes)
         if isinstance(places, np.ndarray):
-            _at_least(x, len(places))
+            _require_rank(x, len(places))
         lengths = _sizes_along(x, places) if fft_length is None else _sizes(fft_length)
         if fft_length is None and op is IRFFTND:
             lengths = _signal_sizes(lengths)

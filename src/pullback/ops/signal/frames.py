@@ -23,7 +23,7 @@ from ..array.gather import gather
 from ..array.join import stack
 from ..array.slice import PAD, PAD_V2, slice
 from ..array.transpose import transpose
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..math.arithmetic import maximum
 from ..primitives.cast import cast
 from ..reduce.reductions import SUM
@@ -67,25 +67,27 @@ def frame(
 def _frame_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
     for what, given in (("frame_length", length), ("frame_step", step)):
         if given.dtype is not int32:
-            raise invalid(f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor")
+            raise invalid_argument(
+                f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor"
+            )
     samples = _size(x, axis)
-    size, hop = _plain(length), _plain(step)
+    size, hop = _resolve_scalar(length), _resolve_scalar(step)
     if (isinstance(hop, int) and hop < 1) or (isinstance(size, int) and size < 0):
-        raise invalid(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
+        raise invalid_argument(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
     if pad_end:
         value = convert_to_tensor(pad_value, x.dtype)
         require_scalar(value)
         count = -(-samples // hop)
-        x = _extend_axis(x, axis, _at_least_zero(size + hop * (count - 1) - samples), value)
+        x = _extend_axis(x, axis, _clamp_to_zero(size + hop * (count - 1) - samples), value)
         samples = _size(x, axis)
     else:
-        count = _at_least_zero(1 + (samples - size) // hop)
+        count = _clamp_to_zero(1 + (samples - size) // hop)
     piece = math.gcd(size, hop) if isinstance(size, int) and isinstance(hop, int) else 1
     if piece == 0:
         piece = 1
     starts = reshape(range_of(count) * (hop // piece if isinstance(hop, int) else hop), [-1, 1])
     chosen = starts + reshape(range_of(size // piece if isinstance(size, int) else size), [1, -1])
-    pieces = _in_pieces(x, axis, samples // piece, piece) if piece > 1 else x
+    pieces = _cut_in_pieces(x, axis, samples // piece, piece) if piece > 1 else x
     found = gather(pieces, chosen, axis=axis)
     return found if piece == 1 else _shape_frames(found, x, axis, [count, size])
 
@@ -95,12 +97,12 @@ def _size(x: Any, axis: int) -> Any:
     return shape_of(x)[axis] if n is None else n
 
 
-def _plain(scalar: Any) -> Any:
+def _resolve_scalar(scalar: Any) -> Any:
     known = known_scalar(scalar)
     return scalar if known is None else known
 
 
-def _at_least_zero(n: Any) -> Any:
+def _clamp_to_zero(n: Any) -> Any:
     return max(0, n) if isinstance(n, int) else maximum(n, 0)
 
 
@@ -115,7 +117,7 @@ def _extend_axis(x: Any, axis: int, missing: Any, value: Any) -> Any:
     return PAD_V2.call(x, margins, value)
 
 
-def _in_pieces(x: Any, axis: int, count: Any, piece: int) -> Any:
+def _cut_in_pieces(x: Any, axis: int, count: Any, piece: int) -> Any:
     """The axis in `count` pieces; what is left over at its end is dropped."""
     used = count * piece
     if not isinstance(used, int) or used != x.dims[axis]:
@@ -154,9 +156,9 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
             raise ValueError(f"frame_step must be an integer. Got {step.dtype}")
         if x.dims is None:
             raise ValueError("overlap_and_add: how many axes the signal has must be known")
-        hop = _plain(cast(step, int32))
+        hop = _resolve_scalar(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
-            raise invalid(f"overlap_and_add: frame_step must be at least 1, got {hop}")
+            raise invalid_argument(f"overlap_and_add: frame_step must be at least 1, got {hop}")
         return _add_frames(x, hop)
 
 
@@ -169,7 +171,7 @@ def _add_frames(x: Any, hop: Any) -> Any:
     if isinstance(hop, int) and hop == x.dims[-1]:
         return reshape(x, _vector([*outer, samples]))
     parts = -(-length // hop)
-    x = _extended_twice(x, parts, parts * hop - length)
+    x = _extend_twice(x, parts, parts * hop - length)
     x = reshape(x, _vector([*outer, frames + parts, parts, hop]))
     x = transpose(x, [*range(rank - 2), rank - 1, rank - 2, rank])
     places = frames + parts - 1
@@ -179,7 +181,7 @@ def _add_frames(x: Any, hop: Any) -> Any:
     return reshape(x, _vector([*outer, places * hop]))[..., :samples]
 
 
-def _extended_twice(x: Any, rows: Any, columns: Any) -> Any:
+def _extend_twice(x: Any, rows: Any, columns: Any) -> Any:
     pair = [stack([0, n]) if not isinstance(n, int) else [0, n] for n in (rows, columns)]
     if all(isinstance(n, int) for n in (rows, columns)):
         return PAD.call(x, np.array([[0, 0]] * (len(x.dims) - 2) + pair, np.int32))

@@ -13,7 +13,7 @@ from ...ir.context import scope
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..batching import content
 from ..math.arithmetic import maximum, minimum
 from ..math.functions import log, rsqrt
@@ -95,7 +95,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: TensorLike, name: str 
     with scope(name, "mfccs_from_log_mel_spectrograms"):
         x = convert_to_tensor(log_mel_spectrograms)
         if x.dims == ():
-            raise invalid("log_mel_spectrograms must have an axis of mel bins, a scalar has none")
+            raise invalid_argument("log_mel_spectrograms must have an axis of mel bins, a scalar has none")
         bins = x.dims[-1] if x.dims else None
         if bins == 0:
             raise ValueError(f"num_mel_bins must be positive. Got: {x}")

@@ -42,7 +42,7 @@ def require_scalar(t: Tensor) -> None:
         raise ValueError(f"Shape {t.shape} must have rank 0")
 
 
-def _floating(dtype: Any) -> DType:
+def _check_floating(dtype: Any) -> DType:
     if not isinstance(dtype, DType):
         raise AttributeError(f"'{type(dtype).__name__}' object has no attribute 'is_floating': a dtype is needed, not {dtype!r}")
     kind = dtype
@@ -84,7 +84,7 @@ def hamming_window(window_length: IntLike, periodic: TensorLike = True, dtype: D
 
 
 def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, a: float, b: float, name: str | None) -> Any:
-    kind = _floating(dtype)
+    kind = _check_floating(dtype)
     with scope(name, default):
         length = _length(window_length)
         if known_scalar(length) == 1:
@@ -109,7 +109,7 @@ def vorbis_window(window_length: IntLike, dtype: DTypeLike = float32, name: str 
     [0.2280000001192093, 0.9739999771118164, 0.9739999771118164, 0.2280000001192093]
     """
     with scope(name, "vorbis_window"):
-        kind = _floating(dtype)
+        kind = _check_floating(dtype)
         length = _length(window_length)
         places = cast(range_of(length), kind) + 0.5
         inner = sin(math.pi / cast(length, kind) * places)
@@ -127,7 +127,7 @@ def kaiser_window(window_length: IntLike, beta: NumberLike = 12.0, dtype: DTypeL
     [0.7900000214576721, 1.0, 0.7900000214576721]
     """
     with scope(name, "kaiser_window"):
-        kind = _floating(dtype)
+        kind = _check_floating(dtype)
         length = _length(window_length)
         if known_scalar(length) == 1:
             return convert_to_tensor(np.ones(1, kind.numpy))
@@ -151,7 +151,7 @@ def kaiser_bessel_derived_window(
     [0.5529999732971191, 0.8330000042915344, 0.8330000042915344, 0.5529999732971191]
     """
     with scope(name, "kaiser_bessel_derived_window"):
-        kind = _floating(dtype)
+        kind = _check_floating(dtype)
         length = _length(window_length)
         sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype=kind))
         rising = sqrt(sums[:-1] / sums[-1])

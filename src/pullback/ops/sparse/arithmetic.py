@@ -20,7 +20,7 @@ from ..array.gather_nd import gather_nd
 from ..array.join import concat
 from ..array.shape import size
 from ..array.transpose import matrix_transpose, transpose
-from ..effects.asserts import after, assert_equal
+from ..effects.asserts import assert_equal, wait_for
 from ..primitives.cast import CAST
 from ..reduce.reductions import reduce_sum as dense_sum
 from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT
@@ -121,7 +121,7 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
     >>> tf.sparse.maximum(a, b).values.numpy().tolist()
     [0.0, 2.0]
     """
-    return _of_two("SparseSparseMaximum", sp_a, sp_b, name)
+    return _combine_two("SparseSparseMaximum", sp_a, sp_b, name)
 
 
 @export("sparse.minimum", v1="sparse_minimum")
@@ -133,10 +133,10 @@ def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
     >>> tf.sparse.minimum(a, b).values.numpy().tolist()
     [-1.0, 0.0]
     """
-    return _of_two("SparseSparseMinimum", sp_a, sp_b, name)
+    return _combine_two("SparseSparseMinimum", sp_a, sp_b, name)
 
 
-def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
+def _combine_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
     indices, values = OPS[op].call(*sp_a._components(), *sp_b._components(), name=name)
     return make_sparse(indices, values, sp_a.dense_shape, sp_a.dims)
 
@@ -259,7 +259,7 @@ def checked_weights(values: SparseTensor, weights: Any, dtype: Any = None) -> An
     for own, other, what in ((weights.dense_shape, values.dense_shape, "dense shape"), (weights.indices, values.indices, "indices")):
         if own is not other:
             checks.append(assert_equal(own, other, message=f"'weights' and 'values' must have the same {what}."))
-    return after(checks, identity(weights.values))
+    return wait_for(checks, identity(weights.values))
 
 
 @export("sparse.bincount")

@@ -16,7 +16,7 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import ZEROS_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import STACK
-from ..array.type_rules import dims_in, invalid, known_int
+from ..array.type_rules import dims_in, invalid_argument, known_int
 from ..array.where import where
 from ..math.arithmetic import ADD, multiply
 from ..primitives.cast import CAST
@@ -35,19 +35,19 @@ _EXACT = 1 << 24
 
 def _check_weights(values: Array, weights: Array) -> None:
     if values.size and values.min() < 0:
-        raise invalid("Input values must all be non-negative")
+        raise invalid_argument("Input values must all be non-negative")
     if weights.size and weights.shape != values.shape:
         shapes = f"Weight shape: {list(weights.shape)}; values shape: {list(values.shape)}"
-        raise invalid(f"Weights and values must have the same shape. {shapes}")
+        raise invalid_argument(f"Weights and values must have the same shape. {shapes}")
 
 
 def _rows_of_splits(splits: Array, values: Array) -> Array:
     if not len(splits) or splits[0] != 0:
-        raise invalid("Splits must start with 0, not with " + (str(splits[0]) if len(splits) else "nothing"))
+        raise invalid_argument("Splits must start with 0, not with " + (str(splits[0]) if len(splits) else "nothing"))
     if splits[-1] != len(values):
-        raise invalid(f"Splits must end with the number of values, got {splits[-1]} instead of {len(values)}")
+        raise invalid_argument(f"Splits must end with the number of values, got {splits[-1]} instead of {len(values)}")
     if (splits[1:] < splits[:-1]).any():
-        raise invalid("Splits must never fall")
+        raise invalid_argument("Splits must never fall")
     return np.repeat(np.arange(len(splits) - 1), np.diff(splits))
 
 
@@ -73,7 +73,7 @@ def _count_rows(rows: Array, values: Array, weights: Array, count: int, size: in
 
 def _size_of(size: Array) -> int:
     if size.ndim or size < 0:
-        raise invalid(f"size ({size}) must be non-negative")
+        raise invalid_argument(f"size ({size}) must be non-negative")
     return int(size)
 
 
@@ -91,7 +91,7 @@ def _sparse_bincount(
         return np.asarray(_count_rows(np.zeros(len(values), np.int64), values, weights, 1, length, binary_output)[0])
     rows = np.ascontiguousarray(indices[:, 0])
     if not are_inside(rows[None], dense_shape[:1]):
-        raise invalid(f"Index out of bound: the rows are {dense_shape[0]}")
+        raise invalid_argument(f"Index out of bound: the rows are {dense_shape[0]}")
     return _count_rows(rows, values, weights, int(dense_shape[0]), length, binary_output)
 
 
@@ -107,7 +107,7 @@ def _ragged_bincount(splits: Array, values: Array, size: Array, weights: Array, 
     length = _size_of(size)
     if not binary_output and not weights.size and splits.ndim == values.ndim == 1 and len(splits) and len(values) < _EXACT:
         out = np.zeros((len(splits) - 1, length), weights.dtype)
-        if run_natively(entry_loops.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
+        if run_natively(entry_loops.tally_row_values, len(values), out, splits, values, len(values), len(out), length) == 0:
             return out
     _check_weights(values, weights)
     return _count_rows(_rows_of_splits(splits, values), values, weights, len(splits) - 1, length, binary_output)
@@ -118,7 +118,7 @@ def _ragged_bincount_type(splits: Any, values: Any, size: Any, weights: Any, *, 
     return TensorType((None if count is None else count - 1, known_int(size)), weights.dtype)
 
 
-def _looked_up(g: Any, rows: Any, values: Any, size: Any, weights_type: Any, binary_output: bool) -> Any:
+def _take_cotangents(g: Any, rows: Any, values: Any, size: Any, weights_type: Any, binary_output: bool) -> Any:
     """The cotangents of the counts that the weights are part of: nothing for values that are not counted."""
     if binary_output or weights_type.dims == (0,):
         return None
@@ -133,11 +133,11 @@ def _sparse_bincount_back(
 ) -> Any:
     flat = dense_shape_type.dims is not None and dense_shape_type.dims[0] == 1
     rows = ZEROS_LIKE.call(CAST.call(values, DstT=int64)) if flat else indices[:, 0]
-    return _looked_up(g, rows, values, size, weights_type, binary_output)
+    return _take_cotangents(g, rows, values, size, weights_type, binary_output)
 
 
 def _ragged_bincount_back(g: Any, splits: Any, values: Any, size: Any, weights_type: Any, binary_output: bool) -> Any:
-    return _looked_up(g, ROWS(splits, shape_of(values)), values, size, weights_type, binary_output)
+    return _take_cotangents(g, ROWS(splits, shape_of(values)), values, size, weights_type, binary_output)
 
 
 #: The row of each value of a ragged tensor.
@@ -191,7 +191,7 @@ def _sparse_counts(
 
 def _dense_rows(values: Array) -> tuple[Array | None, Array, int]:
     if values.ndim > 2 or not values.ndim:
-        raise invalid(f"Input must be a 1 or 2-dimensional tensor. Got: {list(values.shape)}")
+        raise invalid_argument(f"Input must be a 1 or 2-dimensional tensor. Got: {list(values.shape)}")
     return (None if values.ndim == 1 else np.repeat(np.arange(len(values)), values.shape[1])), values.reshape(-1), len(values)
 
 
@@ -229,7 +229,7 @@ def _counts_types(rank: int | None, weights: Any) -> tuple[TensorType, ...]:
     return TensorType((None, rank), int64), TensorType((None,), weights.dtype), TensorType((rank,), int64)
 
 
-def _back(g: Any, out_indices: Any, values: Any, weights_type: Any, binary_output: bool, row: Any) -> Any:
+def _pull_back(g: Any, out_indices: Any, values: Any, weights_type: Any, binary_output: bool, row: Any) -> Any:
     if binary_output or weights_type.dims == (0,):
         return None
     flat = CAST.call(reshape(values, [-1]), DstT=int64)
@@ -244,18 +244,18 @@ def _dense_count_back(g_output_values: Any, output_indices: Any, values: Any, we
         sizes = shape_of(values)
         numbers = reshape(RANGE.call(0, sizes[0], 1), [-1, 1])
         row = CAST.call(reshape(broadcast_to(numbers, sizes), [-1]), DstT=int64)
-    return _back(g_output_values, output_indices, values, weights_type, binary_output, row)
+    return _pull_back(g_output_values, output_indices, values, weights_type, binary_output, row)
 
 
 def _sparse_count_back(
     g_output_values: Any, output_indices: Any, indices: Any, values: Any, dense_shape_type: Any, weights_type: Any, binary_output: bool
 ) -> Any:
     flat = dense_shape_type.dims is not None and dense_shape_type.dims[0] == 1
-    return _back(g_output_values, output_indices, values, weights_type, binary_output, None if flat else indices[:, 0])
+    return _pull_back(g_output_values, output_indices, values, weights_type, binary_output, None if flat else indices[:, 0])
 
 
 def _ragged_count_back(g_output_values: Any, output_indices: Any, splits: Any, values: Any, weights_type: Any, binary_output: bool) -> Any:
-    return _back(g_output_values, output_indices, values, weights_type, binary_output, ROWS(splits, shape_of(values)))
+    return _pull_back(g_output_values, output_indices, values, weights_type, binary_output, ROWS(splits, shape_of(values)))
 
 
 _OUTPUTS = "output_indices output_values output_dense_shape"

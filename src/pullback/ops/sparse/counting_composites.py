@@ -42,15 +42,15 @@ def bincount_of(items: Callable[[Any], Any], by_row: Callable[..., Any]) -> Call
     return bincount
 
 
-def _by_row(op: str, before: Callable[[Any], Any], after: Callable[[Any], Any]) -> Callable[..., Any]:
-    def counted(arr: Any, values: Any, size: Any, amounts: Any, binary_output: bool) -> Any:
+def _count_by_row(op: str, before: Callable[[Any], Any], after: Callable[[Any], Any]) -> Callable[..., Any]:
+    def count_row(arr: Any, values: Any, size: Any, amounts: Any, binary_output: bool) -> Any:
         found: Any = OPS.find(op)
         return found.call(*before(arr), values, *after(arr), size, amounts, binary_output=binary_output)
 
-    return counted
+    return count_row
 
 
 ragged_bincount = bincount_of(
-    lambda x: x.flat_values, _by_row("RaggedBincount", lambda x: [cast(x.row_splits, int64)], lambda x: [])
+    lambda x: x.flat_values, _count_by_row("RaggedBincount", lambda x: [cast(x.row_splits, int64)], lambda x: [])
 )
-sparse_bincount = bincount_of(lambda x: x.values, _by_row("SparseBincount", lambda x: [x.indices], lambda x: [x.dense_shape]))
+sparse_bincount = bincount_of(lambda x: x.values, _count_by_row("SparseBincount", lambda x: [x.indices], lambda x: [x.dense_shape]))

@@ -22,14 +22,14 @@ from ..array.gather import gather
 from ..array.gather_nd import GATHER_ND
 from ..array.join import UNSTACK
 from ..array.transpose import matrix_transpose
-from ..array.type_rules import dims_in, invalid
+from ..array.type_rules import dims_in, invalid_argument
 from ..batching import Batched, fold_rows
 from ..math.arithmetic import CONJ, multiply, negative, subtract
 from ..math.division import realdiv
 from ..math.kernels import truncate_div
 from ..reduce.reductions import SUM, is_narrow
 from . import entry_loops
-from .indices import SPARSE, check_types, entries, put, take_values
+from .indices import SPARSE, check_types, entries, put_values, take_values
 from .keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
 from .sums import REDUCE_SUM
 
@@ -72,22 +72,22 @@ def _to_dense(
         raise ValueError("the parts do not fit")  # the type rule finds the words
     indices = _matrix(sparse_indices)
     if indices.shape[1] != len(output_shape):
-        raise invalid(f"output_shape has incorrect number of elements: {len(output_shape)} should be: {indices.shape[1]}")
+        raise invalid_argument(f"output_shape has incorrect number of elements: {len(output_shape)} should be: {indices.shape[1]}")
     if sparse_values.ndim > 1 or (sparse_values.ndim and len(sparse_values) != len(indices)):
-        raise invalid(f"sparse_values has incorrect shape {show_dims(sparse_values.shape)}, should be [] or [{len(indices)}]")
+        raise invalid_argument(f"sparse_values has incorrect shape {show_dims(sparse_values.shape)}, should be [] or [{len(indices)}]")
     plain = sparse_values.dtype != object and not default_value
     if len(indices) >= LEAST_ENTRIES:
         out = _fill_array(output_shape, default_value, sparse_values.dtype, plain)
         words, count = as_words(out, sparse_values), len(indices)
         step, rank = sparse_values.ndim, len(output_shape)
-        done = run_natively(entry_loops.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
+        done = run_natively(entry_loops.put_values, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
         if done == 1 or (done == 0 and not validate_indices):
             return out
     columns = columns_of(indices)
     if not are_inside(columns, output_shape):
         if validate_indices:
             check_inside(indices, output_shape)
-        raise invalid(f"Indices are not valid (out of bounds).  Shape: [{','.join(map(str, output_shape))}]")
+        raise invalid_argument(f"Indices are not valid (out of bounds).  Shape: [{','.join(map(str, output_shape))}]")
     sizes = tuple(output_shape.tolist())
     places = places_in(columns, [0] * len(sizes), sizes) if sizes else np.zeros(len(indices), np.int64)
     if validate_indices and not is_rising(places, strictly=True):
@@ -176,12 +176,12 @@ TENSOR_ADD = define(
 # ---- element by element
 
 
-def _places_met(indices: Array, shape: Array, dense: tuple[int, ...]) -> Array:
+def _find_met_places(indices: Array, shape: Array, dense: tuple[int, ...]) -> Array:
     """The place in a dense tensor, broadcast to `shape`, of the element that each entry meets: one number for each."""
     lead = len(shape) - len(dense)
     if lead < 0 or any(n not in (1, m) for m, n in zip(shape[lead:], dense, strict=True)):
         texts = ("[" + ",".join(map(str, s)) + "]" for s in (shape, dense))
-        raise invalid(f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: {' vs. '.join(texts)}")
+        raise invalid_argument(f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: {' vs. '.join(texts)}")
     places = np.zeros(len(indices), np.int64)
     for column, size in enumerate(dense):
         places *= size
@@ -194,7 +194,7 @@ BROADCAST_PLACES = define(
     "SparseBroadcastPlaces",
     "indices:int64 shape:int64 dense_shape:int64",
     lambda indices, shape, dense_shape: TensorType((entries(indices),), int64),
-    lambda indices, shape, dense_shape: _places_met(indices, shape, tuple(dense_shape.tolist())),
+    lambda indices, shape, dense_shape: _find_met_places(indices, shape, tuple(dense_shape.tolist())),
     {},
     batch=fold_rows("indices"),
 )
@@ -208,7 +208,7 @@ def _cwise_type(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> T
 def _cwise(combine: Callable[[Array, Array], Any]) -> Callable[..., Any]:
     def kernel(sp_indices: Array, sp_values: Array, sp_shape: Array, dense: Array) -> Any:
         check_matrix(sp_indices, sp_values, sp_shape)
-        met = _places_met(sp_indices, sp_shape, dense.shape)
+        met = _find_met_places(sp_indices, sp_shape, dense.shape)
         check_inside(sp_indices, sp_shape)
         return combine(sp_values, dense.reshape(-1)[met])
 
@@ -218,7 +218,7 @@ def _cwise(combine: Callable[[Array, Array], Any]) -> Callable[..., Any]:
 def _divide(x: Array, y: Array) -> Any:
     if x.dtype.kind in "iu":
         if (y == 0).any():
-            raise invalid("Integer division by zero")
+            raise invalid_argument("Integer division by zero")
         return np.asarray(truncate_div(x, y))
     return (x / y).astype(x.dtype, copy=False)
 
@@ -226,14 +226,14 @@ def _divide(x: Array, y: Array) -> Any:
 def _cwise_rule(parts: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Callable[..., Any]:
     """parts: (cotangent, values, what they meet) to the cotangents of both."""
 
-    def back(g: Any, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+    def pull_back(g: Any, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
         sizes = shape_of(dense, int64)
         met = BROADCAST_PLACES(sp_indices, sp_shape, sizes)
         flat = reshape(dense, [-1])
         to_values, each = parts(g, sp_values, take_values(flat, met))
-        return to_values, reshape(put(each, met, shape_of(flat)[0]), sizes)
+        return to_values, reshape(put_values(each, met, shape_of(flat)[0]), sizes)
 
-    return back
+    return pull_back
 
 
 def _mul(x: Any, y: Any) -> Any:
@@ -268,7 +268,7 @@ CWISE_DIV = _define_cwise("Div", _divide, lambda g, x, y: (_ratio(g, y), negativ
 def _softmax(sp_indices: Array, sp_values: Array, sp_shape: Array) -> Array:
     check_matrix(sp_indices, sp_values, sp_shape)
     if len(sp_shape) < 2:
-        raise invalid(f"Input should have rank >= 2, but received shape: {','.join(map(str, sp_shape))}")
+        raise invalid_argument(f"Input should have rank >= 2, but received shape: {','.join(map(str, sp_shape))}")
     rows, groups = groups_of(sp_indices[:, :-1])
     values = sp_values.astype(np.float32) if is_narrow(sp_values) else sp_values
     greatest = np.full(len(rows), -np.inf, values.dtype)
@@ -327,7 +327,7 @@ def _matmul(a_indices: Array, a_values: Array, a_shape: Array, b: Array, *, adjo
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
             where = f"{name} ({a_indices[at, column]}) from index[{at},{column}]"
-            raise invalid(f"{where} out of bounds (>={a_shape[column]})")
+            raise invalid_argument(f"{where} out of bounds (>={a_shape[column]})")
     from scipy.sparse import coo_matrix
 
     values, dense = a_values, b.conj().T if adjoint_b else b

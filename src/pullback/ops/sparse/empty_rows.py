@@ -13,10 +13,10 @@ from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, shape_of
-from ..array.type_rules import invalid, known_value
+from ..array.type_rules import invalid_argument, known_value
 from ..math.arithmetic import ADD, multiply, subtract
 from . import entry_loops
-from .indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
+from .indices import SPARSE, VALUES, check_types, columns, entries, put_values, sparse_type
 from .keys import are_inside, check_matrix, is_rising
 
 Array = np.ndarray[Any, Any]
@@ -40,14 +40,14 @@ def _fill_rows(indices: Array, values: Array, dense_shape: Array, default_value:
     if default_value.ndim:
         raise ValueError("the default is no scalar")  # the type rule finds the words
     if not len(dense_shape):
-        raise invalid("Dense shape cannot be empty")
+        raise invalid_argument("Dense shape cannot be empty")
     rows = int(dense_shape[0])
     if not rows and len(indices):
-        raise invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {len(indices)}")
+        raise invalid_argument(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {len(indices)}")
     row = np.ascontiguousarray(indices[:, 0])
     if not are_inside(row[None], dense_shape[:1]):
         at = int(np.flatnonzero((row < 0) | (row >= rows))[0])
-        raise invalid(f"indices({at}, 0) is invalid: {row[at]} {'< 0' if row[at] < 0 else f'>= {rows}'}")
+        raise invalid_argument(f"indices({at}, 0) is invalid: {row[at]} {'< 0' if row[at] < 0 else f'>= {rows}'}")
     empty = np.ones(rows, bool)
     empty[row] = False
     missing = np.flatnonzero(empty)
@@ -92,13 +92,13 @@ def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]
     """The cotangents of the values and of the one default, from that of the filled values."""
     for name, given in (("reverse_index_map", reverse_index_map), ("grad_values", grad_values)):
         if given.ndim != 1:
-            raise invalid(f"{name} must be a vector, saw: {list(given.shape)}")
+            raise invalid_argument(f"{name} must be a vector, saw: {list(given.shape)}")
     added, count, size = np.ones(len(grad_values), bool), len(reverse_index_map), len(grad_values)
     found = np.empty(count, grad_values.dtype)
     words = as_words(found, grad_values)
-    if run_natively(entry_loops.filled_back, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
+    if run_natively(entry_loops.take_and_clear, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
         if not are_inside(reverse_index_map[None], np.array([size])):
-            raise invalid(f"Elements in reverse index must be in [0, {size})")
+            raise invalid_argument(f"Elements in reverse index must be in [0, {size})")
         added[reverse_index_map] = False
         found = grad_values.take(reverse_index_map)
     return found, grad_values.take(np.flatnonzero(added)).sum(dtype=grad_values.dtype)
@@ -112,9 +112,9 @@ def fill_grad_type(reverse_index_map: Tensor, grad_values: Tensor) -> tuple[Tens
 def fill_grad_back(g_d_values: Tensor, g_d_default_value: Tensor, reverse_index_map: Tensor, grad_values_type: object) -> Any:
     """The adjoint of `fill_grad`."""
     count = shape_of(grad_values_type)
-    there = put(ONES_LIKE.call(g_d_values), reverse_index_map, count[0])
+    there = put_values(ONES_LIKE.call(g_d_values), reverse_index_map, count[0])
     return ADD.call(
-        put(g_d_values, reverse_index_map, count[0]),
+        put_values(g_d_values, reverse_index_map, count[0]),
         multiply(subtract(ONES_LIKE.call(there), there), g_d_default_value),
     )
 

@@ -89,7 +89,7 @@ def add_entries(out: Array, values: Array, at: Any, shape: Any, count: int, *, r
     return 0
 
 
-def put(out: Array, values: Array, step: int, at: Any, shape: Any, count: int, *, rank: int) -> int:
+def put_values(out: Array, values: Array, step: int, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """Every `step`-th value put at its index vector; 1 where these are in order, none twice, 0 where not, -1 for one outside the shape."""
     before = -1
     rising = True
@@ -116,7 +116,7 @@ def check_entries(at: Any, shape: Any, count: int, *, rank: int) -> int:
     return int(rising)
 
 
-def filled_back(out: Array, added: Array, values: Array, places: Array, count: int, size: int) -> int:
+def take_and_clear(out: Array, added: Array, values: Array, places: Array, count: int, size: int) -> int:
     """The value at each place, which `added` is cleared at; -1 where there is no such place."""
     for i in range(count):
         k = places[i]
@@ -139,7 +139,7 @@ def tally_rows(out: Array, rows: Array, step: int, values: Array, count: int, he
     return 0
 
 
-def tallied_rows(out: Array, splits: Array, values: Array, count: int, height: int, size: int) -> int:
+def tally_row_values(out: Array, splits: Array, values: Array, count: int, height: int, size: int) -> int:
     """The same for values row after row; -1 for splits that fall, or do not go from 0 to the number of values, too."""
     if splits[0] != 0 or splits[height] != count:
         return -1

@@ -23,7 +23,7 @@ from ..array.shape import size
 from ..array.transpose import transpose
 from ..array.type_rules import dims_in
 from ..array.where import where
-from ..effects.asserts import after, assert_equal, assert_less_equal
+from ..effects.asserts import assert_equal, assert_less_equal, wait_for
 from ..math.arithmetic import maximum, minimum
 from ..math.magnitude import sign
 from ..primitives.cast import cast
@@ -91,14 +91,14 @@ def sparse_eye(num_rows: IntLike, num_columns: IntLike | None = None, dtype: DTy
     [2, 3]
     """
     with scope(name, "eye"):
-        rows = _whole(num_rows, "num_rows")
-        across = rows if num_columns is None else _whole(num_columns, "num_columns")
+        rows = _to_whole(num_rows, "num_rows")
+        across = rows if num_columns is None else _to_whole(num_columns, "num_columns")
         places = RANGE.call(*(np.int64(0), minimum(rows, across), np.int64(1)))
         values = fill(shape_of(places), np.ones((), as_dtype(dtype).numpy))
         return SparseTensor(stack([places, places], 1), values, stack([rows, across], 0))
 
 
-def _whole(value: Any, name: str) -> Any:
+def _to_whole(value: Any, name: str) -> Any:
     if isinstance(value, (int, np.integer)):
         return convert_to_tensor(np.int64(value), name=name)
     if not isinstance(value, Tensor):
@@ -198,7 +198,7 @@ def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False
         largest = MAX.call(stack(sizes, 0), [0])
         sizes = [_grow_axis(largest, s, axis) for s in sizes]
     indices, values, whole = CONCAT([x.indices for x in given], [x.values for x in given], sizes, concat_dim=axis, name=name)
-    return make_sparse(indices, values, whole, _joined_dims([x.dims for x in given], axis, expand_nonconcat_dims))
+    return make_sparse(indices, values, whole, _join_dims([x.dims for x in given], axis, expand_nonconcat_dims))
 
 
 def _grow_axis(largest: Any, size: Any, axis: int) -> Any:
@@ -207,7 +207,7 @@ def _grow_axis(largest: Any, size: Any, axis: int) -> Any:
     return concat([largest[:axis], own, *rest], 0)
 
 
-def _joined_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
+def _join_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
     if any(d is None for d in all_dims):
         return None
     columns: list[Any] = [[None if d is None else d[i] for d in all_dims] for i in range(len(all_dims[0] or ()))]
@@ -301,7 +301,7 @@ def sparse_reset_shape(sp_input: SparseTensor | SparseTensorValue, new_shape: Sh
             )
         return SparseTensor(indices, values, wanted)
     checks = [assert_equal(shape_of(sizes), shape_of(wanted)), assert_less_equal(sizes, wanted)]
-    return SparseTensor(indices, values, after(checks, wanted))
+    return SparseTensor(indices, values, wait_for(checks, wanted))
 
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
@@ -397,7 +397,7 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
         checks.append(assert_equal(first.dense_shape, x.dense_shape, message="Mismatched shapes!"))
         checks.append(assert_equal(first.indices, x.indices, message="Mismatched indices!"))
     result = convert_to_tensor(op(*plain_args, **plain_kwargs))
-    return make_sparse(first.indices, after(checks, result), first.dense_shape, first.dims)
+    return make_sparse(first.indices, wait_for(checks, result), first.dense_shape, first.dims)
 
 
 def sparse_size(input: SparseTensor, out_type: DTypeLike = int32, name: str | None = None) -> Any:
@@ -427,12 +427,12 @@ def element(x: SparseTensor, i: Any) -> SparseTensor:
     return sparse_reshape(row, x.dense_shape[1:])
 
 
-def on_values(function: Callable[..., Any]) -> Callable[..., Any]:
+def lift_to_sparse(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of one tensor as a function of a sparse tensor's values."""
     return lambda x, *args, **kwargs: x.with_values(function(x.values, *args, **kwargs))
 
 
-SparseTensor.functions.update(abs=on_values(abs), sign=on_values(sign))
+SparseTensor.functions.update(abs=lift_to_sparse(abs), sign=lift_to_sparse(sign))
 SparseTensor.functions.update(printed=lambda x: ("SparseTensor(indices={}, values={}, shape={})", x._components()))
 SparseTensor.functions.update(bincount=sparse_bincount)
 SparseTensor.functions.update(element=element, count=lambda x: x.dense_shape[0])

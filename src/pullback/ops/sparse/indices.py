@@ -19,12 +19,12 @@ from ..array.basic import shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.order import invert_permutation
-from ..array.type_rules import invalid, known_value
+from ..array.type_rules import invalid_argument, known_value
 from ..batching import fold_rows
 from ..math.arithmetic import subtract
 from ..segment.dense import unsorted_segment_sum
 from . import entry_loops
-from .keys import check_matrix, columns_of, found_at, is_rising, keys_of, rows_at
+from .keys import check_matrix, columns_of, find_places, is_rising, keys_of, rows_at
 
 Array = np.ndarray[Any, Any]
 SPARSE = NUMERIC | QUANTIZED
@@ -75,7 +75,7 @@ def _found_type(queries: Any, indices: Any) -> TensorType:
 
 
 #: The place of each index vector among others, -1 where it is not there.
-FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_at, {}, batch=fold_rows("queries"))
+FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, find_places, {}, batch=fold_rows("queries"))
 
 
 def take_values(values: Tensor | None, places: Tensor | None) -> Any:
@@ -83,7 +83,7 @@ def take_values(values: Tensor | None, places: Tensor | None) -> Any:
     return TAKEN.call(values, places)
 
 
-def put(values: Any, places: Any, count: Any) -> Any:
+def put_values(values: Any, places: Any, count: Any) -> Any:
     """The adjoint of `take_values`: values added at their places among `count`."""
     return unsorted_segment_sum(values, places, count)
 
@@ -103,7 +103,7 @@ TAKEN = define(
     "values places:int64",
     lambda values, places: TensorType((entries(places), *(values.dims or (None,))[1:]), values.dtype),
     _take_kernel,
-    {"values": lambda g, values_type, places: put(g, places, shape_of(values_type)[0])},
+    {"values": lambda g, values_type, places: put_values(g, places, shape_of(values_type)[0])},
     dtypes=SPARSE,
     holomorphic=False,
 )
@@ -152,22 +152,26 @@ def _reshape_sizes(input_shape: Array, new_shape: Array) -> Array:
     size = int(np.prod(input_shape))
     open_ones = np.flatnonzero(sizes == -1)
     if len(open_ones) > 1:
-        raise invalid(f"only one output dimension may be -1, not both {open_ones[0]} and {open_ones[1]}")
+        raise invalid_argument(f"only one output dimension may be -1, not both {open_ones[0]} and {open_ones[1]}")
     if (sizes < -1).any():
         at = int(np.flatnonzero(sizes < -1)[0])
-        raise invalid(f"size {at} must be non-negative, not {sizes[at]}")
+        raise invalid_argument(f"size {at} must be non-negative, not {sizes[at]}")
     shown = f"input_shape=[{','.join(map(str, input_shape))}] output_shape=[{','.join(map(str, new_shape))}]"
     if len(open_ones):
         rest = int(np.prod(np.delete(sizes, open_ones[0])))
         if rest <= 0:
-            raise invalid("reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero")
+            raise invalid_argument(
+                "reshape cannot infer the missing input size for an empty tensor unless all specified input sizes are non-zero"
+            )
         if size % rest:
             what = f"a SparseTensor with {size} dense values, but the requested shape requires a multiple of {rest}"
-            raise invalid(f"Input to reshape is {what}. {shown}")
+            raise invalid_argument(f"Input to reshape is {what}. {shown}")
         sizes = sizes.copy()
         sizes[open_ones[0]] = size // rest
     if int(np.prod(sizes)) != size:
-        raise invalid(f"Input to reshape is a tensor with {size} dense values, but the requested shape has {int(np.prod(sizes))}. {shown}")
+        raise invalid_argument(
+            f"Input to reshape is a tensor with {size} dense values, but the requested shape has {int(np.prod(sizes))}. {shown}"
+        )
     return sizes
 
 
@@ -216,7 +220,7 @@ def _slice_type(indices: Any, values: Any, shape: Any, start: Any, size: Any) ->
     return (*sparse_type(None, rank, values.dtype), TensorType((rank,), int64))
 
 
-def _inside(indices: Array, start: Array, size: Array) -> Array:
+def _are_inside(indices: Array, start: Array, size: Array) -> Array:
     kept = np.ones(len(indices), bool)
     for column, first, count in zip(columns_of(indices), start, size, strict=True):
         kept &= column >= first
@@ -228,10 +232,10 @@ def _slice(indices: Array, values: Array, shape: Array, start: Array, size: Arra
     check_matrix(indices, values, shape)
     for name, given in (("start", start), ("size", size)):
         if given.shape != shape.shape:
-            raise invalid(f"Expected {name} to be a vector of length {len(shape)} but got length {given.size}")
+            raise invalid_argument(f"Expected {name} to be a vector of length {len(shape)} but got length {given.size}")
     if (size < 0).any():
-        raise invalid(f"Expected a non-negative size, got {size[size < 0][0]}")
-    kept = np.flatnonzero(_inside(indices, start, size))
+        raise invalid_argument(f"Expected a non-negative size, got {size[size < 0][0]}")
+    kept = np.flatnonzero(_are_inside(indices, start, size))
     return rows_at(indices, kept) - start, values.take(kept), np.maximum(np.minimum(size, shape - start), 0)
 
 
@@ -265,12 +269,12 @@ def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Arr
             if run_natively(entry_loops.align_values, count, *as_words(out, backprop_val_grad), *entries, rank=len(input_start)) == part:
                 return out
         low, high = np.array([(c.min(), c.max()) for c in columns_of(output_indices)]).T
-        kept = np.flatnonzero(_inside(input_indices, input_start + low, high - low + 1))
+        kept = np.flatnonzero(_are_inside(input_indices, input_start + low, high - low + 1))
         if len(kept) == len(output_indices) and np.array_equal(rows_at(input_indices, kept), output_indices + input_start):
             out = np.zeros(len(input_indices), backprop_val_grad.dtype)
             out[kept] = backprop_val_grad
             return out
-    return _take_kernel(backprop_val_grad, found_at(input_indices - input_start, output_indices))
+    return _take_kernel(backprop_val_grad, find_places(input_indices - input_start, output_indices))
 
 
 SLICE_GRAD: Op = define(
@@ -279,7 +283,7 @@ SLICE_GRAD: Op = define(
     lambda backprop_val_grad, input_indices, input_start, output_indices: TensorType((entries(input_indices),), backprop_val_grad.dtype),
     _slice_grad,
     {
-        "backprop_val_grad": lambda g, backprop_val_grad_type, input_indices, input_start, output_indices: put(
+        "backprop_val_grad": lambda g, backprop_val_grad_type, input_indices, input_start, output_indices: put_values(
             g, FOUND(_move_indices(input_indices, input_start), output_indices), shape_of(backprop_val_grad_type)[0]
         )
     },

@@ -15,7 +15,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.gather import gather
 from ..array.join import CONCAT as CONCAT_V2
-from ..array.type_rules import invalid, known_value
+from ..array.type_rules import invalid_argument, known_value
 from .indices import VALUES, check_types, columns, entries, sparse_type, take_values
 from .keys import check_matrix, order_of, rows_at
 
@@ -27,12 +27,14 @@ def _offsets(shapes: Any, axis: int) -> tuple[Array, Array]:
     rank = len(shapes[0])
     for i, shape in enumerate(shapes):
         if len(shape) != rank:
-            raise invalid(f"Ranks of all input tensors must match: expected {rank} but got {len(shape)} at position {i}")
+            raise invalid_argument(f"Ranks of all input tensors must match: expected {rank} but got {len(shape)} at position {i}")
         for d in range(rank):
             if d != axis % max(rank, 1) and shape[d] != shapes[0][d]:
-                raise invalid(f"Input shapes must match: expected {shapes[0][d]} for dimension {d} but got {shape[d]} at position {i}")
+                raise invalid_argument(
+                    f"Input shapes must match: expected {shapes[0][d]} for dimension {d} but got {shape[d]} at position {i}"
+                )
     if not -rank <= axis < rank:
-        raise invalid(f"Concat dimension must be in range [{-rank}, {rank}), got {axis}")
+        raise invalid_argument(f"Concat dimension must be in range [{-rank}, {rank}), got {axis}")
     sizes = np.array([shape[axis] for shape in shapes], np.int64)
     whole = shapes[0].astype(np.int64)
     whole[axis] = sizes.sum()
@@ -107,11 +109,11 @@ def _pieces(split_dim: Array, indices: Array, shape: Array, count: int) -> tuple
     """The axis, where each piece begins along it and where the last ends, and the piece of each entry."""
     axis, rank = int(split_dim), len(shape)
     if not -rank <= axis < rank:
-        raise invalid(f"Input split_dim should be between [{-rank}, {rank}), got {axis}")
+        raise invalid_argument(f"Input split_dim should be between [{-rank}, {rank}), got {axis}")
     axis %= rank
     size = int(shape[axis])
     if not 1 <= count <= size:
-        raise invalid(f"Input num_split should be between 1 and the splitting dimension size ({size}), got {count}")
+        raise invalid_argument(f"Input num_split should be between 1 and the splitting dimension size ({size}), got {count}")
     each, more = divmod(size, count)
     ends = np.concatenate([[0], np.cumsum([each + (i < more) for i in range(count)])])
     index = np.ascontiguousarray(indices[:, axis])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 
 Array = np.ndarray[Any, Any]
 _MOST = 2**62
@@ -146,7 +146,7 @@ def rows_at(indices: Array, places: Array) -> Array:
     return found.view(indices.dtype).reshape(len(found), indices.shape[1])
 
 
-def found_at(queries: Array, indices: Array) -> Array:
+def find_places(queries: Array, indices: Array) -> Array:
     """The place of each index vector of `queries` among `indices` (the first, if several are equal), -1 where it is not there."""
     if not len(indices):
         return np.full(len(queries), -1, np.int64)
@@ -168,15 +168,15 @@ def found_at(queries: Array, indices: Array) -> Array:
 def check_matrix(indices: Array, values: Array, shape: Array) -> None:
     """Refuse what is not the indices, values and shape of a sparse tensor."""
     if indices.ndim != 2:
-        raise invalid(f"Input indices should be a matrix but received shape {list(indices.shape)}")
+        raise invalid_argument(f"Input indices should be a matrix but received shape {list(indices.shape)}")
     if values.ndim != 1:
-        raise invalid(f"Input values should be a vector but received shape {list(values.shape)}")
+        raise invalid_argument(f"Input values should be a vector but received shape {list(values.shape)}")
     if shape.ndim != 1:
-        raise invalid(f"Input shape should be a vector but received shape {list(shape.shape)}")
+        raise invalid_argument(f"Input shape should be a vector but received shape {list(shape.shape)}")
     if len(indices) != len(values):
-        raise invalid(f"Number of indices ({len(indices)}) does not match number of values ({len(values)})")
+        raise invalid_argument(f"Number of indices ({len(indices)}) does not match number of values ({len(values)})")
     if indices.shape[1] != len(shape):
-        raise invalid(f"Number of dimensions ({indices.shape[1]}) of the indices does not match that of the shape ({len(shape)})")
+        raise invalid_argument(f"Number of dimensions ({indices.shape[1]}) of the indices does not match that of the shape ({len(shape)})")
 
 
 def check_inside(indices: Array, shape: Array) -> None:
@@ -187,7 +187,7 @@ def check_inside(indices: Array, shape: Array) -> None:
     if outside.any():
         at = int(np.flatnonzero(outside)[0])
         row, sizes = (",".join(map(str, v.tolist())) for v in (indices[at], np.asarray(shape)))
-        raise invalid(f"indices[{at}] = [{row}] is out of bounds: need 0 <= index < [{sizes}]")
+        raise invalid_argument(f"indices[{at}] = [{row}] is out of bounds: need 0 <= index < [{sizes}]")
 
 
 def are_inside(columns: Array, shape: Array) -> bool:
@@ -205,8 +205,8 @@ def check_order(indices: Array) -> None:
     at = int(wrong[0]) + 1
     row = ",".join(map(str, indices[at].tolist()))
     if keys[at] == keys[at - 1]:
-        raise invalid(f"indices[{at}] = [{row}] is repeated")
-    raise invalid(
+        raise invalid_argument(f"indices[{at}] = [{row}] is repeated")
+    raise invalid_argument(
         f"indices[{at}] = [{row}] is out of order. Many sparse ops require sorted indices. Use `tf.sparse.reorder` to create a correctly "
         "ordered copy."
     )

@@ -18,7 +18,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, ZEROS_LIKE, reshape, shape_of
-from ..array.type_rules import dims_in, invalid, known_value
+from ..array.type_rules import dims_in, invalid_argument, known_value
 from ..array.where import where
 from ..batching import fold_rows
 from ..math.arithmetic import ADD as ADD_V2
@@ -27,25 +27,25 @@ from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import is_narrow, quotient
 from . import entry_loops
-from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, take_values
-from .keys import check_inside, check_matrix, found_at, groups_of, unite_keys
+from .indices import FOUND, SPARSE, check_types, columns, entries, put_values, sparse_type, take_values
+from .keys import check_inside, check_matrix, find_places, groups_of, unite_keys
 
 Array = np.ndarray[Any, Any]
 
 
-def same_shapes(a_shape: Array, b_shape: Array) -> None:
+def require_same_shapes(a_shape: Array, b_shape: Array) -> None:
     """Refuse two sparse tensors of different shapes."""
     if len(a_shape) != len(b_shape):
-        raise invalid(f"Operands do not have the same ranks; got shapes: {a_shape.tolist()} and {b_shape.tolist()}")
+        raise invalid_argument(f"Operands do not have the same ranks; got shapes: {a_shape.tolist()} and {b_shape.tolist()}")
     for d, (m, n) in enumerate(zip(a_shape, b_shape, strict=True)):
         if m != n:
-            raise invalid(f"Operands' shapes do not match: got {m} and {n} for dimension {d}")
+            raise invalid_argument(f"Operands' shapes do not match: got {m} and {n} for dimension {d}")
 
 
 def _check_two(a: tuple[Array, Array, Array], b: tuple[Array, Array, Array]) -> None:
     check_matrix(*a)
     check_matrix(*b)
-    same_shapes(a[2], b[2])
+    require_same_shapes(a[2], b[2])
 
 
 # ---- sums of two
@@ -101,15 +101,15 @@ ADD = define(
 
 def _add_grad(backprop_val_grad: Array, a_indices: Array, b_indices: Array, sum_indices: Array) -> tuple[Array, Array]:
     if len(backprop_val_grad) != len(sum_indices):
-        raise invalid(f"# elements in backprop_val_grad {len(backprop_val_grad)} and sum_indices {len(sum_indices)} do not match")
-    found = _in_order(backprop_val_grad, a_indices, b_indices, sum_indices)
+        raise invalid_argument(f"# elements in backprop_val_grad {len(backprop_val_grad)} and sum_indices {len(sum_indices)} do not match")
+    found = _split_in_order(backprop_val_grad, a_indices, b_indices, sum_indices)
     if found is not None:
         return found
     padded = np.append(backprop_val_grad, np.zeros(1, backprop_val_grad.dtype))
-    return padded[found_at(a_indices, sum_indices)], padded[found_at(b_indices, sum_indices)]
+    return padded[find_places(a_indices, sum_indices)], padded[find_places(b_indices, sum_indices)]
 
 
-def _in_order(values: Array, a: Array, b: Array, whole: Array) -> tuple[Array, Array] | None:
+def _split_in_order(values: Array, a: Array, b: Array, whole: Array) -> tuple[Array, Array] | None:
     """The values of `whole` at its entries `a` and `b`; None where these do not come in the same order, or it is not native."""
     rank = whole.shape[1]
     if not (len(a) and len(b) and rank == a.shape[1] == b.shape[1]):
@@ -125,7 +125,7 @@ def _add_grad_back(
 ) -> Any:
     count = shape_of(backprop_val_grad_type)[0]
     of_a, of_b = FOUND(a_indices, sum_indices), FOUND(b_indices, sum_indices)
-    return ADD_V2.call(put(g_a_val_grad, of_a, count), put(g_b_val_grad, of_b, count))
+    return ADD_V2.call(put_values(g_a_val_grad, of_a, count), put_values(g_b_val_grad, of_b, count))
 
 
 ADD_GRAD: Op = define(
@@ -166,16 +166,16 @@ def _extreme_of_two(choose: np.ufunc) -> Callable[..., Any]:
 def _two_back(wins: str) -> Callable[..., Any]:
     """The cotangent to the winner, to the first of two equals; an input without the entry counts as 0 there."""
 
-    def back(g_output_values: Any, a_indices: Any, a_values: Any, b_indices: Any, b_values: Any, output_indices: Any) -> Any:
+    def pull_back(g_output_values: Any, a_indices: Any, a_values: Any, b_indices: Any, b_values: Any, output_indices: Any) -> Any:
         of_a, of_b = FOUND(a_indices, output_indices), FOUND(b_indices, output_indices)
         count = shape_of(output_indices)[0]
-        first = OPS[wins].call(put(a_values, of_a, count), put(b_values, of_b, count))
+        first = OPS[wins].call(put_values(a_values, of_a, count), put_values(b_values, of_b, count))
         none = ZEROS_LIKE.call(g_output_values)
         to_a = where(first, g_output_values, none)
         to_b = where(first, none, g_output_values)
         return take_values(to_a, of_a), take_values(to_b, of_b)
 
-    return back
+    return pull_back
 
 
 for _name, _choose, _wins in (("Maximum", np.maximum, "GreaterEqual"), ("Minimum", np.minimum, "LessEqual")):
@@ -198,7 +198,7 @@ for _name, _choose, _wins in (("Maximum", np.maximum, "GreaterEqual"), ("Minimum
 def _axes(axes: Any, rank: int) -> list[int]:
     for axis in np.ravel(axes):
         if not -rank <= axis < rank:
-            raise invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")
+            raise invalid_argument(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")
     return sorted({int(a) % rank for a in np.ravel(axes)})
 
 
@@ -292,7 +292,7 @@ KEPT = define(
 )
 
 
-def _kept_places(indices: Array, shape: Array, axes: Array) -> Array:
+def _number_kept(indices: Array, shape: Array, axes: Array) -> Array:
     gone = _axes(axes, len(shape))
     places = np.zeros(len(indices), np.int64)
     for column, size in enumerate(shape):
@@ -306,18 +306,18 @@ KEPT_PLACES = define(
     "SparseKeptPlaces",
     "indices:int64 shape:int64 axes:int32",
     lambda indices, shape, axes: TensorType((entries(indices),), int64),
-    _kept_places,
+    _number_kept,
     {},
     batch=fold_rows("indices"),
 )
 
 
-def _flat(x: Any) -> Any:
+def _flatten(x: Any) -> Any:
     return reshape(x, [-1])
 
 
 def _sum_back(g: Any, input_indices: Any, input_shape: Any, reduction_axes: Any) -> Any:
-    return take_values(_flat(g), KEPT_PLACES(input_indices, input_shape, reduction_axes))
+    return take_values(_flatten(g), KEPT_PLACES(input_indices, input_shape, reduction_axes))
 
 
 def _share_cotangent(g: Any, largest: Any, values: Any, total: Callable[[Any], Any], spread: Callable[[Any], Any]) -> Any:
@@ -334,7 +334,7 @@ def _max_back(g: Any, input_indices: Any, input_values: Any, input_shape: Any, r
     def total(x: Any) -> Any:
         return REDUCE_SUM(input_indices, x, input_shape, reduction_axes, keep_dims=keep_dims)
 
-    return _share_cotangent(g, out, input_values, total, lambda x: take_values(_flat(x), kept))
+    return _share_cotangent(g, out, input_values, total, lambda x: take_values(_flatten(x), kept))
 
 
 def _places(input_indices: Any, reduction_axes: Any, output_indices: Any, keep_dims: bool) -> Any:
@@ -356,7 +356,9 @@ def _max_sparse_back(
 ) -> Any:
     places = _places(input_indices, reduction_axes, output_indices, keep_dims)
     count = shape_of(output_indices)[0]
-    return _share_cotangent(g_output_values, output_values, input_values, lambda x: put(x, places, count), lambda x: take_values(x, places))
+    return _share_cotangent(
+        g_output_values, output_values, input_values, lambda x: put_values(x, places, count), lambda x: take_values(x, places)
+    )
 
 
 _INPUTS = "input_indices:int64 input_values input_shape:int64 reduction_axes:int32"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...base.counterparts import known_as
+from ...base.counterparts import name_class
 from ...base.dtypes import (
     DType,
     as_dtype,
@@ -59,7 +59,7 @@ class SparseTensorValue(NamedTuple):
     dense_shape: Any
 
 
-@known_as("framework.sparse_tensor.SparseTensor")
+@name_class("framework.sparse_tensor.SparseTensor")
 class SparseTensor(CompositeTensor):
     """A tensor of which only some entries are stored: `values[i]` stands at `indices[i]`, 0 everywhere else.
 

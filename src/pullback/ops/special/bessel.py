@@ -25,43 +25,43 @@ from .kernels import bessel_k1 as _k1
 from .kernels import bessel_k1e as _k1e
 from .kernels import bessel_y0 as _y0
 from .kernels import bessel_y1 as _y1
-from .series import even, near
+from .series import even_series, expand_near
 
 # J1'(x): the sum of (-1)^k (2k + 1) (x / 2)^(2k) / (2 k! (k + 1)!)
 _SLOPE_OF_J1 = [(-1) ** k * (2 * k + 1) / (2 * factorial(k) * factorial(k + 1) * 4**k) for k in range(8)]
 
 
 def _slope_of_j1(x: Any) -> Any:
-    return near(x, 0.0, 0.5, even(_SLOPE_OF_J1), lambda at: subtract(bessel_j0(at), divide_by(bessel_j1(at), at)))
+    return expand_near(x, 0.0, 0.5, even_series(_SLOPE_OF_J1), lambda at: subtract(bessel_j0(at), divide_by(bessel_j1(at), at)))
 
 
 #: Beside a root, digits are lost that the amplitude has.
-_OSCILLATING = tolerance.oscillating(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
+_OSCILLATING = tolerance.with_amplitude(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
 
 J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0", tolerance=_OSCILLATING)
 J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", tolerance=_OSCILLATING)
 Y0 = elementwise(
-    "BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.of_positive("y0", -inf),
+    "BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.lower_positive("y0", -inf),
     tolerance=_OSCILLATING,
 )
 Y1 = elementwise(
     "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))},
-    dtypes=FLOATING, lower=native_math.of_positive("y1", -inf),
+    dtypes=FLOATING, lower=native_math.lower_positive("y1", -inf),
     tolerance=_OSCILLATING,
 )  # fmt: skip
 K0 = elementwise(
     "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
-    dtypes=FLOATING, lower=native_math.of_positive("k0", inf),
+    dtypes=FLOATING, lower=native_math.lower_positive("k0", inf),
     tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
-    dtypes=FLOATING, lower=native_math.of_positive("k0e", inf),
+    dtypes=FLOATING, lower=native_math.lower_positive("k0e", inf),
     tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 K1 = elementwise(
     "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
-    dtypes=FLOATING, lower=native_math.of_positive("k1", inf),
+    dtypes=FLOATING, lower=native_math.lower_positive("k1", inf),
     tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 K1E = elementwise(
@@ -70,7 +70,7 @@ K1E = elementwise(
     _k1e,
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
-    lower=native_math.of_positive("k1e", inf),
+    lower=native_math.lower_positive("k1e", inf),
     tolerance=tolerance.SPECIAL,
 )
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
-from ...base.shapes import compatible
+from ...base.shapes import are_compatible
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
@@ -27,7 +27,7 @@ from ..families import broadcast_dims, elementwise
 from ..math.arithmetic import multiply, negative, square, subtract
 from ..math.division import XLOG1PY, XLOGY, divide_by
 from ..math.functions import exp, log
-from ..math.kernels import special
+from ..math.kernels import define_special
 from ..math.magnitude import abs as absolute
 from ..math.magnitude import sign
 from ..reduce.reductions import reduce_sum
@@ -42,7 +42,7 @@ from .kernels import erfc as erfc_kernel
 from .kernels import igamma as igamma_kernel
 from .kernels import igammac as igammac_kernel
 from .kernels import ndtri as ndtri_kernel
-from .series import even, near
+from .series import even_series, expand_near
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -60,7 +60,7 @@ def _bell(x: Any) -> Any:
 ERF = elementwise(
     "Erf",
     "x",
-    special("erf"),
+    define_special("erf"),
     {"x": lambda x: _bell(x)},
     dtypes=FLOATING,
     lower="erf",
@@ -80,7 +80,7 @@ ERFC = elementwise(
 ERFINV = elementwise(
     "Erfinv",
     "x",
-    special("erfinv"),
+    define_special("erfinv"),
     {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))},
     dtypes=FLOATING,
     lower="erfinv",
@@ -128,7 +128,7 @@ def _betainc_type(a: Any, b: Any, x: Any) -> TensorType:
     """Tensors of one shape, scalars beside them; nothing else broadcasts."""
     shaped = [t.dims for t in (a, b, x) if t.dims is None or len(t.dims) > 0]
     for dims in shaped[1:]:
-        if not compatible(dims, shaped[0]):
+        if not are_compatible(dims, shaped[0]):
             text = f"Shapes of a, b and x are inconsistent: {', '.join(show_dims(t.dims) for t in (a, b, x))}"
             raise ShapeError(text, text)
     out: Any = ()
@@ -173,13 +173,13 @@ _SLOPE_OF_I1 = [(2 * k + 1) / (2 * factorial(k) * factorial(k + 1) * 4**k) for k
 
 
 def _slope_of_i1(x: Any) -> Any:
-    return near(x, 0.0, 0.5, even(_SLOPE_OF_I1), lambda at: subtract(bessel_i0(at), divide_by(bessel_i1(at), at)))
+    return expand_near(x, 0.0, 0.5, even_series(_SLOPE_OF_I1), lambda at: subtract(bessel_i0(at), divide_by(bessel_i1(at), at)))
 
 
 def _slope_of_i1e(x: Any, out: Any) -> Any:
     """exp(-|x|) I1' less the sign times the function."""
-    small = even(_SLOPE_OF_I1)
-    decayed = near(
+    small = even_series(_SLOPE_OF_I1)
+    decayed = expand_near(
         x,
         0.0,
         0.5,

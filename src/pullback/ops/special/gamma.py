@@ -26,12 +26,12 @@ LGAMMA = elementwise(
     {"x": lambda x: digamma(x)},
     dtypes=FLOATING,
     lower="lgamma",
-    tolerance=tolerance.oscillating(np.ones_like),
+    tolerance=tolerance.with_amplitude(np.ones_like),
     traits=Traits(slow=True),
 )
 DIGAMMA = elementwise(
     "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
-    tolerance=tolerance.oscillating(np.ones_like),
+    tolerance=tolerance.with_amplitude(np.ones_like),
 )
 POLYGAMMA: Op = elementwise(
     "Polygamma",

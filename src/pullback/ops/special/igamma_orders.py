@@ -26,12 +26,12 @@ from ...ir.tensor import TensorType
 from ..array.basic import ONES_LIKE, ZEROS_LIKE
 from ..array.type_rules import Array
 from ..array.where import SELECT_V2
-from ..batching import broadcasting
+from ..batching import broadcast_rows
 from ..families import broadcast_dims, elementwise
 from ..math.arithmetic import multiply_no_nan
 from ..math.functions import exp, log
 from ..math.igamma import FEW, igamma_grad_a, igamma_orders
-from ..math.kernels import costly
+from ..math.kernels import block_costly
 from ..primitives.cast import cast
 from ..primitives.compare import greater
 from .gamma import digamma, lgamma, polygamma
@@ -39,7 +39,7 @@ from .gamma import digamma, lgamma, polygamma
 _WIDE = {float32, float64}
 
 
-def _above_zero(x: Any) -> tuple[Any, Any]:
+def _guard_positive(x: Any) -> tuple[Any, Any]:
     """Whether x is positive, and x where it is."""
     positive = greater(x, 0.0)
     return positive, SELECT_V2(positive, x, ONES_LIKE.call(x))
@@ -63,14 +63,14 @@ def _bell(degree: int, a: Any, x: Any) -> Any:
     return found[degree]
 
 
-def _by_order(g: Any, a: Any, x: Any, out: Any, degree: int) -> Any:
-    positive, at = _above_zero(x)
+def _differentiate_order(g: Any, a: Any, x: Any, out: Any, degree: int) -> Any:
+    positive, at = _guard_positive(x)
     found = ORDERS(a, x, degree=degree + 1) - out * _slope(a, at)
     return g * SELECT_V2(positive, found, ZEROS_LIKE.call(found))
 
 
-def _by_place(g: Any, a: Any, x: Any, out: Any, degree: int) -> Any:
-    positive, at = _above_zero(x)
+def _differentiate_place(g: Any, a: Any, x: Any, out: Any, degree: int) -> Any:
+    positive, at = _guard_positive(x)
     found = _bell(degree, a, at) - out * ((a - 1.0) / at - 1.0)
     return g * SELECT_V2(positive, found, ZEROS_LIKE.call(found))
 
@@ -84,10 +84,10 @@ ORDERS: Op = define(
     "a x",
     _type,
     igamma_orders,
-    {"a": _by_order, "x": _by_place},
+    {"a": _differentiate_order, "x": _differentiate_place},
     dtypes=FLOATING,
     broadcasts=True,
-    batch=broadcasting,
+    batch=broadcast_rows,
 )
 
 
@@ -109,7 +109,7 @@ IGAMMA_GRAD_A = elementwise(
 )
 
 
-@partial(costly, least=FEW)
+@partial(block_costly, least=FEW)
 def _gamma_grad(alpha: Array, sample: Array) -> Array:
     return -igamma_orders(np.asarray(alpha, np.float64), np.asarray(sample, np.float64)).astype(alpha.dtype)
 
@@ -119,8 +119,8 @@ RANDOM_GAMMA_GRAD = elementwise(
     "alpha sample",
     _gamma_grad,
     {
-        "alpha": lambda g, alpha, sample, out: _by_order(-g, alpha, sample, -out, 1),
-        "sample": lambda g, alpha, sample, out: _by_place(-g, alpha, sample, -out, 1),
+        "alpha": lambda g, alpha, sample, out: _differentiate_order(-g, alpha, sample, -out, 1),
+        "sample": lambda g, alpha, sample, out: _differentiate_place(-g, alpha, sample, -out, 1),
     },
     dtypes=FLOATING,
     lower="random_gamma_grad",

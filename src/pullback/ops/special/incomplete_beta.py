@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import pairs
-from .incomplete_gamma import EXACT, LARGE, REACH, SHIFT, STIRLING, TINY, difference, lgamma1p, rising, single, stirling
+from .incomplete_gamma import EXACT, LARGE, REACH, SHIFT, STIRLING, TINY, difference, lgamma1p, pair_of_single, rising_factorial, stirling
 from .pairs import Pair
 
 _OVER_2_PI: Pair = (0.15915494309189535, -9.839338337591243e-18)
@@ -24,13 +24,15 @@ def _shift_parameter(w: Any, z: Pair) -> tuple[Any, Pair, Pair]:
     small = z[0] < LARGE
     by = w.select(small, z[0] - z[0] + SHIFT, 0.0)
     bounded = w.select(small, z[0], 1.0), w.select(small, z[1], 0.0)
-    product = pairs.multiply(w, rising(w, bounded), bounded)
+    product = pairs.multiply(w, rising_factorial(w, bounded), bounded)
     return by, pairs.plus(z, by), (w.select(small, product[0], 1.0), w.select(small, product[1], 0.0))
 
 
 def _power_terms(w: Any, a: Any, b: Any, x: Pair, y: Pair) -> tuple[Pair, Any]:
     """T, as a pair and a power of two."""
-    (m, p, first), (n, q, second), (k, s, both) = (_shift_parameter(w, z) for z in (single(a), single(b), pairs.two_sum(a, b)))
+    (m, p, first), (n, q, second), (k, s, both) = (
+        _shift_parameter(w, z) for z in (pair_of_single(a), pair_of_single(b), pairs.two_sum(a, b))
+    )
     exponent = pairs.multiply(w, p, pairs.log(w, pairs.divide(w, pairs.multiply(w, x, s), p)))
     exponent = pairs.add(exponent, pairs.multiply(w, q, pairs.log(w, pairs.divide(w, pairs.multiply(w, y, s), q))))
     exponent = pairs.add(exponent, pairs.times(w, pairs.log(w, x), -m))
@@ -49,37 +51,39 @@ def _side(w: Any, value: Pair, n: Any, flipped: Any) -> Any:
     return w.select(flipped > 0.5, pairs.plus((-high, -low), 1.0)[0], high)
 
 
-def _by_sum(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any) -> Any:
+def _evaluate_sum(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any) -> Any:
     both, place = pairs.two_sum(a, b), (x, x_low)
 
-    def plain(n: Any, total: Any) -> list[Any]:
+    def step_plain(n: Any, total: Any) -> list[Any]:
         return [total * (x * (both[0] + (n - 1.0)) / (a + n)) + 1.0]
 
-    def exact(n: Any, total: Any, low: Any) -> list[Any]:
+    def step_exact(n: Any, total: Any, low: Any) -> list[Any]:
         above = pairs.multiply(w, pairs.plus(both, n - 1.0), place)
         part = pairs.multiply(w, pairs.divide(w, above, pairs.two_sum(a, n)), (total, low))
         return [*pairs.plus(part, 1.0)]
 
     count = w.floor(x * 82.0 + 19.0)
-    (total,) = w.down(count, EXACT, [x - x + 1.0], plain)
-    total, low = w.down(w.minimum(count, float(EXACT)), 0, [total, total - total], exact)
-    return _side(w, pairs.divide(w, pairs.multiply(w, (terms, terms_low), (total, low)), single(a)), n, flipped)
+    (total,) = w.down(count, EXACT, [x - x + 1.0], step_plain)
+    total, low = w.down(w.minimum(count, float(EXACT)), 0, [total, total - total], step_exact)
+    return _side(w, pairs.divide(w, pairs.multiply(w, (terms, terms_low), (total, low)), pair_of_single(a)), n, flipped)
 
 
-def _by_fraction(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any) -> Any:
+def _evaluate_fraction(
+    w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any
+) -> Any:
     place, rest = (x, x_low), (y, y_low)
     both = pairs.two_sum(a, b)
     apart = pairs.add(pairs.times(w, rest, a), pairs.negative(pairs.times(w, place, b)))
     square = x * x
 
-    def plain(n: Any, f: Any) -> list[Any]:
+    def step_plain(n: Any, f: Any) -> list[Any]:
         m = n - 1.0
         below = a + (n + m)
         above = (a + m) * (both[0] + m) * (n * (b - n) * square)
         added = m * (b - m) * x / (below - 2.0) + (a + m) * (apart[0] + 1.0 + m * (y + 1.0)) / below
         return [m + added + above / (below * below * f)]
 
-    def exact(n: Any, f: Any, low: Any) -> list[Any]:
+    def step_exact(n: Any, f: Any, low: Any) -> list[Any]:
         m = n - 1.0
         start, below = pairs.two_sum(a, m), pairs.two_sum(a, n + m)
         above = pairs.multiply(w, pairs.multiply(w, start, pairs.plus(both, m)), pairs.times(w, pairs.two_sum(b, -n), n))
@@ -91,19 +95,21 @@ def _by_fraction(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any,
         second = pairs.divide(w, pairs.multiply(w, start, second), below)
         return [*pairs.add(pairs.add(above, pairs.plus(first, m)), second)]
 
-    count = _steps(w, a, y)
-    (f,) = w.down(count, EXACT, [count], plain)
-    f, low = w.down(w.minimum(count, float(EXACT)), 0, [f, f - f], exact)
+    count = _count_terms(w, a, y)
+    (f,) = w.down(count, EXACT, [count], step_plain)
+    f, low = w.down(w.minimum(count, float(EXACT)), 0, [f, f - f], step_exact)
     return _side(w, pairs.divide(w, (terms, terms_low), (f, low)), n, flipped)
 
 
-def _steps(w: Any, a: Any, y: Any) -> Any:
+def _count_terms(w: Any, a: Any, y: Any) -> Any:
     """How many the fraction needs: as that of the gamma function's, or so many for each digit."""
     by_place, by_digits = 110.0 / (a * y) + 10.0, 8.0 / w.sqrt(y) + 8.0
     return w.floor(w.select(by_place < by_digits, by_place, by_digits))
 
 
-def _by_integral(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any) -> Any:
+def _evaluate_integral(
+    w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any
+) -> Any:
     place, rest = (x, x_low), (y, y_low)
     ratio = x / y
     p, q = a - 1.0, b - 1.0
@@ -139,38 +145,38 @@ def _slope_of_stirling(w: Any, b: Any, z: Any) -> Any:
 def _lgamma_change(w: Any, a: Any, b: Any) -> Pair:
     """log Gamma(1 + a + b) - log Gamma(1 + a) for b up to `TINY`."""
     small = a < LARGE
-    z = pairs.plus(single(a), w.select(small, a - a + SHIFT, 1.0))
-    change = pairs.multiply(w, pairs.plus(pairs.plus(z, -0.5), b), pairs.log1p(w, pairs.divide(w, single(b), z)))
+    z = pairs.plus(pair_of_single(a), w.select(small, a - a + SHIFT, 1.0))
+    change = pairs.multiply(w, pairs.plus(pairs.plus(z, -0.5), b), pairs.log1p(w, pairs.divide(w, pair_of_single(b), z)))
     change = pairs.add(change, pairs.times(w, pairs.plus(pairs.log(w, z), -1.0), b))
     change = pairs.plus(change, _slope_of_stirling(w, b, z[0]))
-    product = single(a - a)
+    product = pair_of_single(a - a)
     start = w.select(small, a, 1.0)
     for k in range(1, 17):
-        part = pairs.divide(w, single(b), pairs.two_sum(start, float(k)))
+        part = pairs.divide(w, pair_of_single(b), pairs.two_sum(start, float(k)))
         product = pairs.add(product, pairs.add(part, pairs.multiply(w, part, product)))
     shift = pairs.log1p(w, product)
     return pairs.add(change, (w.select(small, -shift[0], 0.0), w.select(small, -shift[1], 0.0)))
 
 
-def _of_tiny(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any) -> Any:
+def _evaluate_tiny(w: Any, a: Any, b: Any, x: Any, x_low: Any, y: Any, y_low: Any, flipped: Any, terms: Any, terms_low: Any, n: Any) -> Any:
     """I for b below `TINY`, 1 - x up to 1/2 and a (1 - x) up to 0.7."""
     rest = (y, y_low)
     exponent = pairs.add(pairs.times(w, pairs.log(w, rest), b), _lgamma_change(w, a, b))
     grown = pairs.expm1(w, pairs.add(exponent, pairs.negative(lgamma1p(w, b))))
 
-    def exact(n: Any, total: Any, low: Any) -> list[Any]:
-        ratio = pairs.divide(w, pairs.multiply(w, pairs.two_sum(-a, n + 1.0), rest), single(x - x + (n + 1.0)))
-        over = pairs.divide(w, single(x - x + 1.0), pairs.two_sum(b, n))
+    def step_exact(n: Any, total: Any, low: Any) -> list[Any]:
+        ratio = pairs.divide(w, pairs.multiply(w, pairs.two_sum(-a, n + 1.0), rest), pair_of_single(x - x + (n + 1.0)))
+        over = pairs.divide(w, pair_of_single(x - x + 1.0), pairs.two_sum(b, n))
         return [*pairs.add(over, pairs.multiply(w, ratio, (total, low)))]
 
-    total, low = w.down(w.floor(y * 82.0 + 20.0), 0, [x - x, x - x], exact)
+    total, low = w.down(w.floor(y * 82.0 + 20.0), 0, [x - x, x - x], step_exact)
     added = pairs.multiply(w, pairs.multiply(w, pairs.two_sum(-a, 1.0), rest), pairs.times(w, (total, low), b))
     change = pairs.add(pairs.add(grown, added), pairs.multiply(w, grown, added))
-    value = pairs.add(single(b), pairs.negative(pairs.times(w, change, a)))
+    value = pairs.add(pair_of_single(b), pairs.negative(pairs.times(w, change, a)))
     return pairs.divide(w, value, pairs.two_sum(a, b))[0]
 
 
-def incomplete(w: Any, a: Any, b: Any, x: Any) -> tuple[Any, Any]:
+def evaluate_incomplete(w: Any, a: Any, b: Any, x: Any) -> tuple[Any, Any]:
     """I(a, b, x), and where it is: for the rest any number."""
     inside = (a >= 1e-100) & (a <= 1e30) & (b >= 1e-100) & (b <= 1e30) & (x > 0.0) & (x < 1.0)
     a, b, x = w.select(inside, a, 1.0), w.select(inside, b, 1.0), w.select(inside, x, 0.5)
@@ -187,15 +193,15 @@ def incomplete(w: Any, a: Any, b: Any, x: Any) -> tuple[Any, Any]:
     turned = w.select(flipped, x - x + 1.0, 0.0)
     args = [w.select(flipped, one, other) for one, other in ((b, a), (a, b), (y, x), (y_low, 0.0), (x, y), (0.0, y_low))]
 
-    def of(f: Any) -> Any:
+    def bind(f: Any) -> Any:
         return lambda *args: f(w, *args)
 
     terms, n = _power_terms(w, args[0], args[1], (args[2], args[3]), (args[4], args[5]))
     rest = (0.5, 0.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0)
     choices = [
-        (~(integral | fraction | tiny), of(_by_sum), (1.0, 1.0, *rest)),
-        (fraction, of(_by_fraction), (2.0, 2.0, *rest)),
-        (integral, of(_by_integral), (16.0, 16.0, *rest)),
-        (tiny, of(_of_tiny), (1.0, 0.01, *rest)),
+        (~(integral | fraction | tiny), bind(_evaluate_sum), (1.0, 1.0, *rest)),
+        (fraction, bind(_evaluate_fraction), (2.0, 2.0, *rest)),
+        (integral, bind(_evaluate_integral), (16.0, 16.0, *rest)),
+        (tiny, bind(_evaluate_tiny), (1.0, 0.01, *rest)),
     ]
     return w.pieces(x - x, choices, *args, turned, *terms, n), inside

@@ -36,19 +36,19 @@ _LGAMMA1P = (
 _ATANH_REST = tuple(1.0 / k for k in range(3, 27, 2))
 
 
-def single(x: Any) -> Pair:
+def pair_of_single(x: Any) -> Pair:
     """A finite number as a pair."""
     return x, x - x
 
 
 def stirling(w: Any, z: Pair) -> Pair:
     """log Gamma(z) less (z - 1/2) log(z) - z + log(2 pi) / 2, for z of at least 10."""
-    u = pairs.divide(w, single(z[0] - z[0] + 1.0), z)
+    u = pairs.divide(w, pair_of_single(z[0] - z[0] + 1.0), z)
     square = u[0] * u[0]
     return pairs.plus(pairs.multiply(w, u, _TWELFTH), u[0] * square * w.polynomial(square, STIRLING))
 
 
-def rising(w: object, a: Pair) -> Pair:
+def rising_factorial(w: object, a: Pair) -> Pair:
     """(a + 1) (a + 2) ... (a + 16)."""
     v = pairs.multiply(w, pairs.plus(a, SHIFT), a)
     product = pairs.plus(v, 16.0)
@@ -60,33 +60,33 @@ def rising(w: object, a: Pair) -> Pair:
 def _density(w: Any, a: Any, x: Any) -> tuple[Pair, Any]:
     """D for a below `LARGE`, as a pair and a power of two."""
     z = pairs.two_sum(a, SHIFT)
-    exponent = pairs.times(w, pairs.log(w, single(x)), a)
+    exponent = pairs.times(w, pairs.log(w, pair_of_single(x)), a)
     exponent = pairs.add(exponent, pairs.negative(pairs.multiply(w, pairs.plus(z, -0.5), pairs.log(w, z))))
     exponent = pairs.add(exponent, pairs.add(z, pairs.negative(pairs.add(stirling(w, z), pairs.HALF_LOG_2_PI))))
     value, n = pairs.exp(w, pairs.plus(exponent, -x))
-    return pairs.multiply(w, value, rising(w, single(a))), n
+    return pairs.multiply(w, value, rising_factorial(w, pair_of_single(a))), n
 
 
 def _sum(w: Any, a: Any, x: Any) -> Pair:
     """The sum of x^n / ((a + 1) ... (a + n))."""
     count = w.floor(w.sqrt(x) * 7.0 + x * 0.7 + 15.0)
 
-    def plain(n: Any, total: Any) -> list[Any]:
+    def step_plain(n: Any, total: Any) -> list[Any]:
         return [total * (x / (a + n)) + 1.0]
 
-    def exact(n: Any, total: Any, low: Any) -> list[Any]:
+    def step_exact(n: Any, total: Any, low: Any) -> list[Any]:
         below = pairs.two_sum(a, n)
-        ratio = pairs.divide(w, single(x), below)
+        ratio = pairs.divide(w, pair_of_single(x), below)
         part = pairs.multiply(w, ratio, (total, low))
         return [*pairs.plus(part, 1.0)]
 
     one = x - x + 1.0
-    (total,) = w.down(count, EXACT, [one], plain)
-    high, low = w.down(w.minimum(count, float(EXACT)), 0, [total, one - one], exact)
+    (total,) = w.down(count, EXACT, [one], step_plain)
+    high, low = w.down(w.minimum(count, float(EXACT)), 0, [total, one - one], step_exact)
     return high, low
 
 
-def _by_sum(w: Any, upper: bool, a: Any, x: Any) -> Any:
+def _evaluate_sum(w: Any, upper: bool, a: Any, x: Any) -> Any:
     density, n = _density(w, a, x)
     value = pairs.multiply(w, density, _sum(w, a, x))
     if not upper:
@@ -94,19 +94,19 @@ def _by_sum(w: Any, upper: bool, a: Any, x: Any) -> Any:
     return pairs.plus((w.scale_by_power(-value[0], n), w.scale_by_power(-value[1], n)), 1.0)[0]
 
 
-def _by_fraction(w: Any, upper: bool, a: Any, x: Any) -> Any:
+def _evaluate_fraction(w: Any, upper: bool, a: Any, x: Any) -> Any:
     first = pairs.plus(pairs.two_sum(x, -a), 1.0)
     count = w.floor(88.0 / x + 12.0)
 
-    def plain(n: Any, f: Any) -> list[Any]:
+    def step_plain(n: Any, f: Any) -> list[Any]:
         return [(first[0] + (n + n - 2.0)) + n * (a - n) / f]
 
-    def exact(n: Any, f: Any, low: Any) -> list[Any]:
+    def step_exact(n: Any, f: Any, low: Any) -> list[Any]:
         above = pairs.times(w, pairs.two_sum(a, -n), n)
         return [*pairs.add(pairs.plus(first, n + n - 2.0), pairs.divide(w, above, (f, low)))]
 
-    (f,) = w.down(count, EXACT, [first[0] + (count + count)], plain)
-    fraction = w.down(w.minimum(count, float(EXACT)), 0, [f, f - f], exact)
+    (f,) = w.down(count, EXACT, [first[0] + (count + count)], step_plain)
+    fraction = w.down(w.minimum(count, float(EXACT)), 0, [f, f - f], step_exact)
     density, n = _density(w, a, x)
     value = pairs.divide(w, pairs.times(w, density, a), (fraction[0], fraction[1]))
     found = w.scale_by_power(value[0], n)
@@ -120,15 +120,15 @@ def lgamma1p(w: Any, a: Any) -> Pair:
 
 def _upper_of_tiny(w: Any, upper: bool, a: Any, x: Any) -> Any:
     """Q for a below `TINY` and x up to 2."""
-    exponent = pairs.times(w, pairs.log(w, single(x)), a)
+    exponent = pairs.times(w, pairs.log(w, pair_of_single(x)), a)
     grown = pairs.expm1(w, pairs.add(exponent, pairs.negative(lgamma1p(w, a))))
 
-    def exact(n: Any, total: Any, low: Any) -> list[Any]:
-        over = pairs.divide(w, single(x - x + 1.0), pairs.two_sum(a, n))
-        rest = pairs.multiply(w, (total, low), pairs.divide(w, single(x), single(x - x + (n + 1.0))))
+    def step_exact(n: Any, total: Any, low: Any) -> list[Any]:
+        over = pairs.divide(w, pair_of_single(x - x + 1.0), pairs.two_sum(a, n))
+        rest = pairs.multiply(w, (total, low), pairs.divide(w, pair_of_single(x), pair_of_single(x - x + (n + 1.0))))
         return [*pairs.add(over, pairs.negative(rest))]
 
-    total = w.down(w.floor(w.sqrt(x) * 6.0 + 20.0), 0, [x - x, x - x], exact)
+    total = w.down(w.floor(w.sqrt(x) * 6.0 + 20.0), 0, [x - x, x - x], step_exact)
     rest = pairs.times(w, pairs.times(w, (total[0], total[1]), -x), a)
     found = pairs.add(pairs.add(grown, rest), pairs.multiply(w, grown, rest))
     return -found[0]
@@ -142,7 +142,7 @@ def difference(w: Any, u: Any) -> Any:
     return w.select((u > -0.3) & (u < 0.3), near, w.log1p(u) - u)
 
 
-def _by_integral(w: Any, upper: bool, a: Any, x: Any) -> Any:
+def _evaluate_integral(w: Any, upper: bool, a: Any, x: Any) -> Any:
     above = x >= a - 1.0 / 3.0
     sign = w.select(above, x - x + 1.0, -1.0)
     order = a - 1.0
@@ -159,16 +159,16 @@ def _by_integral(w: Any, upper: bool, a: Any, x: Any) -> Any:
     def integrand(u: Any) -> Any:
         return w.exp(order * difference(w, sign * u) - slope * u)
 
-    exponent = pairs.times(w, pairs.log(w, pairs.divide(w, single(x), single(a))), a)
+    exponent = pairs.times(w, pairs.log(w, pairs.divide(w, pair_of_single(x), pair_of_single(a))), a)
     exponent = pairs.add(exponent, pairs.two_sum(a, -x))
-    value, n = pairs.exp(w, pairs.add(exponent, pairs.negative(stirling(w, single(a)))))
+    value, n = pairs.exp(w, pairs.add(exponent, pairs.negative(stirling(w, pair_of_single(a)))))
     value = pairs.multiply(w, value, pairs.root(w, pairs.times(w, _OVER_2_PI, a)))
     value = pairs.multiply(w, value, w.product(w.mean(integrand, end), end))
     found = w.scale_by_power(value[0], n)
     return w.select(above, found, 1.0 - found) if upper else w.select(above, 1.0 - found, found)
 
 
-def incomplete(w: Any, upper: bool, a: Any, x: Any) -> tuple[Any, Any]:
+def evaluate_incomplete(w: Any, upper: bool, a: Any, x: Any) -> tuple[Any, Any]:
     """Q if `upper`, else P; and where it is: for the rest NaN or a value of the limit."""
     inside = (a >= 1e-290) & (a <= 1e100) & (x > 0.0) & (x <= 1e100)
     order, place = w.select(inside, a, 1.0), w.select(inside, x, 1.0)
@@ -176,14 +176,14 @@ def incomplete(w: Any, upper: bool, a: Any, x: Any) -> tuple[Any, Any]:
     far = (place > 2.0) & (place > order + 1.0)
     tiny = (order < TINY) & ~far if upper else small & ~small
 
-    def of(f: Any) -> Any:
+    def bind(f: Any) -> Any:
         return lambda a, x: f(w, upper, a, x)
 
     choices = [
-        (small & ~far & ~tiny, of(_by_sum), (1.0, 1.0)),
-        (small & far, of(_by_fraction), (1.0, 4.0)),
-        (~small, of(_by_integral), (16.0, 16.0)),
+        (small & ~far & ~tiny, bind(_evaluate_sum), (1.0, 1.0)),
+        (small & far, bind(_evaluate_fraction), (1.0, 4.0)),
+        (~small, bind(_evaluate_integral), (16.0, 16.0)),
     ]
     if upper:
-        choices.append((tiny, of(_upper_of_tiny), (0.01, 1.0)))
+        choices.append((tiny, bind(_upper_of_tiny), (0.01, 1.0)))
     return w.pieces(place - place, choices, order, place), inside

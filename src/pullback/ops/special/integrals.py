@@ -22,7 +22,7 @@ from .kernels import expint as _expint
 from .kernels import fresnel_cos as _fresnel_cos
 from .kernels import fresnel_sin as _fresnel_sin
 from .kernels import spence as _spence
-from .series import horner, near
+from .series import expand_near, horner
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -33,7 +33,7 @@ _SLOPE_OF_SPENCE = [(-1) ** (k + 1) / (k + 1) for k in range(13)]
 
 
 def _slope_of_spence(x: Any) -> Any:
-    return near(x, 1.0, 0.06, lambda d: horner(d, _SLOPE_OF_SPENCE), lambda at: divide_by(log(at), subtract(1.0, at)))
+    return expand_near(x, 1.0, 0.06, lambda d: horner(d, _SLOPE_OF_SPENCE), lambda at: divide_by(log(at), subtract(1.0, at)))
 
 
 DAWSN = elementwise(

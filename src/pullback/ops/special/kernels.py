@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import blocked
-from ..math.kernels import costly, special
+from ..math.kernels import block_costly, define_special
 from . import coefficients as tables
 from . import incomplete_beta, incomplete_gamma
 from .arrays import Arrays, chebyshev
@@ -25,7 +25,7 @@ Table = tuple[float, float, list[float]]
 Piece = tuple[float, float, Callable[[Array], Array]]
 
 
-def _exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
+def _compute_exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
     """A kernel of float64 by a formula where that is, and by SciPy elsewhere and for other dtypes."""
 
     def chunk(*arrays: Array) -> Array:
@@ -49,7 +49,7 @@ def _exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Arr
     return kernel
 
 
-def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any], broadcasts: bool = True) -> Callable[..., Any]:
+def _prefer_native(kernel: Callable[..., Any], scipys: Callable[..., Any], broadcasts: bool = True) -> Callable[..., Any]:
     """A kernel in blocks that gives way to native code for arrays of any size, single numbers too: it is hundreds of passes.
 
     scipys: what serves small arrays of other dtypes.  broadcasts: False refuses arrays of different shapes, but for single numbers.
@@ -64,7 +64,7 @@ def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any], broadca
             return blocks(*arrays)
         return blocks(*(x.reshape(1) for x in arrays)).reshape(())
 
-    blocks = blocked.in_blocks(kernel, known_as=call, least=1)
+    blocks = blocked.block_kernel(kernel, known_as=call, least=1)
     return call
 
 
@@ -73,53 +73,55 @@ def _wide_betainc(a: Array, b: Array, x: Array) -> np.ndarray:
     return np.asarray(_BETAINC(*(np.asarray(v, np.float64) for v in (a, b, x)))).astype(x.dtype)
 
 
-def _incomplete(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
-    return _soon_native(_exactly(scipys, formula), scipys)
+def _define_incomplete(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
+    return _prefer_native(_compute_exactly(scipys, formula), scipys)
 
 
 _CHUNK = 1 << 11  # numbers whose integrals' nodes stay in the cache
-igamma = _incomplete(special("gammainc"), partial(incomplete_gamma.incomplete, Arrays, False))
-igammac = _incomplete(special("gammaincc"), partial(incomplete_gamma.incomplete, Arrays, True))
-betainc = _soon_native(_exactly(_wide_betainc, partial(incomplete_beta.incomplete, Arrays)), _wide_betainc, broadcasts=False)
+igamma = _define_incomplete(define_special("gammainc"), partial(incomplete_gamma.evaluate_incomplete, Arrays, False))
+igammac = _define_incomplete(define_special("gammaincc"), partial(incomplete_gamma.evaluate_incomplete, Arrays, True))
+betainc = _prefer_native(
+    _compute_exactly(_wide_betainc, partial(incomplete_beta.evaluate_incomplete, Arrays)), _wide_betainc, broadcasts=False
+)
 
 
-_GAMMALN, _BETAINC, _ERFC = special("gammaln"), special("betainc"), special("erfc")
+_GAMMALN, _BETAINC, _ERFC = define_special("gammaln"), define_special("betainc"), define_special("erfc")
 
 
-def in_pieces(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach: float = inf) -> Callable[[Array], Any]:
+def piece_together(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach: float = inf) -> Callable[[Array], Any]:
     """A kernel that is `base`, but for float64 in the intervals [low, high) of `pieces`.
 
     symmetry: 1 for an even function, -1 for an odd one, whose pieces are named for positive x.  reach: up to where `base` serves
     narrower numbers.
     """
 
-    def mirrored(value: Array, x: Array) -> Array:
+    def mirror(value: Array, x: Array) -> Array:
         return np.asarray(np.where(x < 0, -value, value)) if symmetry < 0 else value
 
     def kernel(x: Array) -> Any:
         if x.dtype != np.float64:
-            return base(x) if reach == inf else beyond_reach(x)
+            return base(x) if reach == inf else extend_reach(x)
         flat = x.reshape(-1)
         at = np.abs(flat) if symmetry else flat
         out, left = np.empty_like(flat), np.ones(flat.shape, bool)
         for low, high, f in pieces:
             chosen = (at >= low) & (at < high)
             if chosen.all():
-                return mirrored(f(at), flat).reshape(x.shape)
+                return mirror(f(at), flat).reshape(x.shape)
             if chosen.any():
-                out[chosen] = mirrored(f(at[chosen]), flat[chosen])
+                out[chosen] = mirror(f(at[chosen]), flat[chosen])
                 left &= ~chosen
         if left.any():
             out[left] = base(flat[left])
         return out.reshape(x.shape)
 
-    def beyond_reach(x: Array) -> Any:
+    def extend_reach(x: Array) -> Any:
         out, far = np.asarray(base(x)), np.abs(x) > x.dtype.type(reach)
         if not far.any():
             return out
         return np.where(far, np.asarray(kernel(np.where(far, x, x.dtype.type(1)).astype(np.float64))).astype(x.dtype), out)
 
-    return costly(kernel)
+    return block_costly(kernel)
 
 
 # ---- gamma and error functions
@@ -133,7 +135,7 @@ def _lgamma(x: Array) -> np.ndarray:
     return np.where(tiny, -np.log(np.where(tiny, size, x.dtype.type(1))), found) if tiny.any() else found
 
 
-lgamma = in_pieces(
+lgamma = piece_together(
     _lgamma,
     (0.5, 1.75, lambda x: (x - 1.0) * (x - 2.0) * chebyshev(tables.LGAMMA_1, x)),
     (1.75, 3.5, lambda x: (x - 2.0) * chebyshev(tables.LGAMMA_2, x)),
@@ -149,12 +151,12 @@ def _erfc(x: Array) -> Array:
     return np.asarray(np.where(far, value * np.exp(-100.0), value))
 
 
-erfc = in_pieces(_ERFC, (0.5, 28.0, _erfc))
+erfc = piece_together(_ERFC, (0.5, 28.0, _erfc))
 
 
 # The normal distribution's quantile, where SciPy's is off by 3.
-ndtri = in_pieces(
-    special("ndtri"),
+ndtri = piece_together(
+    define_special("ndtri"),
     (0.03, 0.14, lambda p: -chebyshev(tables.NDTRI, p)),
     (0.86, 0.97, lambda p: chebyshev(tables.NDTRI, 1.0 - p)),
 )
@@ -184,12 +186,12 @@ def _waves(order: int, first: bool) -> list[Piece]:
     return [(low, high, _wave(order, first, name)) for name, low, high in ends]
 
 
-def _positive(base: Callable[..., Any], beyond: float) -> Callable[..., Any]:
+def _guard_pole(base: Callable[..., Any], beyond: float) -> Callable[..., Any]:
     """A function that TensorFlow gives the value of its pole for all x that are not positive."""
     return lambda x: blocked.select(x <= x.dtype.type(0), np.full((), beyond, x.dtype), np.asarray(base(x)))
 
 
-def _near_root(table: Table, root: tuple[float, float]) -> Callable[[Array], Array]:
+def _evaluate_near_root(table: Table, root: tuple[float, float]) -> Callable[[Array], Array]:
     """A function with a root whose first digits and next digits are given: the difference is exact."""
     return lambda x: np.asarray(((x - root[0]) - root[1]) * chebyshev(table, x))
 
@@ -212,30 +214,35 @@ def _modified_bessel(order: int, scaled: bool) -> Callable[..., Any]:
     name = f"i{order}e" if scaled else f"i{order}"
     coefficients = [1.0 / (factorial(k) * factorial(k + order)) for k in range(27)]
 
-    def near(x: Array) -> Array:
+    def evaluate_near(x: Array) -> Array:
         half = 0.5 * x
         value = Arrays.polynomial(half * half, coefficients)
         value = value * half if order else value
         return value * np.exp(-x) if scaled else value
 
-    return in_pieces(special(name), (0.0, 8.0, near), symmetry=-1 if order else 1)
+    return piece_together(define_special(name), (0.0, 8.0, evaluate_near), symmetry=-1 if order else 1)
 
 
 bessel_i0, bessel_i0e, bessel_i1, bessel_i1e = (_modified_bessel(order, scaled) for order in (0, 1) for scaled in (False, True))
 _HALF_E_TO_GAMMA = 0.890536208995099
 _PHASE = 1e4  # beyond, what SciPy rounds off a phase shows in a float32
-bessel_j0 = in_pieces(special("j0"), *_waves(0, True), symmetry=1, reach=_PHASE)
-bessel_j1 = in_pieces(special("j1"), *_waves(1, True), symmetry=-1, reach=_PHASE)
-bessel_y0 = in_pieces(
-    _positive(special("y0"), -inf), (0.65, 1.2, _near_root(tables.Y0_NEAR_ROOT, tables.Y0_ROOT)), *_waves(0, False), reach=_PHASE
+bessel_j0 = piece_together(define_special("j0"), *_waves(0, True), symmetry=1, reach=_PHASE)
+bessel_j1 = piece_together(define_special("j1"), *_waves(1, True), symmetry=-1, reach=_PHASE)
+bessel_y0 = piece_together(
+    _guard_pole(define_special("y0"), -inf),
+    (0.65, 1.2, _evaluate_near_root(tables.Y0_NEAR_ROOT, tables.Y0_ROOT)),
+    *_waves(0, False),
+    reach=_PHASE,
 )
-bessel_y1 = in_pieces(_positive(special("y1"), -inf), *_waves(1, False), reach=_PHASE)
-bessel_k0 = in_pieces(_positive(special("k0"), inf), (5e-324, 0.4, _small_k0), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k0e(x))))
-bessel_k0e = in_pieces(
-    _positive(special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
+bessel_y1 = piece_together(_guard_pole(define_special("y1"), -inf), *_waves(1, False), reach=_PHASE)
+bessel_k0 = piece_together(
+    _guard_pole(define_special("k0"), inf), (5e-324, 0.4, _small_k0), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k0e(x)))
 )
-bessel_k1 = in_pieces(_positive(special("k1"), inf), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k1e(x))))
-bessel_k1e = in_pieces(_positive(special("k1e"), inf), (0.4, 2.0, _k1e))
+bessel_k0e = piece_together(
+    _guard_pole(define_special("k0e"), inf), (5e-324, 0.4, lambda x: np.asarray(np.exp(x) * _small_k0(x))), (0.4, 2.0, _k0e)
+)
+bessel_k1 = piece_together(_guard_pole(define_special("k1"), inf), (0.4, 2.0, lambda x: np.asarray(np.exp(-x) * _k1e(x))))
+bessel_k1e = piece_together(_guard_pole(define_special("k1e"), inf), (0.4, 2.0, _k1e))
 
 
 # ---- integrals
@@ -245,23 +252,23 @@ def _ei(table: Table) -> Callable[[Array], Array]:
     return lambda x: np.asarray(np.exp(x) / x * chebyshev(table, 1.0 / x))
 
 
-def through_float64(kernel: Callable[[Array], Any]) -> Callable[[Array], Any]:
+def compute_in_float64(kernel: Callable[[Array], Any]) -> Callable[[Array], Any]:
     """The kernel of float64 for narrower numbers too: SciPy's own is slower."""
 
     def narrow(x: Array) -> Any:
         return kernel(x) if x.dtype == np.float64 else np.asarray(kernel(x.astype(np.float64))).astype(x.dtype)
 
-    return costly(narrow)
+    return block_costly(narrow)
 
 
 def _ei_of_positive(x: Array) -> Array:
     """Ei where TensorFlow has it: from 0 on, below infinity."""
-    return np.asarray(np.where((x >= 0) & (x < inf), special("expi")(x), x.dtype.type(np.nan)))
+    return np.asarray(np.where((x >= 0) & (x < inf), define_special("expi")(x), x.dtype.type(np.nan)))
 
 
-_expint = in_pieces(
+_expint = piece_together(
     _ei_of_positive,
-    (0.25, 0.5, _near_root(tables.EI_NEAR_ROOT, tables.EI_ROOT)),
+    (0.25, 0.5, _evaluate_near_root(tables.EI_NEAR_ROOT, tables.EI_ROOT)),
     (0.5, 1.0, lambda x: chebyshev(tables.EI_HALF, x)),
     (1.0, 2.0, lambda x: chebyshev(tables.EI_1, x)),
     (2.0, 3.5, lambda x: chebyshev(tables.EI_2, x)),
@@ -271,9 +278,9 @@ _expint = in_pieces(
     (20.0, 40.0, _ei(tables.EI_20)),
     (40.0, 700.0, _ei(tables.EI_40)),
 )
-expint = through_float64(_expint)
-dawsn = in_pieces(
-    special("dawsn"),
+expint = compute_in_float64(_expint)
+dawsn = piece_together(
+    define_special("dawsn"),
     (0.0, 1.0, lambda x: x * chebyshev(tables.DAWSN_0, x * x)),
     (1.0, 2.0, lambda x: chebyshev(tables.DAWSN_1, x)),
     (2.0, 3.0, lambda x: chebyshev(tables.DAWSN_2, x)),
@@ -289,8 +296,8 @@ def _spence_of_small(x: Array) -> Array:
 
 
 _DILOGARITHM = tuple(1.0 / k**2 for k in range(1, 27))
-spence = in_pieces(
-    special("spence"),
+spence = piece_together(
+    define_special("spence"),
     (5e-324, 0.25, _spence_of_small),
     (0.25, 0.6, lambda x: chebyshev(tables.SPENCE_LOW, x)),
     (0.6, 1.5, lambda x: (1.0 - x) * chebyshev(tables.SPENCE_MIDDLE, x)),
@@ -326,7 +333,7 @@ def _fresnel_kernel(cosine: bool) -> Callable[[Array], Any]:
     if not cosine:
         start = (0.0, 1.5, lambda x: x * (x * x) * chebyshev(tables.FRESNEL_S, (x * x) * (x * x)))
     pieces = [start] + [(low, high, _fresnel(cosine, name)) for name, low, high in (("1", 1.5, 2.5), ("2", 2.5, 5.0), ("5", 5.0, 1e150))]
-    return in_pieces(special("fresnel", 1 if cosine else 0), *pieces, symmetry=-1)
+    return piece_together(define_special("fresnel", 1 if cosine else 0), *pieces, symmetry=-1)
 
 
 fresnel_cos, fresnel_sin = _fresnel_kernel(True), _fresnel_kernel(False)

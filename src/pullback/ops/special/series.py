@@ -26,7 +26,7 @@ def horner(x: Tensor, coefficients: Sequence[float]) -> Any:
     return total
 
 
-def near(x: Tensor, centre: float, radius: float, series: Callable[[Any], Any], elsewhere: Callable[[Any], Any]) -> Any:
+def expand_near(x: Tensor, centre: float, radius: float, series: Callable[[Any], Any], elsewhere: Callable[[Any], Any]) -> Any:
     """`series(x - centre)` within `radius` of `centre`, else `elsewhere(x)`, which is not asked about points inside."""
     away = subtract(x, centre) if centre else x
     inside = less(absolute(away), radius)
@@ -34,6 +34,6 @@ def near(x: Tensor, centre: float, radius: float, series: Callable[[Any], Any], 
     return where(inside, series(away), elsewhere(safe))
 
 
-def even(coefficients: Sequence[float]) -> Callable[[Any], Any]:
+def even_series(coefficients: Sequence[float]) -> Callable[[Any], Any]:
     """A power series in x^2."""
     return lambda x: horner(square(x), coefficients)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..math.kernels import costly, special
+from ..math.kernels import block_costly, define_special
 from .arrays import Arrays, chebyshev
 from .coefficients import COTANGENT
 from .pairs import two_sum
@@ -26,7 +26,7 @@ _FORMULA = (
     5.5090028283602295e-18, -1.3954464685812522e-19,
 )  # fmt: skip
 _FACTORIALS = np.array([float(factorial(n)) for n in range(171)])
-_DIGAMMA, _ZETA = special("digamma"), special("zeta")
+_DIGAMMA, _ZETA = define_special("digamma"), define_special("zeta")
 
 
 def _reflect_digamma(x: Array) -> Array:
@@ -38,7 +38,7 @@ def _reflect_digamma(x: Array) -> Array:
     return np.asarray((_DIGAMMA(1.0 - x) - inverse) + rest)
 
 
-@costly
+@block_costly
 def digamma(x: Array) -> np.ndarray:
     """The derivative of log Gamma; NaN at its poles 0, -1, -2, ...
 
@@ -56,16 +56,16 @@ def digamma(x: Array) -> np.ndarray:
 def _sum(s: Array, q: Array) -> Array:
     """zeta(s, q) for s from 1 to `_GREATEST` and q > 0."""
 
-    def raised(n: float) -> Array:
+    def raise_power(n: float) -> Array:
         base, lost = two_sum(q, n)
         value = base**-s
         return np.asarray(value - value * (s * lost / base))
 
-    total = raised(_DIRECT - 1.0)
+    total = raise_power(_DIRECT - 1.0)
     for n in range(_DIRECT - 2, -1, -1):  # the least ones first
-        total += raised(float(n))
+        total += raise_power(float(n))
     w = q + float(_DIRECT)
-    last, inverse = raised(float(_DIRECT)), 1.0 / w
+    last, inverse = raise_power(float(_DIRECT)), 1.0 / w
     product, rest = s * inverse, np.full_like(w, 0.5)
     for k, factor in enumerate(_FORMULA):
         rest += factor * product
@@ -73,7 +73,7 @@ def _sum(s: Array, q: Array) -> Array:
     return np.where(last > 0.0, total + last * (w / (s - 1.0) + rest), total)
 
 
-@costly
+@block_costly
 def zeta(x: Array, q: Array) -> np.ndarray:
     """The sum of (q + n)^-x; at the poles q = 0, -1, ... infinite where x is even, NaN elsewhere."""
     pole = (q <= 0) & (q == np.floor(q)) & (x > 1)
@@ -86,7 +86,7 @@ def zeta(x: Array, q: Array) -> np.ndarray:
     return found
 
 
-@costly
+@block_costly
 def polygamma(a: Array, x: Array) -> np.ndarray:
     """The derivative of order a of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); NaN for what is no order."""
     order, at = np.asarray(a, np.float64), np.asarray(x, np.float64)

@@ -7,7 +7,7 @@ from ...kernels.loops import Array
 UPDATE, ADD, SUB, MUL, DIV, MIN, MAX = range(7)
 
 
-def rows_changed(target: Array, indices: Array, updates: Array, count: int, rows: int, wide: int, *, how: int, width: int) -> int:
+def change_rows(target: Array, indices: Array, updates: Array, count: int, rows: int, wide: int, *, how: int, width: int) -> int:
     """Row i of `updates` put into the row `indices[i]` of `target`, or combined with it.
 
     how: one of the numbers above.  width: how many numbers a row has, 0 for `wide` of them, which is code for any.  Gives 0; or 1 + i where

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 _acquire = type(RLock()).acquire
 
 
-def alone(storage: Any, work: Callable[..., Result], *args: Any) -> Result:
+def run_alone(storage: Any, work: Callable[..., Result], *args: Any) -> Result:
     """What `work` gives, while no other thread changes the variable."""
     while True:
         lock = storage.lock
@@ -25,7 +25,7 @@ def alone(storage: Any, work: Callable[..., Result], *args: Any) -> Result:
 
 
 @contextmanager
-def all_alone(storages: Sequence[Any]) -> Iterator[None]:
+def lock_all(storages: Sequence[Any]) -> Iterator[None]:
     """No other thread changes these variables in the block."""
     while True:
         locks = sorted({storage.lock for storage in storages}, key=id)  # in one order for all, or two threads could wait for each other
@@ -44,7 +44,7 @@ def lock_together(storages: Sequence[Any]) -> None:
     """Give variables one lock; not while this thread holds one of theirs, on which somebody further up relies."""
     if any(storage.lock._is_owned() for storage in storages):
         return
-    with all_alone(storages):
+    with lock_all(storages):
         lock = min((storage.lock for storage in storages), key=id)
         for storage in storages:
             storage.lock = lock

@@ -2,7 +2,7 @@
 
 A variable's handle is a tensor of dtype resource; its run-time value is a `Storage`, which eager variables own and a session
 keeps by name.  An array is replaced, or changed where nobody else holds it, so whoever holds an old value keeps it.  Who reads a
-value and writes another that depends on it has the variable `alone` meanwhile, so that threads lose no update; reading needs no lock.
+value and writes another that depends on it has the variable `run_alone` meanwhile, so that threads lose no update; reading needs no lock.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ...ir.references import READ
 from ...ir.tensor import Dims, EagerTensor, TensorType
 from ...kernels import blocked
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ..batching import answer_once, batches, once
+from ..batching import answer_once, batches, write_once
 from ..lowering import array as native_array
 from . import entry_loops
-from .locks import alone
+from .locks import run_alone
 
 
 class Storage:
@@ -58,11 +58,11 @@ class Storage:
     def exchange(self, expected: object, value: Any) -> None:
         """Give it a value where the one that is `expected` is still there."""
 
-        def exchanged() -> None:
+        def exchange_value() -> None:
             if self.value is expected:
                 self.value = value
 
-        alone(self, exchanged)
+        run_alone(self, exchange_value)
 
 
 class Repeating:
@@ -89,7 +89,7 @@ def is_own(storage: Storage) -> bool:
     return array is not None and sys.getrefcount(array) == _OWN and array.base is None and array.flags.writeable
 
 
-def own(storage: Storage) -> np.ndarray:
+def make_own(storage: Storage) -> np.ndarray:
     """A variable's array, which is going to be changed: a copy is made where somebody else holds it."""
     if not is_own(storage):
         storage.value = storage.read().copy()
@@ -157,7 +157,7 @@ def _writer(name: str, change: Any, lower: Any, raw_hints: Mapping[str, bool] = 
     def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
         if value.dtype != resource.dtype.numpy:
             raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
-        return alone(resource, write, resource, value, site)
+        return run_alone(resource, write, resource, value, site)
 
     def write(resource: Storage, value: np.ndarray, site: Site) -> np.ndarray:
         new = change(resource, value)
@@ -165,7 +165,7 @@ def _writer(name: str, change: Any, lower: Any, raw_hints: Mapping[str, bool] = 
         site.write(resource, new)
         return new
 
-    def lowered(builder: Any, resource: Any, value: Any) -> Any:
+    def lower_write(builder: Any, resource: Any, value: Any) -> Any:
         if resource.dims != value.dims or resource.dtype != value.dtype:
             raise builder.Unsupported("the value is not of the variable's type")
         return lower(resource, value)
@@ -179,8 +179,8 @@ def _writer(name: str, change: Any, lower: Any, raw_hints: Mapping[str, bool] = 
         dtypes={"T": ANY},
         stateful=True,
         effects=True,
-        lower=lowered,
-        batch=once,
+        lower=lower_write,
+        batch=write_once,
         types=(name, f"{name}VariableOp"),
         traits=Traits(shares=True, raw_names=_REF, raw_hints=raw_hints),
     )
@@ -193,7 +193,7 @@ def check_fits(storage: Storage, shape: tuple[int, ...]) -> None:
         raise InvalidArgumentError(None, None, f"variable {storage.name} has shape {list(dims)}, the value assigned to it {list(shape)}")
 
 
-def _same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
+def _require_same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
     old = resource.read()
     if old.shape != value.shape:
         raise InvalidArgumentError(
@@ -202,18 +202,18 @@ def _same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
     return old
 
 
-def _own(value: np.ndarray) -> np.ndarray:
+def _copy_shared(value: np.ndarray) -> np.ndarray:
     return value if value.base is None else value.copy()
 
 
 ASSIGN = _writer(
-    "Assign", lambda resource, value: _own(value), lambda resource, value: value, {"validate_shape": True, "use_locking": True}
+    "Assign", lambda resource, value: _copy_shared(value), lambda resource, value: value, {"validate_shape": True, "use_locking": True}
 )
 ASSIGN_ADD = _writer(
-    "AssignAdd", lambda resource, value: np.asarray(_same_shape(resource, value) + value), lambda resource, value: resource + value
+    "AssignAdd", lambda resource, value: np.asarray(_require_same_shape(resource, value) + value), lambda resource, value: resource + value
 )
 ASSIGN_SUB = _writer(
-    "AssignSub", lambda resource, value: np.asarray(_same_shape(resource, value) - value), lambda resource, value: resource - value
+    "AssignSub", lambda resource, value: np.asarray(_require_same_shape(resource, value) - value), lambda resource, value: resource - value
 )
 
 
@@ -221,7 +221,7 @@ def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> 
     return TensorType(shape, updates.dtype)
 
 
-def rows_walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> bool:
+def change_rows_natively(how: int, target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> bool:
     """Whether rows have been changed natively; if not, nothing has been, as where an index is none of a row."""
     width = math.prod(target.shape[1:])
     if updates.size < LEAST_ENTRIES or updates.shape != (*indices.shape, *target.shape[1:]) or not target.flags.c_contiguous:
@@ -234,7 +234,7 @@ def rows_walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.n
         arrays[::2] = (x.view(f"u{min(size, 8)}") for x in arrays[::2])
         width *= max(size // 8, 1)
     few = width if width <= _FEW else 0
-    return run_natively(entry_loops.rows_changed, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
+    return run_natively(entry_loops.change_rows, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
 
 
 #: Up to how many numbers of a row there is native code for each count.
@@ -246,12 +246,12 @@ _COMBINED = ("?bBhHiIlLqQefdFD", *["bBhHiIlLqQ" + _FLOATS] * 3, _FLOATS, *["bBhH
 
 def _scatterer(name: str, combine: str, how: int, change: Any) -> Op:
     def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
-        return alone(resource, write, resource, indices, updates, site)
+        return run_alone(resource, write, resource, indices, updates, site)
 
     def write(resource: Storage, indices: np.ndarray, updates: np.ndarray, site: Site) -> np.ndarray:
         rows = len(resource.read())
-        new: np.ndarray = own(resource) if site.run is None else resource.read().copy()  # a run may have to take it back
-        if not rows_walked(how, new, indices, updates):
+        new: np.ndarray = make_own(resource) if site.run is None else resource.read().copy()  # a run may have to take it back
+        if not change_rows_natively(how, new, indices, updates):
             if indices.size and (indices.min() < 0 or indices.max() >= rows):
                 at = int(np.argmax((indices.ravel() < 0) | (indices.ravel() >= rows)))
                 raise InvalidArgumentError(None, None, f"indices[{at}] = {indices.ravel()[at]} is not in [0, {rows})")
@@ -269,13 +269,13 @@ def _scatterer(name: str, combine: str, how: int, change: Any) -> Op:
         stateful=True,
         effects=True,
         lower=lambda builder, resource, indices, updates, *, shape: native_array.scatter_rows(builder, resource, indices, updates, combine),
-        batch=once,
+        batch=write_once,
         types=(name, f"Resource{name}"),
         traits=Traits(shares=True, raw_names=_REF, raw_hints=_LOCK),
     )
 
 
-def _put(target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> None:
+def _put_rows(target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> None:
     bytes_of_row = math.prod(target.shape[1:]) * target.itemsize
     plain = all(x.flags.c_contiguous and x.dtype == target.dtype and x.dtype.kind in "fiub" for x in (target, updates))
     if plain and target.ndim > 1 and 0 < bytes_of_row <= _MOVED and updates.shape == (*indices.shape, *target.shape[1:]):
@@ -289,7 +289,7 @@ _MOVED = 256  # bytes of a row that is quicker moved as one thing than as so man
 
 
 SCATTER = {
-    "update": _scatterer("ScatterUpdate", "put", entry_loops.UPDATE, _put),
+    "update": _scatterer("ScatterUpdate", "put", entry_loops.UPDATE, _put_rows),
     "add": _scatterer("ScatterAdd", "add", entry_loops.ADD, partial(blocked.change, np.add)),
     "sub": _scatterer("ScatterSub", "sub", entry_loops.SUB, partial(blocked.change, np.subtract)),
     "mul": _scatterer("ScatterMul", "mul", entry_loops.MUL, partial(blocked.change, np.multiply)),
@@ -317,5 +317,5 @@ __all__ = [
     "VAR_HANDLE",
     "EagerTensor",
     "Storage",
-    "rows_walked",
+    "change_rows_natively",
 ]

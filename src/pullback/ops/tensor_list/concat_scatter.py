@@ -12,7 +12,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Traits, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from .declared import Declared
 from .items import LIST, TAKE, element_dims, rows_of
 from .stack import SPLIT, check_rows
@@ -49,17 +49,19 @@ CONCAT = define(
 
 def _scatter(tensor: Array, indices: Array, element_shape: Array, num_elements: Any = -1) -> ListValue:
     if not tensor.ndim or indices.ndim != 1 or len(tensor) != len(indices):
-        raise invalid(f"Invalid number of rows in input tensor. Expected {indices.size} Actual: {tensor.shape[0] if tensor.ndim else 0}")
+        raise invalid_argument(
+            f"Invalid number of rows in input tensor. Expected {indices.size} Actual: {tensor.shape[0] if tensor.ndim else 0}"
+        )
     check_rows(tensor, element_shape)
     if (indices < 0).any():
-        raise invalid(f"Indices in TensorListScatter must all be non-negative, got {int(indices.min())}")
+        raise invalid_argument(f"Indices in TensorListScatter must all be non-negative, got {int(indices.min())}")
     count = int(num_elements)
     if count < -1:
-        raise invalid(f"TensorListScatter expects num_elements >= -1, found: {count}")
+        raise invalid_argument(f"TensorListScatter expects num_elements >= -1, found: {count}")
     if count < 0:
         count = int(indices.max(initial=-1)) + 1
     elif indices.size and indices.max() >= count:
-        raise invalid(f"TensorListScatter: Trying to scatter at index {int(indices.max())} in list with size {count}")
+        raise invalid_argument(f"TensorListScatter: Trying to scatter at index {int(indices.max())} in list with size {count}")
     items: list[Any] = [None] * count
     for i, row in zip(indices.tolist(), rows_of(tensor), strict=True):
         items[i] = row
@@ -100,13 +102,13 @@ SCATTER_NEW_V2 = define(
 def _concat_lists(input_a: ListValue, input_b: ListValue, *, element_dtype: DType) -> ListValue:
     for name, one in (("input_a", input_a), ("input_b", input_b)):
         if one.kind is not None and one.kind.dtype is not element_dtype:
-            raise invalid(f"{name}[0].dtype != element_dtype.  Saw: {one.kind.dtype.name} vs. {element_dtype.name}")
+            raise invalid_argument(f"{name}[0].dtype != element_dtype.  Saw: {one.kind.dtype.name} vs. {element_dtype.name}")
     joined, kind = ListValue([*input_a.items(), *input_b.items()]), input_a.kind
     if kind is None:
         return joined
     if input_b.kind is not None and kind.dims != input_b.kind.dims:
         saw = f"Saw {show(kind.dims)} vs. {show(input_b.kind.dims)}"
-        raise invalid(f"input_a and input_b TensorList element shapes are not identical at index 0.  {saw}")
+        raise invalid_argument(f"input_a and input_b TensorList element shapes are not identical at index 0.  {saw}")
     return Declared(joined, kind)
 
 

@@ -10,7 +10,7 @@ from ...base.dtypes import FROM_NUMPY, INDEX, DType, as_dtype
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import Dims
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from .items import LIST
 from .value import ListValue
 
@@ -29,12 +29,12 @@ class Kind(NamedTuple):
         dtype, shape = (value.tensor_dtype, ()) if isinstance(value, ListValue) else (as_dtype(value.dtype), value.shape)
         self.check_dtype(dtype)
         if self.dims is not None and not _fit(shape, self.dims):
-            raise invalid(f"{doing} element shape: {show(shape)} list shape: {show(self.dims)}")
+            raise invalid_argument(f"{doing} element shape: {show(shape)} list shape: {show(self.dims)}")
 
     def check_dtype(self, dtype: DType) -> None:
         """Refuse elements of another dtype."""
         if dtype.base_dtype is not self.dtype:
-            raise invalid(f"Invalid data types; op elements {dtype.name} but list elements {self.dtype.name}")
+            raise invalid_argument(f"Invalid data types; op elements {dtype.name} but list elements {self.dtype.name}")
 
     def read(self, element_shape: object, dtype: DType) -> Any:
         """Refuse to read elements as of another kind; `element_shape` with the sizes that it leaves open."""
@@ -50,7 +50,7 @@ class Kind(NamedTuple):
         if not element_shape.ndim:
             return own
         if len(own) != len(element_shape) or ((own != element_shape) & (own >= 0) & (element_shape >= 0)).any():
-            raise invalid(f"PartialTensorShape: Incompatible shapes during merge: {element_shape.tolist()} vs. {own.tolist()}")
+            raise invalid_argument(f"PartialTensorShape: Incompatible shapes during merge: {element_shape.tolist()} vs. {own.tolist()}")
         return np.maximum(own, element_shape)
 
 
@@ -92,7 +92,7 @@ class Declared(ListValue):
     def push(self, value: object) -> ListValue:
         """This list with one more element at the end, which is checked against what is declared."""
         if 0 <= self.kind.most <= self.length:
-            raise invalid(f"Tried to push item into a full list list size: {self.length} max_num_elements: {self.kind.most}")
+            raise invalid_argument(f"Tried to push item into a full list list size: {self.length} max_num_elements: {self.kind.most}")
         self.kind.check(value, "Tried to append a tensor with incompatible shape to a list. Op")
         return Declared(self.plain.push(value), self.kind)
 
@@ -122,7 +122,7 @@ class Declared(ListValue):
 
 def _declare(input_handle: ListValue, element_shape: Any, most: Any, *, element_dtype: DType) -> ListValue:
     if most.ndim:
-        raise invalid(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
+        raise invalid_argument(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
     dims = None if element_shape.ndim == 0 else tuple([None if n < 0 else n for n in element_shape.tolist()])
     return Declared(input_handle, Kind(element_dtype, dims, int(most)))
 

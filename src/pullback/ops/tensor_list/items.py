@@ -98,7 +98,7 @@ def _item(items: Sequence[Any], i: int, shape: Any, dtype: DType) -> np.ndarray:
     return zeros(shape, dtype) if item is None else item
 
 
-def _last(numbers: list[int]) -> list[bool]:
+def _flag_last(numbers: list[int]) -> list[bool]:
     """Of places written in turn, whether nothing comes after in the same place."""
     last = {i: at for at, i in enumerate(numbers)}
     return [last[i] == at for at, i in enumerate(numbers)]
@@ -111,7 +111,7 @@ def _take(input_handle: ListValue, indices: Array, shape: Array, *, element_dtyp
     numbers = _numbers(indices)
     rows = [_item(items, i, shape[1:], element_dtype) for i in numbers]
     if last:
-        rows = [row if kept else zeros(shape[1:], element_dtype) for row, kept in zip(rows, _last(numbers), strict=True)]
+        rows = [row if kept else zeros(shape[1:], element_dtype) for row, kept in zip(rows, _flag_last(numbers), strict=True)]
     return np.stack(rows) if rows else zeros(shape, element_dtype)
 
 
@@ -120,7 +120,7 @@ def _place(tensor: Any, indices: Array, *, last: bool) -> ListValue:
         return ListValue.of([(int(indices), tensor)])
     places: dict[int, Any] = {}
     numbers = _numbers(indices)
-    for i, row, kept in zip(numbers, rows_of(tensor), _last(numbers), strict=True):
+    for i, row, kept in zip(numbers, rows_of(tensor), _flag_last(numbers), strict=True):
         if kept or not last:
             places[i] = places[i] + row if i in places else row
     return ListValue.of(list(places.items()))
@@ -216,10 +216,10 @@ def _gather(input_handle: ListValue, indices: Array, element_shape: Array, *, el
         if not rows:
             return zeros((0, *shape), element_dtype)
         rows = [zeros(shape, element_dtype) if row is None else row for row in rows]
-    return same_shapes(rows)
+    return stack_elements(rows)
 
 
-def same_shapes(rows: Sequence[Any]) -> np.ndarray:
+def stack_elements(rows: Sequence[Any]) -> np.ndarray:
     """The elements as the rows of one array."""
     first = rows[0].shape
     if len({row.shape for row in rows}) > 1:
@@ -269,12 +269,12 @@ SCATTER: Op = define(
 )  # fmt: skip
 RESIZE: Op = define(
     "TensorListResize", "input_handle:variant size:int32", lambda input_handle, size: LIST,
-    lambda input_handle, size: input_handle.resize(_not_negative(size)),
+    lambda input_handle, size: input_handle.resize(_require_not_negative(size)),
     {"input_handle": lambda g, size: RESIZE(g, size)}, holomorphic=False,
 )  # fmt: skip
 
 
-def _not_negative(size: Array) -> int:
+def _require_not_negative(size: Array) -> int:
     if size < 0:
         raise InvalidArgumentError(None, None, f"TensorListResize expects size to be non-negative, got {size}")
     return int(size)

@@ -20,11 +20,11 @@ _WRITTEN = "Could not write to TensorArray index {} because it has already been 
 _READ = "Could not read index {} twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?)."
 
 
-def _fresh(input_handle: ListValue, *, site: Any) -> ListValue:
+def _start_noting(input_handle: ListValue, *, site: Any) -> ListValue:
     return input_handle.noting(set())
 
 
-def _once(input_handle: ListValue, indices: Any, *, site: Any, every: bool, writes: bool) -> ListValue:
+def _note_once(input_handle: ListValue, indices: Any, *, site: Any, every: bool, writes: bool) -> ListValue:
     cleared = input_handle.cleared
     if cleared is None:
         return input_handle
@@ -37,10 +37,10 @@ def _once(input_handle: ListValue, indices: Any, *, site: Any, every: bool, writ
 
 
 FRESH: Op = define(
-    "TensorListFresh", "input_handle:variant", lambda input_handle: LIST, _fresh, {"input_handle": lambda g: g}, holomorphic=False,
+    "TensorListFresh", "input_handle:variant", lambda input_handle: LIST, _start_noting, {"input_handle": lambda g: g}, holomorphic=False,
     stateful=True, effects=False, batch=answer_once,
 )  # fmt: skip
 ONCE: Op = define(
-    "TensorListOnce", "input_handle:variant indices:int32", lambda input_handle, indices, *, every=False, writes=False: LIST, _once,
+    "TensorListOnce", "input_handle:variant indices:int32", lambda input_handle, indices, *, every=False, writes=False: LIST, _note_once,
     {"input_handle": lambda g: g}, holomorphic=False, stateful=True, effects=False, batch=answer_once,
 )  # fmt: skip

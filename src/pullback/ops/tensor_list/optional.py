@@ -17,7 +17,7 @@ from ...base.shapes import as_dims
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from .items import LIST, TAKE
 from .value import ListValue
 
@@ -32,10 +32,10 @@ def _types(dtypes: Any, shapes: Any) -> tuple[TensorType, ...]:
 def _open_value(value: ListValue, dtypes: Any) -> list[Any]:
     items = value.items()
     if len(items) != len(dtypes):
-        raise invalid(f"The value has {len(items)} components, {len(dtypes)} are asked for")
+        raise invalid_argument(f"The value has {len(items)} components, {len(dtypes)} are asked for")
     for item, dtype in zip(items, dtypes, strict=True):
         if not hasattr(item, "tensor_dtype") and np.asarray(item).dtype != dtype.numpy:
-            raise invalid(f"A component has dtype {np.asarray(item).dtype}, {dtype.name} is asked for")
+            raise invalid_argument(f"A component has dtype {np.asarray(item).dtype}, {dtype.name} is asked for")
     return items
 
 
@@ -72,13 +72,13 @@ class Nothing:
 
 def _value(optional: Any, *, output_types: Any, output_shapes: Any = None) -> list[Any]:
     if isinstance(optional, Nothing):
-        raise invalid("The given optional does not have a value.")
+        raise invalid_argument("The given optional does not have a value.")
     return _open_value(optional, output_types)
 
 
 def _optional(components: Sequence[Any]) -> ListValue:
     if not components:
-        raise invalid("Length for attr 'Toutput_types' of 0 must be at least minimum 1")
+        raise invalid_argument("Length for attr 'Toutput_types' of 0 must be at least minimum 1")
     return ListValue(list(components))
 
 

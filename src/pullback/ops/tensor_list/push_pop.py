@@ -12,7 +12,7 @@ import numpy as np
 from ...base.dtypes import int32, variant
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Forgotten, Tensor, TensorType
-from ..array.type_rules import invalid
+from ..array.type_rules import invalid_argument
 from ..batching import answer_once
 from .value import ListValue
 
@@ -83,13 +83,13 @@ ADD = define(
 )
 
 
-def _of_one_length(x: ListValue, y: ListValue) -> ListValue:
+def _add_lists(x: ListValue, y: ListValue) -> ListValue:
     """Two lists added element by element, as users add them: as long as each other, with elements of the same shapes and dtypes."""
     if x.length != y.length:
-        raise invalid(f"Trying to add two lists of tensors with different lengths: {x.length} vs. {y.length}")
+        raise invalid_argument(f"Trying to add two lists of tensors with different lengths: {x.length} vs. {y.length}")
     for a, b in zip(list(x.items()), list(y.items()), strict=True):
         if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and (a.shape != b.shape or a.dtype != b.dtype):
-            raise invalid(f"Trying to add two tensors with incompatible element types: {_kind(a)} vs. {_kind(b)}")
+            raise invalid_argument(f"Trying to add two tensors with incompatible element types: {_kind(a)} vs. {_kind(b)}")
     total = _sum(x, y)
     return total if total.kind is None else total.without_limit()
 
@@ -99,7 +99,7 @@ def _kind(x: np.ndarray[Any, Any]) -> str:
 
 
 ADD_ALIKE: Op = define(
-    "TensorListSum", "x:variant y:variant", lambda x, y: _LIST, _of_one_length, {"x": lambda g: g, "y": lambda g: g}, holomorphic=False,
+    "TensorListSum", "x:variant y:variant", lambda x, y: _LIST, _add_lists, {"x": lambda g: g, "y": lambda g: g}, holomorphic=False,
 )  # fmt: skip
 LENGTH = define(
     "TensorListLength",

@@ -17,8 +17,8 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import dims_in, invalid
-from .items import LIST, Array, check_elements, element_dims, full_shape, rows_of, same_shapes, zeros
+from ..array.type_rules import dims_in, invalid_argument
+from .items import LIST, Array, check_elements, element_dims, full_shape, rows_of, stack_elements, zeros
 from .value import ListValue
 
 
@@ -40,7 +40,7 @@ def _stack(input_handle: ListValue, element_shape: Array, *, element_dtype: DTyp
         refused = "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined element_shape: {}"
         shape = full_shape(items, element_shape, refused)
         items = [zeros(shape, element_dtype) if item is None else item for item in items]
-    return same_shapes(items)
+    return stack_elements(items)
 
 
 def _stack_type(input_handle: Any, element_shape: Any, *, element_dtype: DType, num_elements: int = -1) -> TensorType:
@@ -64,10 +64,10 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
 def check_rows(tensor: Any, element_shape: Array) -> None:
     """Refuse rows that are not of the shape that a list's items have."""
     if element_shape.ndim > 1 or (not element_shape.ndim and element_shape != -1):
-        raise invalid(f"element_shape must be a vector, or -1 for shapes that are not known, got {element_shape.tolist()}")
+        raise invalid_argument(f"element_shape must be a vector, or -1 for shapes that are not known, got {element_shape.tolist()}")
     wanted, dims = element_shape.tolist(), tensor.shape[1:]
     if element_shape.ndim == 1 and (len(wanted) != len(dims) or any(m not in (-1, n) for m, n in zip(wanted, dims, strict=True))):
-        raise invalid(f"Specified a list with shape {wanted} from a tensor with shape {list(dims)}")
+        raise invalid_argument(f"Specified a list with shape {wanted} from a tensor with shape {list(dims)}")
 
 
 def _from_tensor(tensor: Any, element_shape: Array) -> ListValue:

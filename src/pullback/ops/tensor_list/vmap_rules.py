@@ -16,16 +16,16 @@ from .items import LIST
 from .value import ListValue
 
 
-def _each(change: Callable[[Any], Any], items: ListValue) -> ListValue:
+def _map_items(change: Callable[[Any], Any], items: ListValue) -> ListValue:
     return ListValue([None if item is None else change(item) for item in items.items()])
 
 
 def _repeat(input_handle: ListValue, rows: Any) -> ListValue:
-    return _each(lambda item: np.broadcast_to(item, (int(rows), *np.shape(item))), input_handle)
+    return _map_items(lambda item: np.broadcast_to(item, (int(rows), *np.shape(item))), input_handle)
 
 
 def _sum(input_handle: ListValue, rows: Any) -> ListValue:
-    return _each(lambda item: np.add.reduce(item, axis=0, dtype=item.dtype), input_handle)
+    return _map_items(lambda item: np.add.reduce(item, axis=0, dtype=item.dtype), input_handle)
 
 
 REPEAT: Op = define(
@@ -38,6 +38,6 @@ SUM: Op = define(
 )  # fmt: skip
 SWAP: Op = define(
     "TensorListSwapAxes", "input_handle:variant", lambda input_handle, *, axis=0: LIST,
-    lambda input_handle, *, axis=0: _each(lambda item: np.swapaxes(item, axis, axis + 1), input_handle),
+    lambda input_handle, *, axis=0: _map_items(lambda item: np.swapaxes(item, axis, axis + 1), input_handle),
     {"input_handle": lambda g, axis: SWAP(g, axis=axis)}, holomorphic=False,
 )  # fmt: skip

@@ -70,7 +70,7 @@ class Rows:
         if dims is not None and None not in dims:
             return np.array(dims, dtype.numpy)
         whole = shape(tensor, out_type=dtype)
-        return cut(whole, 1) if tensor.uid in self.uids else whole
+        return cut_start(whole, 1) if tensor.uid in self.uids else whole
 
     def stack(self, tensor: Any) -> Any:
         """`tensor` with its leading axis of rows: repeated if it is the same for every row."""
@@ -123,7 +123,7 @@ class Rows:
         """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""
         tensor = self.move_axis(self.stack(tensor), 0, axis)
         whole = sizes(tensor)
-        return reshape(tensor, join_vectors(join_vectors(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2)))
+        return reshape(tensor, join_vectors(join_vectors(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut_start(whole, axis + 2)))
 
     def unmerge(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Tensor:
         """The undoing of `merge`; size: that of the axis in one row, where it is known."""
@@ -132,7 +132,7 @@ class Rows:
             size = int(whole[axis]) // self.size
         if size is None:
             size = FLOOR_DIV(whole[axis], maximum(self.count(), 1))
-        pieces = join_vectors(join_vectors(whole[:axis], [self.count(), size]), cut(whole, axis + 1))
+        pieces = join_vectors(join_vectors(whole[:axis], [self.count(), size]), cut_start(whole, axis + 1))
         return self.mark(self.move_axis(reshape(tensor, pieces), axis, 0))
 
     def fold(self, tensor: Any) -> Tensor:
@@ -207,7 +207,7 @@ def _vector(entries: Any, dtype: Any) -> Any:
     return STACK([cast(n, dtype) for n in entries], axis=0)
 
 
-def cut(shape: Any, start: int) -> Any:
+def cut_start(shape: Any, start: int) -> Any:
     """A vector without its first `start` entries."""
     known = content(shape)
     return known[start:] if known is not None else shape[start:]

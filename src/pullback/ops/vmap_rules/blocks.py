@@ -12,7 +12,7 @@ from ..math.division import FLOOR_DIV
 from ..primitives.cast import CAST
 from ..reduce.reductions import PROD
 from ..search.counting import DENSE_BINCOUNT
-from .base import Rows, cut, join_vectors, sizes, times
+from .base import Rows, cut_start, join_vectors, sizes, times
 from .nn import output_dim
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Ten
     batch = rows.shape(input)[0]
     found = rows.op(rows.fold(input), block_shape, paddings)
     places = CAST(PROD(block_shape, [0]), DstT=int32)
-    rest = cut(sizes(found), 1)
+    rest = cut_start(sizes(found), 1)
     found = rows.move_axis(reshape(found, join_vectors([places, rows.count(), batch], rest)), 1, 0)
     return reshape(found, rows.before(join_vectors([times(places, batch)], rest)))
 
@@ -40,9 +40,9 @@ def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor
     places = CAST(PROD(block_shape, [0]), DstT=int32)
     whole = rows.shape(input)
     batch = FLOOR_DIV(whole[0], places)
-    parts = rows.move_axis(reshape(rows.stack(input), join_vectors([rows.count(), places, batch], cut(whole, 1))), 0, 1)
-    found = rows.op(reshape(parts, join_vectors([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
-    return reshape(found, rows.before(join_vectors([batch], cut(sizes(found), 1))))
+    parts = rows.move_axis(reshape(rows.stack(input), join_vectors([rows.count(), places, batch], cut_start(whole, 1))), 0, 1)
+    found = rows.op(reshape(parts, join_vectors([times(places, times(rows.count(), batch))], cut_start(whole, 1))), block_shape, crops)
+    return reshape(found, rows.before(join_vectors([batch], cut_start(sizes(found), 1))))
 
 
 @batches(DENSE_BINCOUNT)

@@ -65,7 +65,7 @@ def number_rows(rows: Rows, indices: Tensor) -> Any:
     return CONCAT([heads, indices], -1)
 
 
-def counted_on(rows: Rows, ids: Any, count: Any) -> Any:
+def offset_ids(rows: Rows, ids: Any, count: Any) -> Any:
     """A vector of numbers below `count` for each row, counted on from the rows before it; what is out of range is -1."""
     ids, count = rows.stack(ids), cast(count, ids.dtype)
     there = logical_and(greater_equal(ids, np.zeros((), ids.dtype.numpy)), less(ids, count))

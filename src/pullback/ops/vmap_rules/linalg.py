@@ -11,7 +11,7 @@ import numpy as np
 from ...base.dtypes import DType
 from ..aliases.products import BATCH_MATMUL_V3, XLA_EINSUM
 from ..array.basic import reshape
-from ..batching import Batched, batches, broadcasting, content
+from ..batching import Batched, batches, broadcast_rows, content
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART
 from ..linalg.diag import DIAG, DIAG_PART
 from ..linalg.einsum import EINSUM
@@ -33,7 +33,7 @@ def solve(rows: Rows, matrix: Tensor, rhs: Tensor, **attrs: Any) -> Batched:
     if not rows.has(matrix) and rows.rank(matrix) == 2 and rows.rank(rhs) == 2:
         return rows.unmerge(rows.op(matrix, rows.merge(rhs, 1), **attrs), 1, rows.node.outputs[0].dims[1])
     if rows.op.broadcasts:
-        return broadcasting(rows, matrix, rhs, **attrs)
+        return broadcast_rows(rows, matrix, rhs, **attrs)
     return rows.op(rows.stack(matrix), rows.stack(rhs), **attrs)
 
 

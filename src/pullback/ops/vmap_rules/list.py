@@ -25,7 +25,7 @@ from ..tensor_list.push_pop import ADD, ADD_ALIKE, DROP, LENGTH, POP, PUSH, SKIP
 from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
 from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
 from ..tensor_list.vmap_rules import REPEAT, SUM, SWAP
-from .base import Rows, cut, join_vectors, sizes
+from .base import Rows, cut_start, join_vectors, sizes
 
 if TYPE_CHECKING:
     from ...base.dtypes import DType
@@ -37,15 +37,15 @@ def _element_shape(rows: Rows, shape: Any) -> Any:
     return shape if shape.dims == () else rows.before(shape)
 
 
-def _behind(rows: Rows, shape: Any) -> Any:
+def _insert_rows(rows: Rows, shape: Any) -> Any:
     """A shape with the number of rows behind its first entry."""
     known = content(shape)
     entries = known if known is not None else shape
-    return join_vectors(join_vectors(entries[:1], [rows.count()]), cut(shape, 1))
+    return join_vectors(join_vectors(entries[:1], [rows.count()]), cut_start(shape, 1))
 
 
 @batches(CONCAT_LISTS, PUSH, SKIP, DROP, ZEROS, ADD, ADD_ALIKE)
-def both(rows: Rows, *lists: Any, **attrs: Any) -> Batched:
+def batch_elements(rows: Rows, *lists: Any, **attrs: Any) -> Batched:
     """For an op of lists and of elements to put into them."""
     return rows.op(*rows.all_stacked(lists), **attrs)
 
@@ -70,7 +70,7 @@ def length(rows: Rows, input_handle: Tensor) -> Batched:
 
 
 @batches(CLEAR, RESIZE)
-def at_indices(rows: Rows, input_handle: Tensor, indices: Tensor) -> Batched:
+def batch_at_indices(rows: Rows, input_handle: Tensor, indices: Tensor) -> Batched:
     """For an op of a list and indices that all rows share."""
     return NotImplemented if rows.has(indices) else rows.op(input_handle, indices)
 
@@ -84,12 +84,12 @@ def get(rows: Rows, input_handle: Tensor, index: Tensor, element_shape: Tensor, 
         return rows.op(input_handle, index, _element_shape(rows, element_shape), element_dtype=element_dtype)
     if not rows.has(input_handle):
         return GATHER(input_handle, index, element_shape, element_dtype=element_dtype)
-    whole = _whole(rows, input_handle, _element_shape(rows, element_shape), element_dtype)
+    whole = _stack_list(rows, input_handle, _element_shape(rows, element_shape), element_dtype)
     found = GATHER_V2(whole, expand_dims(index, np.int32(1)), np.int32(1), batch_dims=1)
     return squeeze(found, axis=(1,))
 
 
-def _whole(rows: Rows, input_handle: Any, element_shape: Any, element_dtype: Any) -> Any:
+def _stack_list(rows: Rows, input_handle: Any, element_shape: Any, element_dtype: Any) -> Any:
     """All elements of a stacked list as one tensor, rows first."""
     return rows.swap_axes(STACK(input_handle, element_shape, element_dtype=element_dtype, num_elements=-1))
 
@@ -100,7 +100,7 @@ def set_item(rows: Rows, input_handle: Tensor, index: Tensor, item: Tensor, **at
     input_handle, item = rows.stack(input_handle), rows.stack(item)
     if not rows.has(index):
         return rows.op(input_handle, index, item, **attrs)
-    whole = _whole(rows, input_handle, sizes(item), item.dtype)
+    whole = _stack_list(rows, input_handle, sizes(item), item.dtype)
     places = PACK([identity(rows.numbers(index)), index], axis=1)
     changed = tensor_scatter_nd_update(whole, places, item)
     return FROM_TENSOR(rows.swap_axes(changed), np.int32(-1))
@@ -113,7 +113,7 @@ def take(rows: Rows, input_handle: Tensor, indices: Tensor, shape: Tensor, *, el
         return NotImplemented
     if indices.dims == ():
         return rows.op(input_handle, indices, rows.before(shape), element_dtype=element_dtype, last=last)
-    return rows.swap_axes(rows.op(input_handle, indices, _behind(rows, shape), element_dtype=element_dtype, last=last))
+    return rows.swap_axes(rows.op(input_handle, indices, _insert_rows(rows, shape), element_dtype=element_dtype, last=last))
 
 
 @batches(PLACE)
@@ -132,7 +132,7 @@ def gather(rows: Rows, input_handle: Tensor, indices: Tensor, element_shape: Ten
     shape = _element_shape(rows, element_shape)
     if not rows.has(indices):
         return rows.swap_axes(rows.op(input_handle, indices, shape, element_dtype=element_dtype))
-    whole = _whole(rows, rows.stack(input_handle), shape, element_dtype)
+    whole = _stack_list(rows, rows.stack(input_handle), shape, element_dtype)
     return GATHER_V2(whole, indices, np.int32(1), batch_dims=1)
 
 
@@ -172,7 +172,7 @@ def rows_or_zeros(rows: Rows, input_handle: Tensor, shape: Tensor, *, element_dt
     """The adjoint of `from_tensor`."""
     if rows.has(shape):
         return NotImplemented
-    return rows.swap_axes(rows.op(input_handle, _behind(rows, shape), element_dtype=element_dtype))
+    return rows.swap_axes(rows.op(input_handle, _insert_rows(rows, shape), element_dtype=element_dtype))
 
 
 @batches(WHOLE_CONCAT)
@@ -180,7 +180,7 @@ def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims
     """Elements are joined along their second axis."""
     if rows.has(element_shape, leading_dims):
         return NotImplemented
-    shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
+    shape = element_shape if element_shape.dims == () else _insert_rows(rows, element_shape)
     joint, lengths = rows.op(SWAP(input_handle), shape, leading_dims, element_dtype=element_dtype)
     return rows.swap_axes(joint), Same(lengths)
 
@@ -207,7 +207,7 @@ def split(rows: Rows, tensor: Tensor, element_shape: Tensor, lengths: Tensor) ->
     """Rows are cut along their first axis, in pieces of lengths that all share."""
     if rows.has(element_shape, lengths):
         return NotImplemented
-    shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
+    shape = element_shape if element_shape.dims == () else _insert_rows(rows, element_shape)
     return SWAP(rows.op(rows.swap_axes(tensor), shape, lengths))
 
 
@@ -216,7 +216,7 @@ def join(rows: Rows, input_handle: Tensor, lengths: Tensor, shape: Tensor, *, el
     """The adjoint of `split`."""
     if rows.has(lengths, shape):
         return NotImplemented
-    found = rows.op(SWAP(input_handle), lengths, _behind(rows, shape), element_dtype=element_dtype)
+    found = rows.op(SWAP(input_handle), lengths, _insert_rows(rows, shape), element_dtype=element_dtype)
     return rows.swap_axes(found)
 
 

@@ -31,7 +31,7 @@ def output_dim(rows: Rows, axis: int, output: int = 0) -> Any:
     return None if dims is None else dims[axis]
 
 
-def _none(rows: Rows) -> bool:
+def _has_no_rows(rows: Rows) -> bool:
     """Whether there are surely no rows, so that no group of channels is left."""
     return isinstance(rows.size, int) and rows.size == 0
 
@@ -43,7 +43,7 @@ def convolution(filter_channels: int) -> Callable[..., Any]:
         attrs = {**attrs, "data_format": data_format}
         if not rows.has(filter):
             return rows.unfold(rows.op(rows.fold(input), filter, **attrs), output_dim(rows, 0))
-        if _none(rows):
+        if _has_no_rows(rows):
             return NotImplemented
         at = _channel(data_format)
         found = rows.op(rows.merge(input, at), rows.merge(filter, filter_channels), **attrs)
@@ -60,12 +60,12 @@ def convolution_to_input(filter_channels: int) -> Callable[..., Any]:
         if rows.has(input_sizes):
             return NotImplemented
         if not rows.has(filter):
-            found = rows.op(with_more(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
+            found = rows.op(multiply_axis(rows, input_sizes, 0), filter, rows.fold(out_backprop), **attrs)
             return rows.unfold(found, output_dim(rows, 0))
-        if _none(rows):
+        if _has_no_rows(rows):
             return NotImplemented
         at = _channel(data_format)
-        whole = with_more(rows, input_sizes, at)
+        whole = multiply_axis(rows, input_sizes, at)
         found = rows.op(whole, rows.merge(filter, filter_channels), rows.merge(out_backprop, at), **attrs)
         return rows.unmerge(found, at, output_dim(rows, at))
 
@@ -77,17 +77,17 @@ def convolution_to_filter(filter_channels: int) -> Callable[..., Any]:
 
     def rule(rows: Rows, input: Any, filter_sizes: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Batched:
         attrs = {**attrs, "data_format": data_format}
-        if rows.has(filter_sizes) or _none(rows):
+        if rows.has(filter_sizes) or _has_no_rows(rows):
             return NotImplemented
         at = _channel(data_format)
-        whole = with_more(rows, filter_sizes, filter_channels)
+        whole = multiply_axis(rows, filter_sizes, filter_channels)
         found = rows.op(rows.merge(input, at), whole, rows.merge(out_backprop, at), **attrs)
         return rows.unmerge(found, filter_channels, output_dim(rows, filter_channels))
 
     return rule
 
 
-def with_more(rows: Rows, shape: Any, axis: int) -> Any:
+def multiply_axis(rows: Rows, shape: Any, axis: int) -> Any:
     """`shape` with an axis for as many rows as there are."""
     known = content(shape)
     entries = known if known is not None else shape
@@ -98,14 +98,14 @@ def average_pool_grad(rows: Rows, orig_input_shape: Tensor, grad: Tensor, *borde
     """Images of all rows are one batch; borders: those of windows that are not all of one size."""
     if rows.has(orig_input_shape, *borders):
         return NotImplemented
-    return rows.unfold(rows.op(with_more(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), output_dim(rows, 0))
+    return rows.unfold(rows.op(multiply_axis(rows, orig_input_shape, 0), rows.fold(grad), *borders, **attrs), output_dim(rows, 0))
 
 
 def windows_grad(rows: Rows, grads: Any, shape: Any, *offsets: Any, **attrs: Any) -> Batched:
     """Of what reads windows of images, whose shape is told: images of all rows are one batch, and so are offsets of their windows."""
     if rows.has(shape):
         return NotImplemented
-    return rows.unfold(rows.op(rows.fold(grads), with_more(rows, shape, 0), *map(rows.fold, offsets), **attrs), output_dim(rows, 0))
+    return rows.unfold(rows.op(rows.fold(grads), multiply_axis(rows, shape, 0), *map(rows.fold, offsets), **attrs), output_dim(rows, 0))
 
 
 def batch_norm(

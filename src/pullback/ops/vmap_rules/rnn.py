@@ -54,9 +54,9 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
         both = rows.unmerge(both, 1, dims[1])
         d_gates, d_x = SPLIT_V(both, np.array([gates, dims[2]], np.int64), 3, num_split=2)
         states = rows.all_stacked(steps[:7])
-        before = [_before(rows, first, after, length) for first, after in ((cs_prev, states[1]), (h_prev, states[6]))]
+        before = [_shift_states(rows, first, after, length) for first, after in ((cs_prev, states[1]), (h_prev, states[6]))]
         along = CONCAT([rows.stack(x), before[1]], 3)
-        d_w = batch_matmul(_flat(rows, along), _flat(rows, d_gates), adj_x=True, adj_y=False)
+        d_w = batch_matmul(_flatten_rows(rows, along), _flatten_rows(rows, d_gates), adj_x=True, adj_y=False)
         d_b = SUM(d_gates, np.array([1, 2], np.int32), keep_dims=False)
         d_vectors = [Same(ZEROS_LIKE(v)) for v in vectors]
         if use_peephole:
@@ -69,13 +69,13 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
     return rule
 
 
-def _before(rows: Rows, first: Any, after: Any, length: int) -> Any:
+def _shift_states(rows: Rows, first: Any, after: Any, length: int) -> Any:
     """The states before each step, from the first one and those after each step."""
     whole = CONCAT([expand_dims(rows.stack(first), 1), after], 1)
     return slice(whole, np.zeros(4, np.int32), np.array([-1, length, -1, -1], np.int32))
 
 
-def _flat(rows: Rows, tensor: Any) -> Any:
+def _flatten_rows(rows: Rows, tensor: Any) -> Any:
     """Steps and examples of each row as one axis."""
     dims = tensor.dims
     return reshape(tensor, rows.before(np.array([dims[1] * dims[2], dims[3]], np.int32)))

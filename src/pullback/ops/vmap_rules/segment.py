@@ -26,7 +26,7 @@ from ..segment.dense import (
     UNSORTED_PROD,
     UNSORTED_SUM,
 )
-from .base import Rows, cast, cut, join_vectors, sizes, times
+from .base import Rows, cast, cut_start, join_vectors, sizes, times
 
 
 @batches(SEGMENT_SUM, SEGMENT_MEAN, SEGMENT_PROD, SEGMENT_MAX, SEGMENT_MIN)
@@ -54,7 +54,7 @@ def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segment
     ids = where(fits, ADD_V2(segment_ids, first), cast(total, segment_ids.dtype))
     ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
     found = rows.op(rows.stack(data), ids, cast(total, num_segments.dtype), **attrs)
-    return reshape(found, rows.before(join_vectors([num_segments], cut(sizes(found), 1))))
+    return reshape(found, rows.before(join_vectors([num_segments], cut_start(sizes(found), 1))))
 
 
 @batches(STITCH, PARALLEL_STITCH)

@@ -25,15 +25,15 @@ from ..sparse.indices import REORDER, SLICE_GRAD, TAKEN
 from ..sparse.indices import RESHAPE as SPARSE_RESHAPE
 from ..sparse.join import CONCAT, CONCAT_PLACES, SPLIT_PLACES
 from ..sparse.sums import ADD_GRAD, KEPT_PLACES, REDUCE_MAX, REDUCE_SUM
-from .base import Rows, cast, cut, join_vectors, sizes, times
-from .index import counted_on, number_rows
+from .base import Rows, cast, cut_start, join_vectors, sizes, times
+from .index import number_rows, offset_ids
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
 
 
 @batches(TAKEN)
-def side_by_side(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Batched:
+def batch_items(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Batched:
     """For an op that moves whole items of its first input: rows become a second axis of them."""
     if rows.has(*places):
         return NotImplemented
@@ -159,7 +159,7 @@ def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, inp
 def fill_grad(rows: Rows, reverse_index_map: Tensor, grad_values: Tensor) -> Batched:
     """One gather for the values; what it leaves in a row is summed for the default."""
     count = rows.shape(grad_values, int64)[0]
-    places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stack(grad_values)
+    places, grads = rows.fold(offset_ids(rows, reverse_index_map, count)), rows.stack(grad_values)
     values, _ = rows.op(places, rows.fold(grad_values))
     met = unsorted_segment_sum(ONES_LIKE(places), places, times(count, cast(rows.count(), int64)))
     taken = greater(RESHAPE(met, sizes(grads)), np.zeros((), np.int64))
@@ -176,7 +176,7 @@ def reshape(rows: Rows, input_indices: Tensor, input_shape: Tensor, new_shape: T
     return rows.unfold(indices, _count(rows)), Same(shape)
 
 
-def per_set(rows: Rows, *parts: Any, **attrs: Any) -> Batched:
+def batch_sets(rows: Rows, *parts: Any, **attrs: Any) -> Batched:
     """For an op that takes one or two sparse tensors and gives a number for each set or sequence along their last dimension."""
     if rows.has(*parts[2::3]):
         return NotImplemented
@@ -194,7 +194,7 @@ def concat(rows: Rows, indices: Any, values: Any, shapes: Any, *, concat_dim: in
     places, shape = [_entries(rows, i) for i in indices], [rows.before(s, int64) for s in shapes]
     found, merged, whole = rows.op(places, [rows.fold(v) for v in values], shape, concat_dim=next_axis(concat_dim))
     found = slice(rows.unfold(found, _count(rows)), np.array([0, 0, 1], np.int32), np.full(3, -1, np.int32))
-    return found, rows.unfold(merged, _count(rows, 1)), Same(cut(whole, 1))
+    return found, rows.unfold(merged, _count(rows, 1)), Same(cut_start(whole, 1))
 
 
 @batches(CONCAT_PLACES)

@@ -34,7 +34,7 @@ from .layout import (
     margins,
     require_rank_4,
     require_spatial,
-    spatial,
+    spatial_positions,
     window_count,
 )
 from .windows import Window
@@ -99,7 +99,7 @@ def _output_dims(
     sizes = (None, None) if w is None else w[:2]
     hw = [
         window_count(x[axis], size, strides[axis], dilations[axis], padding, margins(explicit_paddings, axis), strict=strict)
-        for size, axis in zip(sizes, spatial(data_format), strict=True)
+        for size, axis in zip(sizes, spatial_positions(data_format), strict=True)
     ]
     return _arrange_dims(data_format, x[0], hw, kind.output_depth(w))
 
@@ -112,7 +112,7 @@ def _prepare_windows(
     require_spatial(strides, data_format, "strides")
     require_spatial(dilations, data_format, "dilations")
     assert x is not None and w is not None
-    sizes = [x[axis] for axis in spatial(data_format)]
+    sizes = [x[axis] for axis in spatial_positions(data_format)]
     return image_windows(sizes, w[:2], strides, padding, explicit_paddings, data_format, dilations), out  # type: ignore[arg-type]  # arrays' sizes
 
 
@@ -145,7 +145,7 @@ class _Form:
 
     def __init__(self, kind: _Kind, forward: str, to_input: str, to_filter: str, dtypes: Any) -> None:
         self.kind = kind
-        each = blocked.or_natively if kind.depthwise else partial(blocked.or_natively, least=kernels.NATIVE)
+        each = blocked.allow_native if kind.depthwise else partial(blocked.allow_native, least=kernels.NATIVE)
         grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
         traits = Traits(multiplies=True, raw_hints={} if kind.depthwise else {"use_cudnn_on_gpu": True})
         to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
@@ -239,7 +239,7 @@ class _Form:
         shape = tuple(int(n) for n in input_sizes)
         hw, out = _prepare_windows(self.kind, shape, filter.shape, data_format=data_format, **attrs)
         require_output(out_backprop, out)
-        last = tuple(shape[i] for i in (0, *spatial(data_format), channels(data_format)))
+        last = tuple(shape[i] for i in (0, *spatial_positions(data_format), channels(data_format)))
         dx = compute_widened(lambda w, g: self.kind.to_input(last, w, g, hw), filter, channels_last(out_backprop, data_format))
         return channels_back(dx, data_format)
 

@@ -19,7 +19,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.type_rules import Array, dims_in, invalid, one_of
+from ..array.type_rules import Array, check_one_of, dims_in, invalid_argument
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
 from . import conv_lowering
@@ -42,13 +42,13 @@ def channel_axis(data_format: str, count: int = 3) -> int:
     return 1 if data_format.startswith("NC") else count + 1
 
 
-def to_last(x: Array, data_format: str) -> Array:
+def move_channels_last(x: Array, data_format: str) -> Array:
     """A batch with its channels last."""
     return np.moveaxis(x, 1, -1) if data_format.startswith("NC") else x
 
 
-def to_first(x: Array, data_format: str) -> Array:
-    """The inverse of `to_last`."""
+def move_channels_first(x: Array, data_format: str) -> Array:
+    """The inverse of `move_channels_last`."""
     return np.moveaxis(x, -1, 1) if data_format.startswith("NC") else x
 
 
@@ -83,8 +83,8 @@ def _check_depths(depth: int | None, w: Dims) -> None:
 
 
 def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str, dilations: Any, strict: bool = True) -> Dims:
-    one_of(padding, ("SAME", "VALID"), "padding")
-    one_of(data_format, LAYOUTS_3D, "data_format")
+    check_one_of(padding, ("SAME", "VALID"), "padding")
+    check_one_of(data_format, LAYOUTS_3D, "data_format")
     check_steps(strides, 5, "Stride")
     check_steps(dilations, 5, "Dilation rate")
     require_rank(x, 5, "input")
@@ -104,7 +104,7 @@ def _windows(x: Sequence[int], w: Sequence[int], strides: Any, padding: str, dat
     channel = channel_axis(data_format)
     for steps, what in ((strides, "strides"), (dilations, "dilations")):
         if steps[0] != 1 or steps[channel] != 1:
-            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+            raise invalid_argument(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
     axes = spatial_axes(data_format)
     return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
 
@@ -115,8 +115,8 @@ def _forward_type(input: Any, filter: Any, *, strides: Any, padding: str, data_f
 
 def _forward(input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
     windows, _ = _windows(input.shape, filter.shape, data_format=data_format, **attrs)
-    found = compute_widened(lambda x, w: kernels.conv(x, w, windows), to_last(input, data_format), filter)
-    return to_first(found, data_format)
+    found = compute_widened(lambda x, w: kernels.conv(x, w, windows), move_channels_last(input, data_format), filter)
+    return move_channels_first(found, data_format)
 
 
 def _input_type(
@@ -141,8 +141,8 @@ def _input(input_sizes: Array, filter: Array, out_backprop: Array, *, data_forma
     windows, out = _windows(shape, filter.shape, data_format=data_format, **attrs)
     require_output(out_backprop, out)
     last = (shape[0], *(shape[i] for i in spatial_axes(data_format)), shape[channel_axis(data_format)])
-    found = compute_widened(lambda w, g: kernels.conv_input(last, w, g, windows), filter, to_last(out_backprop, data_format))
-    return to_first(found, data_format)
+    found = compute_widened(lambda w, g: kernels.conv_input(last, w, g, windows), filter, move_channels_last(out_backprop, data_format))
+    return move_channels_first(found, data_format)
 
 
 def _filter_type(
@@ -166,7 +166,7 @@ def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_form
     require_rank(shape, 5, "filter_sizes")
     windows, out = _windows(input.shape, shape, data_format=data_format, **attrs)
     require_output(out_backprop, out)
-    x, g = to_last(input, data_format), to_last(out_backprop, data_format)
+    x, g = move_channels_last(input, data_format), move_channels_last(out_backprop, data_format)
     return compute_widened(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
 
 
@@ -178,7 +178,7 @@ CONV3D: Op = define(
     "Conv3D",
     "input filter",
     _forward_type,
-    blocked.or_natively(_forward, kernels.NATIVE),
+    blocked.allow_native(_forward, kernels.NATIVE),
     {
         "input": lambda g, input_type, filter, strides, padding, data_format, dilations: CONV3D_INPUT(
             shape_of(input_type), filter, g, **_options(strides, padding, data_format, dilations)
@@ -198,7 +198,7 @@ CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",
     "input_sizes:Tshape filter out_backprop",
     _input_type,
-    blocked.or_natively(_input, kernels.NATIVE),
+    blocked.allow_native(_input, kernels.NATIVE),
     {
         "filter": lambda g, filter_type, out_backprop, strides, padding, data_format, dilations: CONV3D_FILTER(
             g, shape_of(filter_type), out_backprop, **_options(strides, padding, data_format, dilations)
@@ -217,7 +217,7 @@ CONV3D_FILTER: Op = define(
     "Conv3DBackpropFilterV2",
     "input filter_sizes:int32 out_backprop",
     _filter_type,
-    blocked.or_natively(_filter, kernels.NATIVE),
+    blocked.allow_native(_filter, kernels.NATIVE),
     {
         "input": lambda g, input_type, out_backprop, strides, padding, data_format, dilations: CONV3D_INPUT(
             shape_of(input_type), g, out_backprop, **_options(strides, padding, data_format, dilations)

@@ -42,7 +42,7 @@ def conv(x: Array, w: Array, windows: Windows) -> Array:
         return gemm.matmul(x.reshape(-1, channels), matrix).reshape(*x.shape[:-1], depth)
     out = np.empty((x.shape[0], *(n.out for n in windows), depth), x.dtype)
     patches = Patches(x, windows)
-    patches.each(lambda _, at, rows: gemm.into(out[at].reshape(-1, depth), rows, matrix), patches.count)
+    patches.each(lambda _, at, rows: gemm.multiply_into(out[at].reshape(-1, depth), rows, matrix), patches.count)
     return out
 
 
@@ -59,7 +59,7 @@ def conv_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Windows) ->
     g = np.ascontiguousarray(g)
     patches = Patches(x, windows)
     sums = np.zeros((min(patches.count, 4) or 1, math.prod(shape[:-1]), depth), x.dtype)
-    patches.each(lambda i, at, rows: gemm.into(sums[i], rows.T, g[at].reshape(-1, depth), add=True), len(sums))
+    patches.each(lambda i, at, rows: gemm.multiply_into(sums[i], rows.T, g[at].reshape(-1, depth), add=True), len(sums))
     total: Array = sums[0]
     for one in sums[1:]:
         total += one
@@ -100,7 +100,7 @@ def _scatter_gradient(shape: tuple[int, ...], w: Array, g: Array, windows: Windo
     def images(i: int) -> None:
         part = g[i * step : (i + 1) * step]
         rows = np.empty((part.size // matrix.shape[0], matrix.shape[1]), g.dtype)
-        gemm.into(rows, part.reshape(-1, matrix.shape[0]), matrix)
+        gemm.multiply_into(rows, part.reshape(-1, matrix.shape[0]), matrix)
         spread = rows.reshape(*part.shape[:-1], len(points), shape[-1])
         target = wide[i * step : (i + 1) * step]
         for k, at in enumerate(points):

@@ -32,7 +32,7 @@ THIN = 16
 SMALL = 128
 
 
-def _first(data_format: str) -> bool:
+def _is_channels_first(data_format: str) -> bool:
     return data_format.startswith("NC")
 
 
@@ -41,7 +41,7 @@ def _images(
 ) -> Windows:
     """The windows on the spatial axes of an input of `dims`, in the order of its layout."""
     rank = len(dims)
-    axes = range(2, rank) if _first(data_format) else range(1, rank - 1)
+    axes = range(2, rank) if _is_channels_first(data_format) else range(1, rank - 1)
     if any(s[i] != 1 for s in (strides, dilations) for i in range(rank) if i not in axes):
         raise builder.Unsupported("a window that moves over images or channels")
     margins = [tuple(explicit[2 * i : 2 * i + 2]) if len(explicit) else (0, 0) for i in axes]
@@ -51,18 +51,18 @@ def _images(
     return found
 
 
-def _last(builder: Builder, x: Any, data_format: str) -> IndexExpr:
+def _move_channels_last(builder: Builder, x: Any, data_format: str) -> IndexExpr:
     """The channels last."""
-    return builder.permute(x, [0, *range(2, len(x.dims)), 1]) if _first(data_format) else x
+    return builder.permute(x, [0, *range(2, len(x.dims)), 1]) if _is_channels_first(data_format) else x
 
 
-def _back(builder: Builder, x: Any, data_format: str) -> IndexExpr:
-    """The inverse of `_last`."""
+def _move_channels_back(builder: Builder, x: Any, data_format: str) -> IndexExpr:
+    """The inverse of `_move_channels_last`."""
     rank = len(x.dims)
-    return builder.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _first(data_format) else x
+    return builder.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _is_channels_first(data_format) else x
 
 
-def _wide(builder: Builder, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> IndexExpr:
+def _compute_widened(builder: Builder, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> IndexExpr:
     """Narrow floats are computed in float32 and rounded once, as the kernels do."""
     if is_narrow(a):
         return builder.cast(compute(builder.cast(a, np.float32), builder.cast(b, np.float32)), a.dtype)
@@ -87,8 +87,10 @@ def forward(compute: Lowering) -> Lowering:
         dilations: Any,
     ) -> Any:
         windows = _images(builder, input.dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
-        out = _wide(builder, lambda x, w: compute(builder, x, w, windows), _last(builder, input, data_format), filter)
-        return _back(builder, out, data_format)
+        out = _compute_widened(
+            builder, lambda x, w: compute(builder, x, w, windows), _move_channels_last(builder, input, data_format), filter
+        )
+        return _move_channels_back(builder, out, data_format)
 
     return lower
 
@@ -110,11 +112,11 @@ def to_input(compute: Lowering) -> Lowering:
     ) -> Any:
         dims = tuple(int(n) for n in builder.get_constant(input_sizes))
         windows = _images(builder, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
-        g = _last(builder, out_backprop, data_format)
-        last = (dims[0], *dims[2:], dims[1]) if _first(data_format) else dims
+        g = _move_channels_last(builder, out_backprop, data_format)
+        last = (dims[0], *dims[2:], dims[1]) if _is_channels_first(data_format) else dims
         _require(builder, g.dims, last, windows)
-        dx = _wide(builder, lambda w, g: compute(builder, last, w, g, windows), filter, g)
-        return _back(builder, dx, data_format)
+        dx = _compute_widened(builder, lambda w, g: compute(builder, last, w, g, windows), filter, g)
+        return _move_channels_back(builder, dx, data_format)
 
     return lower
 
@@ -136,9 +138,9 @@ def to_filter(compute: Lowering) -> Lowering:
     ) -> Any:
         dims = tuple(int(n) for n in builder.get_constant(filter_sizes))
         windows = _images(builder, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
-        x, g = _last(builder, input, data_format), _last(builder, out_backprop, data_format)
+        x, g = _move_channels_last(builder, input, data_format), _move_channels_last(builder, out_backprop, data_format)
         _require(builder, g.dims, x.dims, windows)
-        return _wide(builder, lambda x, g: compute(builder, x, dims, g, windows), x, g)
+        return _compute_widened(builder, lambda x, g: compute(builder, x, dims, g, windows), x, g)
 
     return lower
 
@@ -161,7 +163,7 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> IndexExpr:
         return builder.reshape(native_linalg.matmul(builder, _patches(builder, x, windows), _matrix(builder, w)), dims)
     out = builder.temporary(dims, x.dtype)
     axes = _axes(builder, x.dims, windows)
-    _ask_convolution(builder, x, w, out, axes, _apart(dims)[:-1], 0, False)
+    _ask_convolution(builder, x, w, out, axes, _compute_strides(dims)[:-1], 0, False)
     return out
 
 
@@ -266,7 +268,7 @@ def _matrix(builder: Builder, x: Any) -> IndexExpr:
     return builder.reshape(x, (math.prod(x.dims[:-1]), x.dims[-1]))
 
 
-def _apart(dims: Sequence[int]) -> list[int]:
+def _compute_strides(dims: Sequence[int]) -> list[int]:
     return [math.prod(dims[i + 1 :]) for i in range(len(dims))]
 
 

@@ -38,7 +38,7 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     for tap in itertools.product(*map(range, taps)):
         begin = [0, *(t * n.dilation for t, n in zip(tap, windows, strict=True)), 0]
         seen = builder.strided(x, begin, [1, *(n.stride for n in windows), 1], dims)
-        term = seen * _of_tap(builder, filters, tap)
+        term = seen * _take_tap(builder, filters, tap)
         total = term if total is None else total + term
     return total
 
@@ -56,7 +56,7 @@ def _axes(builder: Builder, image: Sequence[int], windows: Windows) -> tuple[Any
     return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
 
-def _of_tap(builder: Builder, filters: Any, tap: Sequence[int]) -> Any:
+def _take_tap(builder: Builder, filters: Any, tap: Sequence[int]) -> Any:
     """A number for each channel."""
     depth = filters.dims[-1]
     return builder.affine(filters, (depth,), (*((t, ()) for t in tap), (0, ((0, 1),))))

@@ -23,7 +23,7 @@ from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
-from ..array.type_rules import Array, merge_dims, one_of
+from ..array.type_rules import Array, check_one_of, merge_dims
 from ..batching import Batched, fold_rows
 from ..math.arithmetic import negative
 from . import places_lowering
@@ -37,7 +37,7 @@ _ONE = Window(1, 1, 1, 0, 0, 1)
 
 
 def _check(input: Dims, filter: Dims, strides: Any, rates: Any, padding: str) -> None:
-    one_of(padding, ("SAME", "VALID"), "padding")
+    check_one_of(padding, ("SAME", "VALID"), "padding")
     for dims, rank, name in ((input, 4, "input"), (filter, 3, "filter")):
         if dims is not None and len(dims) != rank:
             raise ShapeError(f"Shape must be rank {rank} but is rank {len(dims)}", f"{name} must be {rank}-dimensional: {show(dims)}")
@@ -64,12 +64,12 @@ def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str
     return height, width
 
 
-def _lowest(dtype: Any) -> Any:
+def _lowest_value(dtype: Any) -> Any:
     """Below which nothing lies: what the maximum of no number is."""
     return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min
 
 
-def _around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
+def _pad_around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
     """Images with the margins of the windows, which hold `value`."""
     height, width = windows
     wide = np.full((len(x), x.shape[1] + height.before + height.after, x.shape[2] + width.before + width.after, x.shape[3]), value, x.dtype)
@@ -87,9 +87,9 @@ def _scan(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[
     height, width = windows
     if input.dtype.kind not in "iu":
         return _scan_floats(input, filter, windows)
-    there = _around(np.ones(input.shape, np.bool_), windows, False)
-    wide = _around(input, windows, 0)
-    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
+    there = _pad_around(np.ones(input.shape, np.bool_), windows, False)
+    wide = _pad_around(input, windows, 0)
+    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest_value(input.dtype), input.dtype)
     at = np.zeros(best.shape, np.int32)
     points = filter.reshape(-1, filter.shape[2])
     for k, (rows, columns) in enumerate(offsets(windows)):
@@ -103,8 +103,8 @@ def _scan(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[
 def _maxima(input: Array, filter: Array, windows: tuple[Window, Window]) -> Array:
     """The maxima of floating images; NaN is none."""
     height, width = windows
-    wide = _around(input, windows, -np.inf)
-    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest(input.dtype), input.dtype)
+    wide = _pad_around(input, windows, -np.inf)
+    best = np.full((len(input), height.out, width.out, input.shape[3]), _lowest_value(input.dtype), input.dtype)
     points = filter.reshape(-1, filter.shape[2])
     for k, (rows, columns) in enumerate(offsets(windows)):
         np.fmax(best, wide[:, rows, columns] + points[k], out=best)
@@ -114,7 +114,7 @@ def _maxima(input: Array, filter: Array, windows: tuple[Window, Window]) -> Arra
 def _scan_floats(input: Array, filter: Array, windows: tuple[Window, Window]) -> tuple[Array, Array]:
     """`_scan`: the first point that equals the maximum is the one with most points after it, a small whole number."""
     best = _maxima(input, filter, windows)
-    wide = _around(input, windows, -np.inf)
+    wide = _pad_around(input, windows, -np.inf)
     points = filter.reshape(-1, filter.shape[2])
     kind = np.uint8 if len(points) < 256 else np.uint32
     after = np.zeros(best.shape, kind)
@@ -145,7 +145,7 @@ def _prepare_windows(
 def _to_input(input: Array, filter: Array, out_backprop: Array, *, strides: Any, rates: Any, padding: str) -> Array:
     at, windows = _prepare_windows(input, filter, out_backprop, strides, rates, padding)
     if input.dtype.kind in "iu":
-        wide = _around(np.zeros_like(input), windows, 0)
+        wide = _pad_around(np.zeros_like(input), windows, 0)
         for k, (rows, columns) in enumerate(offsets(windows)):
             wide[:, rows, columns] += np.where(at == k, out_backprop, 0).astype(input.dtype)
         return np.ascontiguousarray(_inner(wide, input.shape, windows))
@@ -175,7 +175,7 @@ def _to_filter(input: Array, filter: Array, out_backprop: Array, *, strides: Any
 
 def _tangent(input: Array, filter: Array, input_tangent: Array, filter_tangent: Array, *, strides: Any, rates: Any, padding: str) -> Array:
     at, windows = _prepare_windows(input, filter, None, strides, rates, padding)
-    wide = _around(input_tangent, windows, 0)
+    wide = _pad_around(input_tangent, windows, 0)
     points = filter_tangent.reshape(-1, filter.shape[2])
     total = np.zeros(at.shape, input.dtype)
     for k, (rows, columns) in enumerate(offsets(windows)):
@@ -183,12 +183,12 @@ def _tangent(input: Array, filter: Array, input_tangent: Array, filter_tangent: 
     return total
 
 
-def _like_input(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
+def _infer_input_grad(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
     merge_dims(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
     return TensorType(input.dims, input.dtype)
 
 
-def _like_filter(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
+def _infer_filter_grad(input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> TensorType:
     merge_dims(_dims(input, filter, strides, rates, padding), out_backprop.dims, "out_backprop must have the shape of the dilation")
     return TensorType(filter.dims, filter.dtype)
 
@@ -210,7 +210,7 @@ DILATION2D: Op = define(
     "Dilation2D",
     "input filter",
     lambda input, filter, *, strides, rates, padding: TensorType(_dims(input, filter, strides, rates, padding), input.dtype),
-    blocked.or_natively(_dilation),
+    blocked.allow_native(_dilation),
     {
         "input": lambda g, input, filter, strides, rates, padding: TO_INPUT(
             input, filter, g, strides=strides, rates=rates, padding=padding
@@ -226,8 +226,8 @@ DILATION2D: Op = define(
 TO_INPUT: Op = define(
     "Dilation2DBackpropInput",
     "input filter out_backprop",
-    _like_input,
-    blocked.or_natively(_to_input),
+    _infer_input_grad,
+    blocked.allow_native(_to_input),
     {
         "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
             input, filter, g, zeros_of(filter), strides=strides, rates=rates, padding=padding
@@ -241,8 +241,8 @@ TO_INPUT: Op = define(
 TO_FILTER: Op = define(
     "Dilation2DBackpropFilter",
     "input filter out_backprop",
-    _like_filter,
-    blocked.or_natively(_to_filter),
+    _infer_filter_grad,
+    blocked.allow_native(_to_filter),
     {
         "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
             input, filter, zeros_of(input), g, strides=strides, rates=rates, padding=padding

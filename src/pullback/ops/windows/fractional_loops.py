@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...kernels.loops import Array
 
 
-def largest(
+def find_largest(
     out: Array, x: Array, row_edges: Array, column_edges: Array, batch: int, height: int, width: int, rows: int, columns: int,
     *, channels: int, more: int,
 ) -> int:  # fmt: skip
@@ -67,7 +67,7 @@ def averages(
     return 0
 
 
-def to_largest(
+def add_to_largest(
     back: Array,
     x: Array,
     top: Array,

@@ -16,7 +16,7 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_whole_numbers, as_word, read_text
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import Dims, Tensor
-from ..array.type_rules import Array, one_of
+from ..array.type_rules import Array, check_one_of
 from .windows import Window, place
 
 PADDINGS = ("SAME", "VALID", "EXPLICIT")
@@ -24,7 +24,7 @@ LAYOUTS = ("NHWC", "NCHW")
 IMAGE_TO_LAST, IMAGE_TO_FIRST = (0, 2, 3, 1), (0, 3, 1, 2)
 
 
-def spatial(data_format: str) -> tuple[int, int]:
+def spatial_positions(data_format: str) -> tuple[int, int]:
     """The positions of height and width."""
     return (2, 3) if data_format == "NCHW" else (1, 2)
 
@@ -52,8 +52,8 @@ def require_rank_4(dims: Dims, what: str) -> None:
 
 def check_attributes(strides: Sequence[int], padding: str, data_format: str, dilations: Sequence[int] = (1, 1, 1, 1)) -> None:
     """Refuse unknown words and steps that are not positive or that leave out images or channels."""
-    one_of(padding, PADDINGS, "padding")
-    one_of(data_format, LAYOUTS, "data_format")
+    check_one_of(padding, PADDINGS, "padding")
+    check_one_of(data_format, LAYOUTS, "data_format")
     for name, steps in (("Stride", strides), ("Dilation rate", dilations)):
         if len(steps) != 4:
             text = f"{name}s must have one entry for each of the 4 dimensions, got {list(steps)}"
@@ -83,11 +83,11 @@ def axis_window(length: int, size: int, stride: int, dilation: int, padding: str
     """The window on one axis; refused where it does not fit."""
     window = place(length, size, stride, dilation, padding, explicit)
     if window.out < 0:
-        raise no_room(window, length)
+        raise no_room_error(window, length)
     return window
 
 
-def no_room(window: Window, length: int) -> ShapeError:
+def no_room_error(window: Window, length: int) -> ShapeError:
     """What a window says that an axis of `length` is too short for."""
     text = f"Negative dimension size caused by subtracting {window.reach} from {length + window.before + window.after}"
     return ShapeError(text, text)
@@ -110,7 +110,7 @@ def image_windows(
     """The windows of a filter of height and width `filter_sizes` on an image of height and width `sizes`."""
     height, width = (
         axis_window(n, size, strides[axis], dilations[axis], padding, margins(explicit_paddings, axis))
-        for n, size, axis in zip(sizes, filter_sizes, spatial(data_format), strict=True)
+        for n, size, axis in zip(sizes, filter_sizes, spatial_positions(data_format), strict=True)
     )
     return height, width
 
@@ -125,14 +125,14 @@ def window_count(length: int | None, size: int | None, *rest: Any, strict: bool 
         return None
     window = axis_window(length, size, *rest)
     if strict and "SAME" not in rest and 1 < window.reach > length + window.before + window.after:
-        raise no_room(window, length)
+        raise no_room_error(window, length)
     return window.out
 
 
 # ---------------------------------------------------------------------- what users write
 
 
-def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
+def expand_steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
     """A stride, window or rate as users write it (one number, one for each spatial axis, or one for each axis) for every axis."""
     given = [1] if value is None else list(value) if isinstance(value, (list, tuple)) or _has_items(value) else [value]
     if len(given) == count + 2:

@@ -20,16 +20,16 @@ from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import Array, dims_in, one_of, times
+from ..array.type_rules import Array, check_one_of, dims_in, times
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import patches_lowering
-from .layout import no_room
+from .layout import no_room_error
 from .windows import Window, offsets, pad_windows, place, unpad_windows
 
 
-def _steps(rank: int, ksizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], padding: str) -> None:
-    one_of(padding, ("SAME", "VALID"), "padding")
+def _check_patches(rank: int, ksizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], padding: str) -> None:
+    check_one_of(padding, ("SAME", "VALID"), "padding")
     for name, steps in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
         if len(steps) != rank:
             text = f"Sliding window {name} must have {rank} entries, got {list(steps)}"
@@ -51,7 +51,7 @@ def _windows(shape: Any, ksizes: Any, strides: Any, rates: Any, padding: str) ->
     for axis in range(1, rank - 1):
         window = place(shape[axis], ksizes[axis], strides[axis], rates[axis], padding)
         if window.out < 0:
-            raise no_room(window, shape[axis])
+            raise no_room_error(window, shape[axis])
         found.append(window)
     return found
 
@@ -94,7 +94,7 @@ def _add_patches(grads: Array, shape: tuple[int, ...], windows: list[Window]) ->
 
 
 def _type(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> TensorType:
-    _steps(len(rates), ksizes, strides, rates, padding)
+    _check_patches(len(rates), ksizes, strides, rates, padding)
     return TensorType(_patched_dims(input.dims, ksizes, strides, rates, padding), input.dtype)
 
 
@@ -104,7 +104,7 @@ def _forward(input: Array, ksizes: Any, strides: Any, rates: Any, padding: str) 
             raise UnimplementedError(None, None, f"Only support {name} across space, got {list(steps)}")
         if min(steps, default=1) <= 0:
             raise OutOfRangeError(None, None, f"{name} is out of range: {list(steps)}")
-    _steps(len(rates), ksizes, strides, rates, padding)
+    _check_patches(len(rates), ksizes, strides, rates, padding)
     return _patches(input, _windows(input.shape, ksizes, strides, rates, padding))
 
 

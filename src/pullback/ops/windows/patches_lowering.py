@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..lowering.reduce import wide
+from ..lowering.reduce import widen
 from .phases_lowering import phases, place_phase, zeros_first
 from .windows import Window, place
 
@@ -71,7 +71,7 @@ def extract_grad(
                 *((p.tap + k * p.step, ()) for _, (p, k) in places),
                 (0, ((1 + len(part), 1),)),
             )
-            term = wide(builder, builder.affine(given, own, rows, 0))
+            term = widen(builder, builder.affine(given, own, rows, 0))
             total = term if total is None else total + term
         apart, offset = place_phase(dims, windows, part)
         builder.put(builder.cast(total, grads.dtype), out, apart, offset, over=not covered)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..lowering.reduce import wide
+from ..lowering.reduce import widen
 from . import pool_lowering
-from .pool_kernels import lowest
+from .pool_kernels import lowest_value
 from .windows import Window, place
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _see_point(builder: Builder, x: Any, windows: Sequence[Window], point: Seque
     return builder.affine(x, (x.dims[0], *(w.out for w in windows)), tuple(rows), fill)
 
 
-def _there(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int]) -> IndexExpr:
+def _mask_seen(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int]) -> IndexExpr:
     return _see_point(builder, builder.broadcast(builder.number(True, np.bool_), x.dims), windows, point, False)
 
 
@@ -59,14 +59,14 @@ def max_pool_with_argmax(
         first = first + builder.iota(top.dims, axis, np.int64) * factor if factor else first
     found = builder.broadcast(builder.number(-1, np.int64), top.dims)
     for point in reversed(_points(windows)):
-        seen = _see_point(builder, input, windows, point, lowest(input.dtype))
+        seen = _see_point(builder, input, windows, point, lowest_value(input.dtype))
         is_top = builder.compare("eq", seen, top) | builder.compare("ne", seen, seen)  # a NaN is the largest
-        holds = is_top & _there(builder, input, windows, point)
+        holds = is_top & _mask_seen(builder, input, windows, point)
         found = builder.select(holds, first + sum(p * n for p, n in zip(point, apart[1:], strict=True)), found)
     return top, builder.cast(found, Targmax.numpy)
 
 
-def _flat(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> IndexExpr:
+def _flatten_places(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> IndexExpr:
     """Places in the whole batch, checked."""
     image = math.prod(dims[1:])
     places = builder.cast(argmax, np.int64)
@@ -80,8 +80,8 @@ def argmax_grad(
     """MaxPoolGradWithArgmax."""
     if grad.dims != argmax.dims or not input.size:
         raise builder.Unsupported("a gradient that has not the shape of the places")
-    rows = builder.reshape(builder.memory(_flat(builder, argmax, input.dims, include_batch_in_index)), (grad.size,))
-    given = wide(builder, grad)
+    rows = builder.reshape(builder.memory(_flatten_places(builder, argmax, input.dims, include_batch_in_index)), (grad.size,))
+    given = widen(builder, grad)
     zeros = builder.broadcast(builder.number(0, given.dtype), (input.size,))
     back = builder.scatter(zeros, rows, builder.reshape(builder.memory(given), (grad.size,)), "add")
     return builder.cast(builder.reshape(back, input.dims), grad.dtype)
@@ -94,7 +94,7 @@ def argmax_grad_grad(
     if grad.dims != input.dims:
         raise builder.Unsupported("a gradient that has not the shape of the input")
     table = builder.reshape(builder.memory(grad), (grad.size,))
-    return builder.gather(table, argmax.dims, ((0, ()),), (_flat(builder, argmax, input.dims, include_batch_in_index),))
+    return builder.gather(table, argmax.dims, ((0, ()),), (_flatten_places(builder, argmax, input.dims, include_batch_in_index),))
 
 
 # ---------------------------------------------------------------------- dilations
@@ -107,10 +107,10 @@ def _scan(builder: Builder, x: Any, w: Any, strides: Any, rates: Any, padding: s
     if any(v.out <= 0 for v in windows) or not x.size or not w.size or x.dims[3] != w.dims[2]:
         raise builder.Unsupported("nothing to dilate, or a filter that does not fit")
     dims = (x.dims[0], *(v.out for v in windows))
-    best, at = (builder.broadcast(builder.number(*n), dims) for n in ((lowest(x.dtype), x.dtype), (0, np.int32)))
+    best, at = (builder.broadcast(builder.number(*n), dims) for n in ((lowest_value(x.dtype), x.dtype), (0, np.int32)))
     for number, (point, weight) in enumerate(_weigh_points(builder, w, windows)):
         value = _see_point(builder, x, windows, point, 0) + weight
-        better = builder.compare("gt", value, best) & _there(builder, x, windows, point)
+        better = builder.compare("gt", value, best) & _mask_seen(builder, x, windows, point)
         best, at = builder.select(better, value, best), builder.select(better, number, at)
     return best, at, windows
 
@@ -134,7 +134,7 @@ def dilation_to_input(
 ) -> IndexExpr:
     """Dilation2DBackpropInput."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
-    _same(builder, out_backprop, at)
+    _require_same(builder, out_backprop, at)
     return pool_lowering.return_gradient(builder, input.dims, windows, at, out_backprop)
 
 
@@ -144,10 +144,10 @@ def dilation_to_filter(
 ) -> IndexExpr:
     """Dilation2DBackpropFilter."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
-    _same(builder, out_backprop, at)
+    _require_same(builder, out_backprop, at)
     count = len(_points(windows))
     rows = tuple((0, ((i + 1, 1),)) for i in range(4))
-    chosen, g = (builder.affine(builder.memory(t), (count, *at.dims), rows) for t in (at, wide(builder, out_backprop)))
+    chosen, g = (builder.affine(builder.memory(t), (count, *at.dims), rows) for t in (at, widen(builder, out_backprop)))
     own = builder.select(builder.compare("eq", chosen, builder.iota(chosen.dims, 0, np.int32)), g, 0)
     return builder.cast(builder.reshape(builder.reduce("sum", own, [1, 2, 3]), filter.dims), out_backprop.dtype)
 
@@ -174,6 +174,6 @@ def dilation_tangent(
     return total
 
 
-def _same(builder: Builder, g: Any, at: Any) -> None:
+def _require_same(builder: Builder, g: Any, at: Any) -> None:
     if g.dims != at.dims:
         raise builder.Unsupported("a gradient that has not the shape of the output")

@@ -17,7 +17,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in, invalid, merge_dims, one_of
+from ..array.type_rules import Array, check_one_of, dims_in, invalid_argument, merge_dims
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
@@ -27,8 +27,8 @@ from .windows import Window
 
 
 def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> None:
-    one_of(padding, PADDINGS, "padding")
-    one_of(data_format, LAYOUTS, "data_format")
+    check_one_of(padding, PADDINGS, "padding")
+    check_one_of(data_format, LAYOUTS, "data_format")
     if dims is not None and len(dims) != 4:
         raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"Input must be 4 or 5-dimensional, got {show(dims)}")
     if any(size <= 0 for size in ksize):
@@ -89,7 +89,7 @@ def _check_paddings(ksize: Any, explicit_paddings: Any, depth: int) -> None:
     for axis, names in zip(spatial, (("Top", "Bottom"), ("Left", "Right")), strict=True):
         for name, margin in zip(names, margins(explicit_paddings, axis), strict=True):
             if margin >= ksize[axis]:
-                raise invalid(f"{name} padding {margin} needs to be smaller than the window size {ksize[axis]}")
+                raise invalid_argument(f"{name} padding {margin} needs to be smaller than the window size {ksize[axis]}")
 
 
 def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC") -> TensorType:
@@ -126,19 +126,19 @@ def _max_grad_grad_type(
     return TensorType(orig_output.dims, orig_output.dtype)
 
 
-def _pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool) -> Callable[..., Array]:
+def _define_pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool) -> Callable[..., Array]:
     """A kernel: loops where windows overlap and there is code for them, else a native program or NumPy."""
 
-    def plain(x: Array, **attrs: Any) -> Array:
+    def pool_plain(x: Array, **attrs: Any) -> Array:
         return pool(x, windows_of(x.shape, **{"explicit_paddings": (), **attrs}))
 
     def kernel(x: Array, **attrs: Any) -> Array:
         if x.size < blocked.SHARED:
-            return plain(x, **attrs)
+            return pool_plain(x, **attrs)
         found = None
         if max(attrs["strides"]) == 1:
             found = pool_loops.pool_natively(x, windows_of(x.shape, **{"explicit_paddings": (), **attrs}), mean)
-        return blocked.natively(kernel, plain, (x,), attrs) if found is None else found
+        return blocked.try_natively(kernel, pool_plain, (x,), attrs) if found is None else found
 
     return kernel
 
@@ -165,7 +165,7 @@ MAX_POOL: Op = define(
     "MaxPool",
     "input:T=float32",
     _max_type,
-    _pooling(kernels.max_pool, mean=False),
+    _define_pooling(kernels.max_pool, mean=False),
     {
         "input": lambda g, input, out, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
             input, out, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
@@ -180,7 +180,7 @@ MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
     "orig_input:T=float32 orig_output grad",
     _max_grad_type,
-    blocked.or_natively(_max_grad),
+    blocked.allow_native(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -196,7 +196,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
-    blocked.or_natively(_max_grad_grad),
+    blocked.allow_native(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -231,7 +231,7 @@ AVG_POOL: Op = define(
     "AvgPool",
     "value",
     _avg_type,
-    _pooling(kernels.avg_pool, mean=True),
+    _define_pooling(kernels.avg_pool, mean=True),
     {
         "value": lambda g, value_type, ksize, strides, padding, data_format: AVG_POOL_GRAD(
             shape_of(value_type),
@@ -251,7 +251,7 @@ AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    blocked.or_natively(_avg_grad, blocked.LARGE),
+    blocked.allow_native(_avg_grad, blocked.LARGE),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL(
             g, ksize=ksize, strides=strides, padding=padding, data_format=data_format

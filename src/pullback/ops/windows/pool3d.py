@@ -18,7 +18,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in, merge_dims, one_of, where_open
+from ..array.type_rules import Array, apply_gate, check_one_of, dims_in, merge_dims
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
@@ -29,8 +29,8 @@ from .windows import Window, offsets, pad_windows, unpad_windows
 
 
 def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str) -> None:
-    one_of(padding, ("SAME", "VALID"), "padding")
-    one_of(data_format, LAYOUTS_3D, "data_format")
+    check_one_of(padding, ("SAME", "VALID"), "padding")
+    check_one_of(data_format, LAYOUTS_3D, "data_format")
     require_rank(dims, 5, "tensor_in")
     check_steps(ksize, 5, "Window size")
     check_steps(strides, 5, "Stride")
@@ -76,10 +76,10 @@ def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) 
     windows = _windows(orig_input.shape, **attrs)
     _require_pooled(orig_output, windows, "orig_output")
     _require_pooled(grad, windows, "grad")
-    wide = pad_windows(orig_input, windows, kernels.lowest(orig_input.dtype))
+    wide = pad_windows(orig_input, windows, kernels.lowest_value(orig_input.dtype))
     back = np.zeros(wide.shape, grad.dtype)
     for at in offsets(windows):
-        back[at] += where_open(grad, kernels.holds(wide[at], orig_output))
+        back[at] += apply_gate(grad, kernels.holds(wide[at], orig_output))
     return unpad_windows(back, windows)
 
 
@@ -108,7 +108,7 @@ MAX_POOL3D: Op = define(
     "MaxPool3D",
     "input",
     _max_type,
-    blocked.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
+    blocked.allow_native(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
             input, output, g, **_options(ksize, strides, padding, data_format)
@@ -123,7 +123,7 @@ MAX_POOL3D_GRAD: Op = define(
     "MaxPool3DGrad",
     "orig_input:TInput orig_output:TInput grad:T=float32",
     _max_grad_type,
-    blocked.or_natively(_max_grad),
+    blocked.allow_native(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -140,7 +140,7 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
     "MaxPool3DGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
-    blocked.or_natively(_max_grad_grad),
+    blocked.allow_native(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -174,7 +174,7 @@ AVG_POOL3D: Op = define(
     "AvgPool3D",
     "input",
     _max_type,
-    blocked.or_natively(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
+    blocked.allow_native(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input_type, ksize, strides, padding, data_format: AVG_POOL3D_GRAD(
             shape_of(input_type), g, **_options(ksize, strides, padding, data_format)
@@ -189,7 +189,7 @@ AVG_POOL3D_GRAD: Op = define(
     "AvgPool3DGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    blocked.or_natively(_avg_grad, blocked.LARGE),
+    blocked.allow_native(_avg_grad, blocked.LARGE),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL3D(g, **_options(ksize, strides, padding, data_format)),
     },

@@ -20,7 +20,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import zeros_of
-from ..array.type_rules import Array, elements, invalid, merge_dims, one_of
+from ..array.type_rules import Array, check_one_of, elements, invalid_argument, merge_dims
 from ..batching import fold_rows
 from . import places_lowering, pool_lowering
 from . import pool_kernels as kernels
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str) -> None:
-    one_of(padding, ("SAME", "VALID"), "padding")
+    check_one_of(padding, ("SAME", "VALID"), "padding")
     require_rank(dims, 4, "tensor_in")
     for steps, what in ((ksize, "Window size"), (strides, "Stride")):
         check_steps(steps, 4, what)
@@ -79,7 +79,7 @@ def _argmax(
     if ksize[3] != 1 or strides[3] != 1:
         raise UnimplementedError(None, None, "MaxPoolWithArgmax does not support pooling over channels.")
     top = kernels.max_pool(input, windows)
-    low = kernels.lowest(input.dtype)
+    low = kernels.lowest_value(input.dtype)
     wide, points = pad_windows(input, windows, low), list(offsets(windows))
     which = np.zeros(top.shape, np.min_scalar_type(len(points)))
     for k in range(len(points) - 1, -1, -1):  # so that the first of several maxima comes last, and stays
@@ -113,7 +113,7 @@ def _flat_places(argmax: Array, shape: tuple[int, ...], include_batch: bool) -> 
     image, flat = math.prod(shape[1:]), argmax.astype(np.int64)
     bound = image * shape[0] if include_batch else image
     if flat.size and (flat.min() < 0 or flat.max() >= bound):
-        raise invalid(f"Invalid argmax: places must lie in [0, {bound}), got {int(flat.min())} to {int(flat.max())}")
+        raise invalid_argument(f"Invalid argmax: places must lie in [0, {bound}), got {int(flat.min())} to {int(flat.max())}")
     if include_batch:
         return flat
     return flat + (np.arange(shape[0], dtype=np.int64) * image).reshape(-1, 1, 1, 1)
@@ -122,7 +122,7 @@ def _flat_places(argmax: Array, shape: tuple[int, ...], include_batch: bool) -> 
 def _require_pooled(found: Array, windows: Sequence[Window], name: str) -> None:
     expected = tuple(w.out for w in windows)
     if found.shape != expected:
-        raise invalid(f"Expected {name} shape to be {show(expected)}, but got {show(found.shape)}")
+        raise invalid_argument(f"Expected {name} shape to be {show(expected)}, but got {show(found.shape)}")
 
 
 def _argmax_grad(
@@ -142,7 +142,7 @@ def _argmax_grad_grad(
 ) -> Array:
     _require_pooled(argmax, _windows(input.shape, ksize, strides, padding), "argmax")
     if grad.shape != input.shape:
-        raise invalid(f"Expected grad shape to be {show(input.shape)}, but got {show(grad.shape)}")
+        raise invalid_argument(f"Expected grad shape to be {show(input.shape)}, but got {show(grad.shape)}")
     return grad.ravel()[_flat_places(argmax, input.shape, include_batch_in_index)]
 
 
@@ -180,7 +180,7 @@ MAX_POOL_WITH_ARGMAX: Op = define(
     "MaxPoolWithArgmax",
     "input",
     _argmax_type,
-    blocked.or_natively(_argmax),
+    blocked.allow_native(_argmax),
     {
         "input": lambda g_output, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
             input, g_output, argmax, **_options(ksize, strides, padding, include_batch_in_index)
@@ -195,7 +195,7 @@ MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradWithArgmax",
     "input grad argmax:Targmax",
     _argmax_grad_type,
-    blocked.or_natively(_argmax_grad),
+    blocked.allow_native(_argmax_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
         "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_GRAD_WITH_ARGMAX(
@@ -211,7 +211,7 @@ MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradGradWithArgmax",
     "input grad argmax:Targmax",
     _argmax_grad_grad_type,
-    blocked.or_natively(_argmax_grad_grad),
+    blocked.allow_native(_argmax_grad_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
         "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
@@ -236,11 +236,11 @@ def _sizes(t: Any) -> list[int | None]:
 
 
 def _v2_type(input: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC") -> TensorType:
-    one_of(data_format, LAYOUTS, "data_format")
+    check_one_of(data_format, LAYOUTS, "data_format")
     sizes, steps = _sizes(ksize), _sizes(strides)
     if None in sizes or None in steps:
         require_rank(input.dims, 4, "tensor_in")
-        one_of(padding, ("SAME", "VALID"), "padding")
+        check_one_of(padding, ("SAME", "VALID"), "padding")
         return TensorType((None if input.dims is None else input.dims[0], None, None, None), input.dtype)
     return TensorType(pooled_dims(input.dims, sizes, steps, padding, (), data_format), input.dtype)
 
@@ -278,7 +278,7 @@ def _v2_grad_grad(
     windows = windows_of(orig_input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format)
     _require_pooled(orig_output, windows, "orig_output")
     if grad.shape != orig_input.shape:
-        raise invalid(f"Expected grad shape to be {show(orig_input.shape)}, but got {show(grad.shape)}")
+        raise invalid_argument(f"Expected grad shape to be {show(orig_input.shape)}, but got {show(grad.shape)}")
     return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
 
 
@@ -286,7 +286,7 @@ MAX_POOL_V2: Op = define(
     "MaxPoolV2",
     "input:T=float32 ksize:int32 strides:int32",
     _v2_type,
-    blocked.or_natively(_v2),
+    blocked.allow_native(_v2),
     {
         "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL_GRAD_V2(
             input, output, g, ksize, strides, padding=padding, data_format=data_format
@@ -301,7 +301,7 @@ MAX_POOL_GRAD_V2: Op = define(
     "MaxPoolGradV2",
     "orig_input:T=float32 orig_output grad ksize:int32 strides:int32",
     _v2_grad_type,
-    blocked.or_natively(_v2_grad),
+    blocked.allow_native(_v2_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -318,7 +318,7 @@ MAX_POOL_GRAD_GRAD_V2: Op = define(
     "MaxPoolGradGradV2",
     "orig_input orig_output grad ksize:int32 strides:int32",
     _v2_grad_grad_type,
-    blocked.or_natively(_v2_grad_grad),
+    blocked.allow_native(_v2_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),

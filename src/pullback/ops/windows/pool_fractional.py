@@ -20,7 +20,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in, invalid, plus, require_rank
+from ..array.type_rules import Array, dims_in, invalid_argument, plus, require_rank
 from ..batching import Batched, Same, fold_rows
 from ..math.kernels import truncate_div
 from ..random.kernels import doubles, permutation
@@ -100,13 +100,13 @@ def _draw_borders(
     shape: tuple[int, ...], out: tuple[int, ...], pseudo_random: bool, deterministic: bool, seed: int, seed2: int
 ) -> list[Array]:
     if not deterministic and (seed or seed2):
-        raise invalid("Both seed and seed2 should be 0 if deterministic is false.")
+        raise invalid_argument("Both seed and seed2 should be 0 if deterministic is false.")
     if not (seed or seed2):
-        return _borders(shape, out, pseudo_random, from_seeds(_fresh(), _fresh()))
+        return _borders(shape, out, pseudo_random, from_seeds(_fresh_seed(), _fresh_seed()))
     return [edges.copy() for edges in _seeded_borders(shape, out, pseudo_random, seed, seed2)]
 
 
-def _fresh() -> int:
+def _fresh_seed() -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
 
 
@@ -159,7 +159,7 @@ def _pool(x: Array, borders: tuple[Array, Array], overlapping: bool, average: bo
     if average and x.dtype.kind == "f":
         done = run_natively(walks.averages, x.size, out.reshape(-1), np.empty(x.shape[3], x.dtype), *given, *sizes, **constants)
     else:
-        done = None if average else run_natively(walks.largest, x.size, out.reshape(-1), *given, *sizes, **constants)
+        done = None if average else run_natively(walks.find_largest, x.size, out.reshape(-1), *given, *sizes, **constants)
     if done is not None:
         return out
     y = _combine_windows(x, borders, overlapping, np.add if average else np.maximum)
@@ -182,7 +182,7 @@ def _forward(average: bool) -> Callable[..., Any]:
         _check_ratios(pooling_ratio)
         for axis, ratio in enumerate(pooling_ratio):
             if value.shape[axis] < ratio and ratio > 1:
-                raise invalid(
+                raise invalid_argument(
                     f"Pooling ratio is higher than input dimension size for dimension {axis}. "
                     f"Input dim size: {value.shape[axis]} pooling ratio: {ratio:g}"
                 )
@@ -197,14 +197,14 @@ def _check_borders(shape: Sequence[int], rows: Array, columns: Array) -> list[Ar
     """The borders of windows on images of `shape`; refused where they do not rise from 0 to the size."""
     for edges, size, name in ((rows, shape[1], "row_pooling_sequence"), (columns, shape[2], "col_pooling_sequence")):
         if edges.ndim != 1 or len(edges) < 2 or edges[0] != 0 or edges[-1] != size or (np.diff(edges) <= 0).any():
-            raise invalid(f"{name} must rise from 0 to {size}, got {edges.tolist()}")
+            raise invalid_argument(f"{name} must rise from 0 to {size}, got {edges.tolist()}")
     return [rows, columns]
 
 
 def _require_pooled(found: Array, shape: Sequence[int], borders: Sequence[Array], name: str) -> None:
     expected = (shape[0], *(len(edges) - 1 for edges in borders), shape[3])
     if found.shape != expected:
-        raise invalid(f"{name} must have the shape of the pooled input, {list(expected)}, got {list(found.shape)}")
+        raise invalid_argument(f"{name} must have the shape of the pooled input, {list(expected)}, got {list(found.shape)}")
 
 
 def _window_points(borders: Sequence[Array], overlapping: bool) -> Iterator[tuple[tuple[Array, Array], tuple[Array, Array]]]:
@@ -225,7 +225,7 @@ def _take_points(x: Array, at: tuple[Array, Array]) -> Array:
     return x.take(at[0], axis=1).take(at[1], axis=2)
 
 
-def _at(places: tuple[Array, Array]) -> Any:
+def _index_of(places: tuple[Array, Array]) -> Any:
     return slice(None), places[0][:, None], places[1]
 
 
@@ -246,14 +246,14 @@ def _max_grad(
         back, room = np.empty(orig_input.shape, orig_input.dtype), np.empty(orig_input.shape[3], f"i{orig_input.itemsize}")
         given = [x.reshape(-1) for x in (back, orig_input, orig_output, out_backprop)]
         sizes = *orig_input.shape[:3], *orig_output.shape[1:3]
-        if run_natively(walks.to_largest, back.size, *given, room, *borders, *sizes, channels=len(room)) is not None:
+        if run_natively(walks.add_to_largest, back.size, *given, room, *borders, *sizes, channels=len(room)) is not None:
             return back
     back, pending = np.zeros_like(orig_input), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):
         open_ = _take_points(pending, window)
         chosen = (_take_points(orig_input, point) == _take_points(orig_output, window)) & open_
-        back[_at(point)] += np.where(chosen, _take_points(out_backprop, window), 0).astype(back.dtype, copy=False)
-        pending[_at(window)] = open_ & ~chosen
+        back[_index_of(point)] += np.where(chosen, _take_points(out_backprop, window), 0).astype(back.dtype, copy=False)
+        pending[_index_of(window)] = open_ & ~chosen
     return back
 
 
@@ -266,8 +266,8 @@ def _max_grad_grad(
     for window, point in _window_points(borders, overlapping):
         open_ = _take_points(pending, window)
         chosen = (_take_points(orig_input, point) == _take_points(orig_output, window)) & open_
-        found[_at(window)] = np.where(chosen, _take_points(grad, point), _take_points(found, window))
-        pending[_at(window)] = open_ & ~chosen
+        found[_index_of(window)] = np.where(chosen, _take_points(grad, point), _take_points(found, window))
+        pending[_index_of(window)] = open_ & ~chosen
     return found
 
 
@@ -293,13 +293,13 @@ def _avg_grad_grad(grad: Array, row_pooling_sequence: Array, col_pooling_sequenc
     return _pool(grad, (borders[0], borders[1]), overlapping, True)
 
 
-def _less_one(borders: Any) -> int | None:
+def _count_windows(borders: Any) -> int | None:
     return None if borders.dims is None or borders.dims[0] is None else borders.dims[0] - 1
 
 
 def _avg_grad_grad_type(grad: Any, row_pooling_sequence: Any, col_pooling_sequence: Any, *, overlapping: bool = False) -> TensorType:
     dims = grad.dims or (None,) * 4
-    return TensorType((dims[0], _less_one(row_pooling_sequence), _less_one(col_pooling_sequence), dims[3]), grad.dtype)
+    return TensorType((dims[0], _count_windows(row_pooling_sequence), _count_windows(col_pooling_sequence), dims[3]), grad.dtype)
 
 
 def _avg_grad_type(

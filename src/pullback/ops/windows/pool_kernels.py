@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 
 from ...kernels import parallel
-from ..array.type_rules import where_open
+from ..array.type_rules import apply_gate
 from .windows import Array, Window, offsets, pad_windows, unpad_windows
 
 BLOCK = 1 << 18  # numbers of the images taken at a time
 SHARED = 1 << 18  # numbers from which threads pay
 
 
-def lowest(dtype: np.dtype[Any]) -> float:
+def lowest_value(dtype: np.dtype[Any]) -> float:
     """The number that any other of `dtype` beats."""
     return float(np.iinfo(dtype).min) if dtype.kind in "iu" else -math.inf
 
 
-def _by_images(work: Callable[[slice], None], shape: Sequence[int]) -> None:
+def _run_by_images(work: Callable[[slice], None], shape: Sequence[int]) -> None:
     """Calls `work` with runs of the first axis of arrays of `shape`, on several threads where they are large."""
     numbers = math.prod(shape)
     if not numbers:
@@ -39,7 +39,7 @@ def _by_images(work: Callable[[slice], None], shape: Sequence[int]) -> None:
         parallel.run(lambda i: work(slice(i * step, (i + 1) * step)), count)
 
 
-def _slid(x: Array, windows: Sequence[Window], combine: np.ufunc) -> Array:
+def _slide_windows(x: Array, windows: Sequence[Window], combine: np.ufunc) -> Array:
     """`combine` over the window on each axis in turn, the first axis left alone."""
     for axis, window in enumerate(windows):
         if axis and (window.size > 1 or window.stride > 1):
@@ -52,13 +52,13 @@ def _slid(x: Array, windows: Sequence[Window], combine: np.ufunc) -> Array:
 
 def max_pool(x: Array, windows: Sequence[Window]) -> Array:
     """The largest number in each window."""
-    low = lowest(x.dtype)
+    low = lowest_value(x.dtype)
     out = np.empty([w.out for w in windows], x.dtype)
 
     def images(at: slice) -> None:
-        out[at] = _slid(pad_windows(x[at], windows, low), windows, np.maximum)
+        out[at] = _slide_windows(pad_windows(x[at], windows, low), windows, np.maximum)
 
-    _by_images(images, x.shape)
+    _run_by_images(images, x.shape)
     return out
 
 
@@ -70,7 +70,7 @@ def holds(x: Array, top: Array) -> Array:
 
 def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Array:
     """Each window's gradient, given to the first of its points that holds the maximum."""
-    low, points = lowest(x.dtype), list(offsets(windows))
+    low, points = lowest_value(x.dtype), list(offsets(windows))
     dx = np.empty(x.shape, g.dtype)
 
     def images(at: slice) -> None:
@@ -80,17 +80,17 @@ def max_pool_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Ar
         for point in points:
             part = (slice(None), *point[1:])
             chosen = holds(wide[part], top) & pending
-            back[part] += where_open(share, chosen)
+            back[part] += apply_gate(share, chosen)
             pending &= ~chosen
         dx[at] = unpad_windows(back, windows)
 
-    _by_images(images, x.shape)
+    _run_by_images(images, x.shape)
     return dx
 
 
 def max_pool_grad_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) -> Array:
     """From `g`, of the input's shape, the number at the first maximum of each window: the transpose of `max_pool_grad`."""
-    low, points = lowest(x.dtype), list(offsets(windows))
+    low, points = lowest_value(x.dtype), list(offsets(windows))
     out = np.zeros(y.shape, g.dtype)
 
     def images(at: slice) -> None:
@@ -102,7 +102,7 @@ def max_pool_grad_grad(x: Array, y: Array, g: Array, windows: Sequence[Window]) 
             np.copyto(found, seen[part], where=chosen)
             pending &= ~chosen
 
-    _by_images(images, x.shape)
+    _run_by_images(images, x.shape)
     return out
 
 
@@ -114,9 +114,9 @@ def avg_pool(x: Array, windows: Sequence[Window]) -> Array:
 
     def images(at: slice) -> None:
         part = x[at].astype(np.float32) if narrow else x[at]
-        out[at] = _slid(pad_windows(part, windows), windows, np.add) * shares
+        out[at] = _slide_windows(pad_windows(part, windows), windows, np.add) * shares
 
-    _by_images(images, x.shape)
+    _run_by_images(images, x.shape)
     return out
 
 
@@ -138,7 +138,7 @@ def avg_pool_grad(shape: tuple[int, ...], g: Array, windows: Sequence[Window]) -
                 back = wide[(slice(None),) * axis + (slice(window.before, window.before + length),)]
         dx[at] = back
 
-    _by_images(images, shape)
+    _run_by_images(images, shape)
     return dx
 
 

@@ -15,7 +15,7 @@ from ...kernels import parallel
 from ...kernels.loops import native_loop, unroll
 from ...kernels.native_loops import LEAST_ENTRIES
 from ..array.type_rules import Array
-from .pool_kernels import lowest
+from .pool_kernels import lowest_value
 from .windows import Window
 
 #: The widest window that is written out, and how many numbers of the images are a task.
@@ -93,21 +93,21 @@ def pool_natively(x: Array, windows: Sequence[Window], mean: bool) -> Array | No
     out = np.empty((images, over_rows.out, over_columns.out, channels), x.dtype)
     padded = over_columns.out - 1 + wide
     span = min(width, padded - over_columns.before) * channels
-    fill = np.array([0 if mean else lowest(x.dtype), 1], x.dtype)
+    fill = np.array([0 if mean else lowest_value(x.dtype), 1], x.dtype)
     sizes = height, width, over_rows.out, over_columns.out, over_rows.before, over_columns.before, span, channels
     kind = {"tall": tall, "wide": wide, "mean": int(mean)}
     flat = x.reshape(images, -1)
     step = images if parallel.threads() == 1 else max(_TASK // (height * width * channels), 1)
     undone: list[int] = []
 
-    def some(i: int) -> None:
+    def pool_some(i: int) -> None:
         at = slice(i * step, (i + 1) * step)
         line, shares = _lines(padded * channels, over_columns.out * channels, fill[0])
         part, to = flat[at], out[at]
         if code(to.reshape(-1), line, shares, part.reshape(-1), fill, len(part), *sizes, **kind) is None:
             undone.append(i)
 
-    parallel.run(some, -(-images // step))
+    parallel.run(pool_some, -(-images // step))
     return None if undone else out.reshape([w.out for w in windows])
 
 

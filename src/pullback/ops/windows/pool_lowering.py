@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..lowering.reduce import is_narrow, wide
+from ..lowering.reduce import is_narrow, widen
 from .layout import channels
 from .phases_lowering import Phase, phases, place_phase, zeros_first
-from .pool_kernels import lowest
+from .pool_kernels import lowest_value
 from .windows import Window, place
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _see_point(builder: Builder, x: Any, windows: Windows, point: Sequence[int])
     return builder.strided(x, begin, [1, *(w.stride for w in windows)], (x.dims[0], *(w.out for w in windows)))
 
 
-def _all_seen(builder: Builder, x: Any, windows: Windows) -> IndexExpr:
+def _view_all(builder: Builder, x: Any, windows: Windows) -> IndexExpr:
     """What the points of the windows see, along more axes, one for each axis of the windows."""
     n = len(windows)
     rows = ((0, ((0, 1),)), *((0, ((1 + i, w.stride), (1 + n + i, w.dilation))) for i, w in enumerate(windows)))
@@ -89,7 +89,7 @@ def _combine_windows(builder: Builder, x: Any, windows: Windows, fill: float, ki
     x, windows = _pad_input(builder, x, windows, fill)
     if math.prod(w.size for w in windows) > MANY:
         n = len(windows)
-        return builder.reduce(kind, _all_seen(builder, x, windows), range(1 + n, 1 + 2 * n))
+        return builder.reduce(kind, _view_all(builder, x, windows), range(1 + n, 1 + 2 * n))
     return _fold_points(builder, windows, combine, lambda point: _see_point(builder, x, windows, point), ())
 
 
@@ -107,25 +107,25 @@ def _fold_points(
     return total
 
 
-def _empty(builder: Builder, x: Any, windows: Windows) -> bool:
+def _is_empty(builder: Builder, x: Any, windows: Windows) -> bool:
     return not x.size or any(not w.out for w in windows)
 
 
 def max_pool(builder: Builder, input: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPool."""
     windows = _windows(builder, input.dims, **window)
-    if _empty(builder, input, windows):
+    if _is_empty(builder, input, windows):
         return builder.broadcast(builder.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
-    fill = lowest(input.dtype)
+    fill = lowest_value(input.dtype)
     if input.dtype.char in "fd" and math.prod(w.size for w in windows) <= min(FEW * math.prod(w.stride for w in windows), MANY):
-        return _largest(builder, *_pad_input(builder, input, windows, fill))
+        return _find_largest(builder, *_pad_input(builder, input, windows, fill))
     if input.dtype.char not in "fd" or math.prod(w.size for w in windows) <= FEW * math.prod(w.stride for w in windows):
         return _combine_windows(builder, input, windows, fill, "max", builder.max)
     wide, inner = _pad_input(builder, input, windows, fill)
     return _as_numbers(builder, _combine_windows(builder, builder.memory(_order(builder, wide)), inner, 0, "max", builder.max), input.dtype)
 
 
-def _largest(builder: Any, x: Any, windows: Windows) -> IndexExpr:
+def _find_largest(builder: Any, x: Any, windows: Windows) -> IndexExpr:
     """The maximum of each window of floating numbers: NaN is looked for in all points together, which leaves one instruction for each."""
     seen = {point: _see_point(builder, x, windows, point) for point in _points(windows)}
     odd = None
@@ -133,10 +133,10 @@ def _largest(builder: Any, x: Any, windows: Windows) -> IndexExpr:
         is_odd = builder.pointwise("isnan", view, dtype=np.bool_)
         odd = is_odd if odd is None else odd | is_odd
 
-    def larger(a: Any, b: Any) -> Any:
+    def choose_larger(a: Any, b: Any) -> Any:
         return builder.select(builder.compare("gt", a, b), a, b)
 
-    return builder.select(odd, np.nan, _fold_points(builder, windows, larger, seen.__getitem__, ()))
+    return builder.select(odd, np.nan, _fold_points(builder, windows, choose_larger, seen.__getitem__, ()))
 
 
 def _order(builder: Builder, x: Any) -> IndexExpr:
@@ -159,7 +159,7 @@ def _as_numbers(builder: Builder, keys: Any, dtype: Any) -> IndexExpr:
 
 def _is_first(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
     """For each point of the window, where it is the first one that holds the maximum."""
-    wide, inner = _pad_input(builder, x, windows, lowest(x.dtype))
+    wide, inner = _pad_input(builder, x, windows, lowest_value(x.dtype))
     pending = None
     for point in _points(windows):
         found = _holds(builder, _see_point(builder, wide, inner, point), top)
@@ -176,11 +176,11 @@ def _holds(builder: Builder, x: Any, top: Any) -> IndexExpr:
 def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPoolGrad: each window's gradient goes to the first of its points that holds the maximum."""
     windows = _windows(builder, orig_input.dims, **window)
-    _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
-    if _empty(builder, orig_input, windows):
+    _require_same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
+    if _is_empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
     if _is_apart(windows, orig_input.dims[1:]):
-        return _given_back(builder, orig_input, orig_output, grad, windows)
+        return _give_back(builder, orig_input, orig_output, grad, windows)
     first = builder.scalar(-1, builder.iota(grad.dims, 0, np.int32))
     points = list(_is_first(builder, orig_input, orig_output, windows))
     for number, (_, chosen) in enumerate(points):
@@ -196,14 +196,14 @@ def return_gradient(builder: Any, shape: tuple[int, ...], windows: Windows, chos
         total = None
         for point, view in views:
             number = _number(point, windows)
-            term = builder.select(builder.compare("eq", view(chosen, -1), number), wide(builder, view(share, 0)), 0)
+            term = builder.select(builder.compare("eq", view(chosen, -1), number), widen(builder, view(share, 0)), 0)
             total = term if total is None else total + term
         return builder.cast(total, grad.dtype)
 
-    return _by_phases(builder, shape, grad.dtype, windows, part)
+    return _join_phases(builder, shape, grad.dtype, windows, part)
 
 
-def _same(builder: Builder, grad: Any, output: Any, dims: Sequence[int]) -> None:
+def _require_same(builder: Builder, grad: Any, output: Any, dims: Sequence[int]) -> None:
     if tuple(grad.dims) != tuple(dims) or output.dims != grad.dims:
         raise builder.Unsupported("a gradient that has not the shape of the output")
 
@@ -221,7 +221,7 @@ def _is_apart(windows: Windows, lengths: Sequence[int]) -> bool:
     return all(w.size <= w.stride and not w.before and (w.out - 1) * w.stride + w.size <= n for w, n in zip(windows, lengths, strict=True))
 
 
-def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> IndexExpr:
+def _give_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> IndexExpr:
     """The gradient where windows are apart: each point's is put where it belongs, in one pass over the windows."""
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
     out = builder.temporary(x.dims, grad.dtype) if covered else builder.fill_memory(x.dims, grad.dtype, 0)
@@ -233,7 +233,7 @@ def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows)
     return out
 
 
-def _by_phases(
+def _join_phases(
     builder: Builder,
     shape: tuple[int, ...],
     dtype: Any,
@@ -268,7 +268,7 @@ def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: Ind
     windows = _windows(builder, orig_input.dims, **window)
     if grad.dims != orig_input.dims or tuple(orig_output.dims) != (orig_input.dims[0], *(w.out for w in windows)):
         raise builder.Unsupported("a gradient that has not the shape of the input")
-    if _empty(builder, orig_input, windows):
+    if _is_empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_output.dims)
     seen, inner = _pad_input(builder, grad, windows, 0)
     found = builder.scalar(0, orig_output)
@@ -301,8 +301,8 @@ def max_pool_grad_grad_v2(
 def max_pool3d_grad(builder: Any, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> IndexExpr:
     """MaxPool3DGrad: each window's gradient goes to all its points that hold the maximum."""
     windows = _windows(builder, orig_input.dims, **window)
-    _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
-    if _empty(builder, orig_input, windows):
+    _require_same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
+    if _is_empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
 
     def part(phase: Sequence[Phase], views: Views) -> Any:
@@ -310,11 +310,11 @@ def max_pool3d_grad(builder: Any, orig_input: IndexExpr, orig_output: IndexExpr,
         own = builder.strided(orig_input, starts, [1, *(w.stride for w in windows)], members)
         total = None
         for _, view in views:
-            term = builder.select(_holds(builder, own, view(orig_output, 0)), wide(builder, view(grad, 0)), 0)
+            term = builder.select(_holds(builder, own, view(orig_output, 0)), widen(builder, view(grad, 0)), 0)
             total = term if total is None else total + term
         return builder.cast(total, grad.dtype)
 
-    return _by_phases(builder, orig_input.dims, grad.dtype, windows, part)
+    return _join_phases(builder, orig_input.dims, grad.dtype, windows, part)
 
 
 # ---------------------------------------------------------------------- means
@@ -335,9 +335,9 @@ def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> IndexExpr:
     """AvgPool: the mean of the points that lie inside."""
     windows = _windows(builder, value.dims, **window)
     dims = (value.dims[0], *(w.out for w in windows))
-    if _empty(builder, value, windows):
+    if _is_empty(builder, value, windows):
         return builder.broadcast(builder.number(0, value.dtype), dims)
-    x = wide(builder, value)
+    x = widen(builder, value)
     total = _combine_windows(builder, x, windows, 0, "sum", lambda a, b: a + b)
     return builder.cast(total * builder.broadcast(_shares(builder, value.dims[1:], windows, x.dtype), dims), value.dtype)
 
@@ -346,20 +346,20 @@ def avg_pool_grad(builder: Builder, orig_input_shape: IndexExpr, grad: IndexExpr
     """AvgPoolGrad: each window's gradient, shared among its points."""
     shape = tuple(int(n) for n in builder.get_constant(orig_input_shape))
     windows = _windows(builder, shape, **window)
-    _same(builder, grad, grad, (shape[0], *(w.out for w in windows)))
-    if 0 in shape or _empty(builder, grad, windows):
+    _require_same(builder, grad, grad, (shape[0], *(w.out for w in windows)))
+    if 0 in shape or _is_empty(builder, grad, windows):
         return builder.broadcast(builder.number(0, grad.dtype), shape)
-    share = wide(builder, grad)
+    share = widen(builder, grad)
     share = share * builder.broadcast(_shares(builder, shape[1:], windows, share.dtype), grad.dims)
     if is_narrow(grad):
         share = builder.cast(builder.cast(share, grad.dtype), np.float32)
     share = builder.memory(share)
     for axis, w in reversed(list(enumerate(windows, 1))):
-        share = _shared_along(builder, share, axis, w, shape[axis])
+        share = _share_along(builder, share, axis, w, shape[axis])
     return builder.cast(share, grad.dtype)
 
 
-def _shared_along(builder: Builder, share: Any, axis: int, window: Window, length: int) -> IndexExpr:
+def _share_along(builder: Builder, share: Any, axis: int, window: Window, length: int) -> IndexExpr:
     """What windows along one axis hold, added up at the elements that they see."""
     if window.size == window.stride == 1 and not window.before and not window.after:
         return share
@@ -374,4 +374,4 @@ def _shared_along(builder: Builder, share: Any, axis: int, window: Window, lengt
             total = term if total is None else total + term
         return total
 
-    return builder.memory(_by_phases(builder, dims, share.dtype, windows, part))
+    return builder.memory(_join_phases(builder, dims, share.dtype, windows, part))

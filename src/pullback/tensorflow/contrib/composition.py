@@ -32,7 +32,7 @@ def repeat(inputs: TensorLike, repetitions: int, layer: Callable[..., Any], *arg
     ...     [v.name for v in tf.trainable_variables()][::2]
     ['fc/fc_1/weights:0', 'fc/fc_2/weights:0']
     """
-    return _one_after_another(inputs, layer, [list(args)] * repetitions, "Repeat", "repeat", kwargs)
+    return _apply_in_turn(inputs, layer, [list(args)] * repetitions, "Repeat", "repeat", kwargs)
 
 
 @export(v1=("contrib.layers.stack", "contrib.slim.stack"))
@@ -47,10 +47,10 @@ def stack(inputs: TensorLike, layer: Callable[..., Any], stack_args: Sequence[An
     (TensorShape([1, 4]), 'fc/fc_1/weights:0')
     """
     each = [list(args) if isinstance(args, (list, tuple)) else [args] for args in stack_args]
-    return _one_after_another(inputs, layer, each, "Stack", "stack", kwargs)
+    return _apply_in_turn(inputs, layer, each, "Stack", "stack", kwargs)
 
 
-def _one_after_another(inputs: Any, layer: Callable[..., Any], each: list[list[Any]], default: str, plain: str, kwargs: Any) -> Any:
+def _apply_in_turn(inputs: Any, layer: Callable[..., Any], each: list[list[Any]], default: str, plain: str, kwargs: Any) -> Any:
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, default_name=default):
         name = scope or _name_of(layer, plain)
@@ -115,7 +115,7 @@ def optimize_loss(
         raise NotImplementedError("optimize_loss: gradient_noise_scale is not in Pullback")
     with variable_scope(name, default_name="OptimizeLoss"):
         step = get_global_step() if global_step is None else global_step
-        loss = _after_updates(loss, update_ops)
+        loss = _wait_for_updates(loss, update_ops)
         rate = learning_rate if learning_rate_decay_fn is None else learning_rate_decay_fn(learning_rate, step)
         if isinstance(optimizer, str):
             if optimizer not in _OPTIMIZERS:
@@ -137,7 +137,7 @@ def optimize_loss(
             return identity(loss)
 
 
-def _after_updates(loss: Any, update_ops: Any) -> Any:
+def _wait_for_updates(loss: Any, update_ops: Any) -> Any:
     """The loss, computed once the updates have run; those of the graph when None."""
     with control_dependencies(list(get_default_graph().get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops)):
         return identity(loss)
@@ -185,7 +185,7 @@ def create_train_op(
     (1.0, 0.5, np.int64(1))
     """
     step = get_or_create_global_step() if isinstance(global_step, int) else global_step
-    loss = _after_updates(total_loss, update_ops)
+    loss = _wait_for_updates(total_loss, update_ops)
     pairs = optimizer.compute_gradients(loss, variables_to_train, gate_gradients, aggregation_method)
     if gradient_multipliers:
         pairs = multiply_gradients(pairs, gradient_multipliers)

@@ -23,7 +23,7 @@ from .regularizers import Regularizer, xavier_initializer
 _LAYOUTS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 
 
-def _each(value: Any, count: int) -> list[int]:
+def _repeat_value(value: Any, count: int) -> list[int]:
     found = [value] * count if isinstance(value, int) else list(value)
     if len(found) == 1:
         found *= count
@@ -84,10 +84,10 @@ def convolution(
             raise ValueError(f"Convolution expects input with rank {wanted}, got {x.shape.ndims}")
         layout = data_format or _LAYOUTS[axes][0]
         (_, channels), dtype = channels_of(x, layout, _LAYOUTS[axes]), x.dtype.base_dtype
-        shape = [*_each(kernel_size, axes), channels, num_outputs]
+        shape = [*_repeat_value(kernel_size, axes), channels, num_outputs]
         first = weights_initializer or xavier_initializer()
         weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
-        steps, rates = _each(stride, axes), _each(rate, axes)
+        steps, rates = _repeat_value(stride, axes), _repeat_value(rate, axes)
         if max(steps) > 1 and max(rates) > 1:
             raise ValueError(f"stride > 1 not supported in conjunction with rate > 1: {stride}, {rate}")
         y = products.convolution(x, weights, steps, padding.upper(), layout, rates)

@@ -39,7 +39,7 @@ def _count_steps(lengths: Any, time: Any, like: Tensor) -> Tensor:
     return sequence_mask(lengths, time, like.dtype)
 
 
-def _steps(tensor: Tensor) -> Tensor:
+def _move_time_first(tensor: Tensor) -> Tensor:
     """The steps first."""
     rank = tensor.shape.rank or 3
     return transpose(tensor, [1, 0, *range(2, rank)])
@@ -90,13 +90,13 @@ def crf_sequence_score(
 def _forward(inputs: Tensor, lengths: Tensor, step: Any) -> Tensor:
     """What `step` makes of the scores of all tags, one step after the other, for the steps that count: [time, batch, tags]."""
     first = inputs[:, 0]
-    counts = _steps(_count_steps(lengths, shape_of(inputs)[1], inputs))[1:]
+    counts = _move_time_first(_count_steps(lengths, shape_of(inputs)[1], inputs))[1:]
 
     def next_scores(scores: Any, given: Any) -> Any:
         potentials, counted = given
         return where(greater(expand_dims(counted, -1), 0), step(scores) + potentials, scores)
 
-    return concat([expand_dims(first, 0), scan(next_scores, (_steps(inputs)[1:], counts), first)], 0)
+    return concat([expand_dims(first, 0), scan(next_scores, (_move_time_first(inputs)[1:], counts), first)], 0)
 
 
 @export(v1="contrib.crf.crf_log_norm")
@@ -148,8 +148,8 @@ def crf_decode(potentials: NumberLike, transition_params: NumberLike, sequence_l
         scores = _forward(inputs, lengths, lambda scores: reduce_max(expand_dims(scores, 2) + transitions, 1))
         before = cast(argmax(expand_dims(scores[:-1], 3) + transitions, 2), int32)
         last = cast(argmax(scores[-1], 1), int32)
-        back = reverse_sequence(_steps(before), maximum(lengths - 1, 0), 1)
-        rest = scan(lambda tag, of: gather(of, expand_dims(tag, 1), batch_dims=1)[:, 0], _steps(back), last)
+        back = reverse_sequence(_move_time_first(before), maximum(lengths - 1, 0), 1)
+        rest = scan(lambda tag, of: gather(of, expand_dims(tag, 1), batch_dims=1)[:, 0], _move_time_first(back), last)
         tags = reverse_sequence(concat([expand_dims(last, 1), transpose(rest)], 1), lengths, 1)
         return tags * _count_steps(lengths, shape_of(inputs)[1], tags), reduce_max(scores[-1], 1)
 

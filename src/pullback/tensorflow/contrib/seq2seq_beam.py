@@ -44,7 +44,7 @@ def tile_batch(t: T, multiplier: IntLike, name: str | None = None) -> T:
     [1, 1, 2, 2]
     """
 
-    def tiled(one: Any) -> Any:
+    def tile_one(one: Any) -> Any:
         one = convert_to_tensor(one)
         if one.dims == ():
             raise ValueError("t must have statically known rank, at least 1")
@@ -53,7 +53,7 @@ def tile_batch(t: T, multiplier: IntLike, name: str | None = None) -> T:
             found.set_shape([None if one.dims[0] is None else one.dims[0] * multiplier, *one.dims[1:]])
         return found
 
-    return nest.map_structure(tiled, t)
+    return nest.map_structure(tile_one, t)
 
 
 @export(v1="contrib.seq2seq.gather_tree")
@@ -71,7 +71,7 @@ def gather_tree(
     lengths, end = convert_to_tensor(max_sequence_lengths), convert_to_tensor(end_token, steps.dtype)
     time, batch, width = lengths_of(steps)
 
-    def back(after: Any, step: Any) -> tuple[Any, Any]:
+    def step_back(after: Any, step: Any) -> tuple[Any, Any]:
         symbols, before, at = step
         beams = after[1]
         reached = less(cast(at, lengths.dtype), lengths)[:, None]
@@ -81,7 +81,7 @@ def gather_tree(
         )
 
     first = zeros_of(steps[0]), tile(cast(range(width), parents.dtype)[None], [batch, 1])
-    found = reverse(scan(back, (reverse(steps, [0]), reverse(parents, [0]), reverse(range(time), [0])), first)[0], [0])
+    found = reverse(scan(step_back, (reverse(steps, [0]), reverse(parents, [0]), reverse(range(time), [0])), first)[0], [0])
     ended = greater(cumsum(cast(equal(found, end), int32), 0, exclusive=True), 0)
     return where(ended, end, found)
 
@@ -220,16 +220,16 @@ class BeamSearchDecoder(Decoder):
         best, places = top_k(reshape(scores, flat), self._width)
         parents, words = floordiv(places, symbols), floormod(places, symbols)
 
-        def of_parents(one: Any) -> Any:
+        def gather_parents(one: Any) -> Any:
             return gather(one, parents, batch_dims=1)
 
-        ended = of_parents(done)
-        kept = nest.map_structure(lambda one: one if isinstance(one, TensorArray) or one.dims == () else of_parents(one), following)
+        ended = gather_parents(done)
+        kept = nest.map_structure(lambda one: one if isinstance(one, TensorArray) or one.dims == () else gather_parents(one), following)
         return BeamSearchDecoderOutput(best, words, parents), BeamSearchDecoderState(
             kept,
             gather(reshape(total, flat), places, batch_dims=1),
             logical_or(ended, equal(words, self._end)),
-            of_parents(state.lengths) + cast(logical_not(ended), int64),
+            gather_parents(state.lengths) + cast(logical_not(ended), int64),
         )
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> tuple[Any, Any]:

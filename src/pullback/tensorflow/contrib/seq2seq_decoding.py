@@ -21,7 +21,7 @@ from ...ops.array.where import select
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import logical_not, logical_or
 from ...ops.reduce.reductions import reduce_all
-from ..rnn.loops import kept_when_done, swap_batch_and_time
+from ..rnn.loops import keep_when_done, swap_batch_and_time
 
 
 @export(v1="contrib.seq2seq.Decoder")
@@ -192,7 +192,7 @@ def dynamic_decode(
             parts = nest.flatten(outputs)
             if impute_finished:
                 parts = [select(finished, none, part) for none, part in zip(nothing, parts, strict=True)]
-                following = nest.map_structure(lambda old, new: kept_when_done(finished, old, new), state, following)
+                following = nest.map_structure(lambda old, new: keep_when_done(finished, old, new), state, following)
             written = tuple(array.write(time, part) for array, part in zip(written, parts, strict=True))
             return time + 1, written, following, inputs, ended, lengths
 

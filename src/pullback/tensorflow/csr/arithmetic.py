@@ -10,11 +10,11 @@ from ...base.dtypes import complex64, complex128, float32, float64, int64, varia
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape, shape_of
-from ...ops.array.type_rules import invalid
+from ...ops.array.type_rules import invalid_argument
 from ...ops.math.arithmetic import CONJ, multiply, negative, subtract
 from ...ops.reduce.reductions import SUM
 from ...ops.sparse.dense import BROADCAST_PLACES, CWISE_ADD, CWISE_MUL
-from ...ops.sparse.indices import put, take_values
+from ...ops.sparse.indices import put_values, take_values
 from ...ops.sparse.keys import groups_of
 from ...ops.sparse.sums import REDUCE_SUM
 from ...ops.tensor_list.value import ListValue
@@ -42,7 +42,7 @@ def _add(a: Any, b: Any, alpha: Array, beta: Array) -> Any:
         return ListValue([])
     parts = [CsrValue(m.indices, m.values * s, m.shape) for m, s in ((a, alpha), (b, beta)) if not is_nothing(m)]
     if len(parts) == 2 and parts[0].shape != parts[1].shape:
-        raise invalid(f"Shapes of a and b must match, got {list(parts[0].shape)} and {list(parts[1].shape)}")
+        raise invalid_argument(f"Shapes of a and b must match, got {list(parts[0].shape)} and {list(parts[1].shape)}")
     return parts[0] + parts[1] if len(parts) == 2 else parts[0]
 
 
@@ -75,7 +75,7 @@ def _times(a: Any, b: Array) -> Any:
         return a
     value = value_of(a)
     if b.ndim > len(value.shape) or any(n not in (1, m) for m, n in zip(value.shape[::-1], b.shape[::-1], strict=False)):
-        raise invalid(f"b of shape {list(b.shape)} does not broadcast to the matrix of shape {list(value.shape)}")
+        raise invalid_argument(f"b of shape {list(b.shape)} does not broadcast to the matrix of shape {list(value.shape)}")
     met = np.broadcast_to(b, value.shape)[tuple(value.indices.T)]
     return CsrValue(value.indices, (value.values * met).astype(value.values.dtype, copy=False), value.shape)
 
@@ -87,7 +87,7 @@ def _times_back(g: Any, a: Any, b: Any) -> Any:
     sizes = shape_of(b, int64)
     places = BROADCAST_PLACES(indices, shape, sizes)
     flat = reshape(b, [-1])
-    to_b = put(_mul(mine, _conj(values)), places, shape_of(flat)[0])
+    to_b = put_values(_mul(mine, _conj(values)), places, shape_of(flat)[0])
     met = take_values(flat, places)
     return FROM_SPARSE(indices, _mul(mine, _conj(met)), shape), reshape(to_b, sizes)
 

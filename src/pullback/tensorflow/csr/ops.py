@@ -22,7 +22,7 @@ from ...ops.array.basic import shape_of
 from ...ops.array.gather_nd import GATHER_ND, SCATTER_ND
 from ...ops.array.join import CONCAT
 from ...ops.array.transpose import matrix_transpose
-from ...ops.array.type_rules import dims_in, invalid
+from ...ops.array.type_rules import dims_in, invalid_argument
 from ...ops.math.arithmetic import CONJ, multiply
 from ...ops.reduce.reductions import SUM
 from ...ops.sparse.keys import check_inside, check_matrix, columns_of, places_in
@@ -60,7 +60,7 @@ def matrix_dims(matrix: Tensor) -> Shape:
     return reader(node) if reader is not None else None
 
 
-def _of_product(node: Any) -> Shape:
+def _product_dims(node: Any) -> Shape:
     a, b = (matrix_dims(t) for t in node.inputs)
     if a is None or b is None:
         return None
@@ -76,7 +76,7 @@ def _transpose_dims(dims: Shape) -> Shape:
 def value_of(matrix: object) -> CsrValue:
     """The matrix that a tensor of dtype variant holds."""
     if not isinstance(matrix, CsrValue):
-        raise invalid(f"a CSR matrix is wanted, made by SparseTensorToCSRSparseMatrix and its like, not a {type(matrix).__name__}")
+        raise invalid_argument(f"a CSR matrix is wanted, made by SparseTensorToCSRSparseMatrix and its like, not a {type(matrix).__name__}")
     return matrix
 
 
@@ -91,7 +91,7 @@ def is_nothing(matrix: object) -> bool:
 def _from_sparse(indices: Array, values: Array, dense_shape: Array) -> CsrValue:
     check_matrix(indices, values, dense_shape)
     if len(dense_shape) not in (2, 3):
-        raise invalid(f"SparseTensor must have rank 2 or 3; but indices has rank: {len(dense_shape)}")
+        raise invalid_argument(f"SparseTensor must have rank 2 or 3; but indices has rank: {len(dense_shape)}")
     return CsrValue.of(indices, values, dense_shape)
 
 
@@ -138,7 +138,7 @@ def check_type(matrix: Any, dtype: Any) -> CsrValue:
     """A matrix, InvalidArgumentError where it is of another dtype."""
     value = value_of(matrix)
     if value.values.dtype != dtype.numpy:
-        raise invalid(f"dtype of the matrix is {value.values.dtype}, but {dtype.name} is asked for")
+        raise invalid_argument(f"dtype of the matrix is {value.values.dtype}, but {dtype.name} is asked for")
     return value
 
 
@@ -156,7 +156,9 @@ TO_SPARSE: Op = define(
 
 def _from_dense(dense_input: Array, indices: Array) -> CsrValue:
     if dense_input.ndim not in (2, 3) or indices.ndim != 2 or indices.shape[1] != dense_input.ndim:
-        raise invalid(f"dense must have rank 2 or 3 and indices a column for each axis; got {dense_input.shape} and {indices.shape}")
+        raise invalid_argument(
+            f"dense must have rank 2 or 3 and indices a column for each axis; got {dense_input.shape} and {indices.shape}"
+        )
     if len(indices) >= LEAST_ENTRIES:
         found, sizes = np.empty(len(indices), dense_input.dtype), np.array(dense_input.shape)
         words = as_words(found, dense_input)
@@ -210,7 +212,7 @@ def _components(csr_sparse_matrix: Any, index: Array, *, type: Any) -> tuple[Arr
     value = check_type(csr_sparse_matrix, type)
     count = value.shape[0] if len(value.shape) == 3 else 1
     if not 0 <= int(index) < count:
-        raise invalid(f"index ({int(index)}) not in [0, {count})")
+        raise invalid_argument(f"index ({int(index)}) not in [0, {count})")
     pointers, columns = value.rows()
     if len(value.shape) == 2:
         return pointers.astype(np.int32, copy=False), columns.astype(np.int32, copy=False), value.values
@@ -256,9 +258,9 @@ NNZ = define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {}, ba
 def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
     if type not in _DTYPES:
         names = ", ".join(sorted(d.name for d in _DTYPES))
-        raise invalid(f"Value for attr 'type' of {type.name} is not in the list of allowed values: {names}")
+        raise invalid_argument(f"Value for attr 'type' of {type.name} is not in the list of allowed values: {names}")
     if len(dense_shape) not in (2, 3):
-        raise invalid(f"sparse matrices have rank 2 or 3, not {len(dense_shape)}")
+        raise invalid_argument(f"sparse matrices have rank 2 or 3, not {len(dense_shape)}")
     return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy), dense_shape)
 
 
@@ -291,7 +293,7 @@ def _dense_turn(x: Any, transpose: bool, adjoint: bool) -> Tensor:
 
 def _check_flags(transpose_a: bool, transpose_b: bool, adjoint_a: bool, adjoint_b: bool) -> None:
     if (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
-        raise invalid("Only one of transpose and adjoint may be true, for a and for b")
+        raise invalid_argument("Only one of transpose and adjoint may be true, for a and for b")
 
 
 def _matmul(
@@ -301,12 +303,14 @@ def _matmul(
     _check_flags(transpose_a, transpose_b, adjoint_a, adjoint_b)
     left = value_of(a)
     if b.dtype != left.values.dtype or b.ndim != len(left.shape):
-        raise invalid(f"a of {left.values.dtype} {list(left.shape)} and b of {b.dtype} {list(b.shape)} do not agree in dtype and rank")
+        raise invalid_argument(
+            f"a of {left.values.dtype} {list(left.shape)} and b of {b.dtype} {list(b.shape)} do not agree in dtype and rank"
+        )
     left = left.transpose(adjoint_a) if transpose_a or adjoint_a else left
     right = b.swapaxes(-1, -2) if transpose_b or adjoint_b else b
     if left.shape[:-2] != right.shape[:-2] or left.shape[-1] != right.shape[-2]:
         shapes = " vs. ".join("[" + ",".join(map(str, s)) + "]" for s in (left.shape, right.shape))
-        raise invalid(f"Inner product dimensions of A and B do not agree. Shapes are: {shapes}")
+        raise invalid_argument(f"Inner product dimensions of A and B do not agree. Shapes are: {shapes}")
     out = left.times(right.conj() if adjoint_b else right)
     out = out.swapaxes(-1, -2) if transpose_output else out
     return np.ascontiguousarray(out.conj() if conjugate_output else out)
@@ -370,7 +374,7 @@ def _sparse_matmul(
     right = right.transpose(adjoint_b) if transpose_b or adjoint_b else right
     if left.shape[:-2] != right.shape[:-2] or left.shape[-1] != right.shape[-2]:
         shapes = " vs. ".join("[" + ",".join(map(str, s)) + "]" for s in (left.shape, right.shape))
-        raise invalid(f"Inner product dimensions of A and B do not agree. Shapes are: {shapes}")
+        raise invalid_argument(f"Inner product dimensions of A and B do not agree. Shapes are: {shapes}")
     return left.times_sparse(right)
 
 
@@ -407,5 +411,5 @@ SPARSE_MATMUL: Op = define_matrix(
     _sparse_matmul,
     {("a", "b"): _sparse_matmul_back},
     holomorphic=False,
-    dims=_of_product,
+    dims=_product_dims,
 )

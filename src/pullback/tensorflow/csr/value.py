@@ -14,7 +14,7 @@ from ...base.dtypes import variant
 from ...ir.tensor import ShapeLike
 from ...kernels.native_loops import as_words, run_natively
 from ...ops.sparse import entry_loops as entries_walks
-from ...ops.sparse.keys import check_inside, check_matrix, columns_of, found_at, groups_of, is_rising, keys_of, places_in
+from ...ops.sparse.keys import check_inside, check_matrix, columns_of, find_places, groups_of, is_rising, keys_of, places_in
 from . import entry_loops
 
 Array = np.ndarray[Any, Any]
@@ -86,7 +86,7 @@ class CsrValue:
 
     def at(self, indices: Array) -> Array:
         """The values at index vectors, 0 where no entry is."""
-        places = found_at(indices, self.indices)
+        places = find_places(indices, self.indices)
         padded = np.append(self.values, np.zeros(1, self.values.dtype))
         return np.asarray(padded[places])
 

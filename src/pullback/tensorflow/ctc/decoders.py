@@ -18,7 +18,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import reductions
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ...ops.array.type_rules import Array, invalid, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from . import entry_loops
 
 _REAL = {float32, float64}
@@ -27,9 +27,9 @@ _NEVER = -np.inf
 
 def _check(inputs: Array, sequence_length: Array) -> None:
     if inputs.ndim != 3:
-        raise invalid("inputs is not a 3-Tensor")
+        raise invalid_argument("inputs is not a 3-Tensor")
     if sequence_length.ndim != 1:
-        raise invalid("sequence_length is not a vector")
+        raise invalid_argument("sequence_length is not a vector")
     if sequence_length.shape != (inputs.shape[1],):
         text = f"len(sequence_length) != batch_size.  len(sequence_length):  {sequence_length.size} batch_size: {inputs.shape[1]}"
         raise FailedPreconditionError(None, None, text)
@@ -65,7 +65,7 @@ def _greedy_type(inputs: Any, sequence_length: Any, *, merge_repeated: bool = Fa
     return _types(inputs, sequence_length, 1, 1)
 
 
-def _best(inputs: Array) -> tuple[Array, Array]:
+def _find_best(inputs: Array) -> tuple[Array, Array]:
     """The best class of each frame, the first of several, and its logit."""
     most = reductions.extreme(inputs, (2,), False, np.maximum)
     if most is None:
@@ -76,7 +76,7 @@ def _best(inputs: Array) -> tuple[Array, Array]:
     return best.reshape(most.shape), most
 
 
-def _greedily(inputs: Array, lengths: Array, blank: int, merge: bool) -> tuple[Array, ...] | None:
+def _decode_natively(inputs: Array, lengths: Array, blank: int, merge: bool) -> tuple[Array, ...] | None:
     """The results of the kernel, found natively; None where there is no code for it."""
     if inputs.dtype != np.float32:
         return None
@@ -84,22 +84,22 @@ def _greedily(inputs: Array, lengths: Array, blank: int, merge: bool) -> tuple[A
     indices, values = np.empty((frames * batch, 2), np.int64), np.empty(frames * batch, np.int64)
     score, longest, keys = np.full(batch, -0.0, inputs.dtype), np.zeros(1, np.int64), np.empty(classes, np.int32)
     given = indices.reshape(-1), values, score, longest, keys, inputs.reshape(-1), lengths, frames, batch, classes
-    count = run_natively(entry_loops.greedy, inputs.size, *given, blank=blank, merge=int(merge))
+    count = run_natively(entry_loops.decode_greedily, inputs.size, *given, blank=blank, merge=int(merge))
     if count is None:
         return None
     return indices[:count].copy(), values[:count].copy(), np.array([batch, longest[0]], np.int64), score[:, None]
 
 
-def _greedy(inputs: Array, sequence_length: Array, *, merge_repeated: bool, blank_index: int) -> tuple[Array, ...]:
+def _decode_greedily(inputs: Array, sequence_length: Array, *, merge_repeated: bool, blank_index: int) -> tuple[Array, ...]:
     _check(inputs, sequence_length)
     frames, batch, classes = inputs.shape
     if not -classes <= blank_index < classes:
-        raise invalid(f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}")
-    found = _greedily(inputs, sequence_length, blank_index % classes, merge_repeated)
+        raise invalid_argument(f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}")
+    found = _decode_natively(inputs, sequence_length, blank_index % classes, merge_repeated)
     if found is not None:
         return found
     inside = np.arange(frames)[:, None] < sequence_length
-    best, most = _best(inputs)
+    best, most = _find_best(inputs)
     score = -np.where(inside, most, 0).sum(axis=0, dtype=inputs.dtype)
     kept = inside & (best != blank_index % classes)
     if merge_repeated:
@@ -116,7 +116,7 @@ CTC_GREEDY_DECODER: Op = define(
     "CTCGreedyDecoder",
     "inputs:T=float32 sequence_length:int32",
     _greedy_type,
-    _greedy,
+    _decode_greedily,
     {},
     outputs="decoded_indices decoded_values decoded_shape log_probability",
     dtypes=_REAL,
@@ -256,13 +256,13 @@ def _beam_type(
 def _beam(inputs: Array, sequence_length: Array, *, beam_width: int, top_paths: int, merge_repeated: bool) -> tuple[Array, ...]:
     _check(inputs, sequence_length)
     if top_paths > beam_width:
-        raise invalid("requested more paths than the beam width.")
+        raise invalid_argument("requested more paths than the beam width.")
     x = inputs.astype(np.float64)
     x = x - x.max(axis=2, keepdims=True, initial=-np.inf)
     logp = x - np.log(np.exp(x).sum(axis=2, keepdims=True))
     found = [_paths(logp[: max(int(n), 0), i], beam_width, top_paths, merge_repeated) for i, n in enumerate(sequence_length)]
     if any(len(each) < top_paths for each, _ in found):
-        raise invalid("Less leaves in the beam search than requested.")
+        raise invalid_argument("Less leaves in the beam search than requested.")
     paths = [_sparse([each[k] for each, _ in found]) for k in range(top_paths)]
     scores = np.array([each for _, each in found], inputs.dtype).reshape(-1, top_paths)
     return *(p[0] for p in paths), *(p[1] for p in paths), *(p[2] for p in paths), scores

@@ -11,7 +11,7 @@ from ...kernels.loops import Array, bits, exp, log1p
 NODE = 4
 
 
-def greedy(
+def decode_greedily(
     indices: Array, values: Array, scores: Array, longest: Array, keys: Array, x: Array, lengths: Array, frames: int, batch: int,
     classes: int, *, blank: int, merge: int,
 ) -> int:  # fmt: skip

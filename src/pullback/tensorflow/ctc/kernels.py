@@ -58,42 +58,42 @@ class Labels:
 
 def ctc(logits: Array, given: Labels, vectors: Sequence[Array] = ()) -> tuple[Array, Array]:
     """The loss of each example and its gradient, [frames, batch, classes]; with `vectors`, the derivatives of both along all of them."""
-    x = numbers.along(logits.astype(np.float64), [v.astype(np.float64) for v in vectors])
+    x = numbers.perturb_along(logits.astype(np.float64), [v.astype(np.float64) for v in vectors])
     frames = np.arange(len(logits))[:, None] < given.frames
     logp = _log_softmax(x)
     states = given.states()
     at = np.broadcast_to(states, (len(logits), *states.shape))
-    emit = numbers.each(lambda part: np.take_along_axis(part, at, axis=2), logp)
-    alpha, beta = _forwards(emit, given), _backwards(emit, given)
+    emit = numbers.map_coefficients(lambda part: np.take_along_axis(part, at, axis=2), logp)
+    alpha, beta = _forward_sums(emit, given), _backward_sums(emit, given)
     total = _total(alpha, given)
-    inside = frames & np.isfinite(numbers.real(total))
-    known = numbers.on_real(lambda part: np.where(np.isfinite(part), part, 0.0), total)
-    share = numbers.subtract(numbers.add(alpha, beta), numbers.each(lambda part: part[None, :, None], known))
-    occupied = numbers.exp(numbers.on_real(lambda part: np.where(inside[..., None], part, -np.inf), share))
+    inside = frames & np.isfinite(numbers.real_part(total))
+    known = numbers.map_real(lambda part: np.where(np.isfinite(part), part, 0.0), total)
+    share = numbers.subtract(numbers.add(alpha, beta), numbers.map_coefficients(lambda part: part[None, :, None], known))
+    occupied = numbers.exp(numbers.map_real(lambda part: np.where(inside[..., None], part, -np.inf), share))
     classes = (states[..., None] == np.arange(logits.shape[2])).astype(np.float64)
-    gradient = numbers.last(numbers.exp(logp)) - _by_class(numbers.last(occupied), classes)
-    return -numbers.last(total), np.where(frames[..., None], gradient, 0.0)
+    gradient = numbers.last_coefficient(numbers.exp(logp)) - _sum_by_class(numbers.last_coefficient(occupied), classes)
+    return -numbers.last_coefficient(total), np.where(frames[..., None], gradient, 0.0)
 
 
-def _by_class(states: Array, classes: Array) -> Array:
+def _sum_by_class(states: Array, classes: Array) -> Array:
     """Sums over the states of each class."""
     found: Array = np.matmul(states.transpose(1, 0, 2), classes).transpose(1, 0, 2)
     return found
 
 
 def _log_softmax(x: Number) -> Number:
-    top = numbers.real(x).max(axis=2, keepdims=True, initial=-np.inf)
-    x = numbers.on_real(lambda part: part - top, x)
-    whole = numbers.each(lambda part: part.sum(axis=2, keepdims=True), numbers.exp(x))
+    top = numbers.real_part(x).max(axis=2, keepdims=True, initial=-np.inf)
+    x = numbers.map_real(lambda part: part - top, x)
+    whole = numbers.map_coefficients(lambda part: part.sum(axis=2, keepdims=True), numbers.exp(x))
     return numbers.subtract(x, numbers.log(whole))
 
 
 def _sum(terms: list[Number]) -> Number:
     """The logarithm of the sum of exponentials."""
-    top = np.maximum.reduce([numbers.real(t) for t in terms])
+    top = np.maximum.reduce([numbers.real_part(t) for t in terms])
     top = np.where(np.isfinite(top), top, 0.0)
-    parts = [numbers.exp(numbers.on_real(lambda part: part - top, t)) for t in terms]
-    return numbers.on_real(lambda part: part + top, numbers.log(reduce(numbers.add, parts)))
+    parts = [numbers.exp(numbers.map_real(lambda part: part - top, t)) for t in terms]
+    return numbers.map_real(lambda part: part + top, numbers.log(reduce(numbers.add, parts)))
 
 
 def _move_states(by: int, fill: float, x: Array) -> Array:
@@ -106,67 +106,67 @@ def _move_states(by: int, fill: float, x: Array) -> Array:
     return found
 
 
-def _steps(x: Number, by: int) -> Number:
+def _move_logarithms(x: Number, by: int) -> Number:
     """The same of logarithms: where there is no state, minus infinity, which has no slope."""
     if isinstance(x, tuple):
-        return _steps(x[0], by), numbers.each(partial(_move_states, by, 0.0), x[1])
+        return _move_logarithms(x[0], by), numbers.map_coefficients(partial(_move_states, by, 0.0), x[1])
     return _move_states(by, -np.inf, x)
 
 
 def _weigh(x: Number, weight: Array) -> Number:
-    return numbers.on_real(lambda part: part + weight, x)
+    return numbers.map_real(lambda part: part + weight, x)
 
 
 def _frame(x: Number, t: int) -> Number:
-    return numbers.each(lambda part: part[t], x)
+    return numbers.map_coefficients(lambda part: part[t], x)
 
 
-def _only(chosen: Array, x: Number, otherwise: float | Array) -> Number:
+def _select(chosen: Array, x: Number, otherwise: float | Array) -> Number:
     """A number where `chosen`, elsewhere another without slopes."""
     if isinstance(x, tuple):
-        return _only(chosen, x[0], otherwise), numbers.each(lambda part: np.where(chosen, part, 0.0), x[1])
+        return _select(chosen, x[0], otherwise), numbers.map_coefficients(lambda part: np.where(chosen, part, 0.0), x[1])
     return np.where(chosen, x, otherwise)
 
 
-def _forwards(emit: Number, given: Labels) -> Number:
+def _forward_sums(emit: Number, given: Labels) -> Number:
     """For each frame and state, the logarithm of the sum over alignments up to there, this frame included."""
     stay, skip = given.close_transitions()
-    frames = len(numbers.real(emit))
+    frames = len(numbers.real_part(emit))
     if not frames:
         return emit
     start = np.arange(stay.shape[1]) < 2
-    found = [_only(start, _frame(emit, 0), -np.inf)]
+    found = [_select(start, _frame(emit, 0), -np.inf)]
     for t in range(1, frames):
         old = found[-1]
-        reached = _sum([_weigh(old, stay), _steps(old, 1), _weigh(_steps(old, 2), skip)])
+        reached = _sum([_weigh(old, stay), _move_logarithms(old, 1), _weigh(_move_logarithms(old, 2), skip)])
         found.append(numbers.add(reached, _frame(emit, t)))
     return numbers.join_numbers(found)
 
 
-def _backwards(emit: Number, given: Labels) -> Number:
+def _backward_sums(emit: Number, given: Labels) -> Number:
     """For each frame and state, the logarithm of the sum over what may follow, this frame not included."""
     stay, skip = given.close_transitions()
     ends = given.ends()
-    frames = len(numbers.real(emit))
+    frames = len(numbers.real_part(emit))
     if not frames:
         return emit
-    found = [numbers.on_real(lambda part: ends, numbers.zeros(_frame(emit, 0)))]
+    found = [numbers.map_real(lambda part: ends, numbers.zeros(_frame(emit, 0)))]
     for t in range(frames - 2, -1, -1):
         ahead = numbers.add(found[-1], _frame(emit, t + 1))
-        following = _sum([_weigh(ahead, stay), _steps(ahead, -1), _steps(_weigh(ahead, skip), -2)])
-        found.append(_only((t < given.frames - 1)[:, None], following, ends))
+        following = _sum([_weigh(ahead, stay), _move_logarithms(ahead, -1), _move_logarithms(_weigh(ahead, skip), -2)])
+        found.append(_select((t < given.frames - 1)[:, None], following, ends))
     return numbers.join_numbers(found[::-1])
 
 
 def _total(alpha: Number, given: Labels) -> Number:
     """The logarithm of the sum over all alignments of each example; of no frames only the empty alignment is left."""
     nothing = np.where(given.lengths == 0, 0.0, given.other)
-    if not len(numbers.real(alpha)):
-        return _only(np.zeros(len(nothing), bool), numbers.each(lambda part: np.zeros(len(nothing)), alpha), nothing)
+    if not len(numbers.real_part(alpha)):
+        return _select(np.zeros(len(nothing), bool), numbers.map_coefficients(lambda part: np.zeros(len(nothing)), alpha), nothing)
     examples, at = np.arange(len(given.frames)), np.maximum(given.frames - 1, 0)
-    terms = _weigh(numbers.each(lambda part: part[at, examples], alpha), given.ends())
-    top = numbers.real(terms).max(axis=1)
+    terms = _weigh(numbers.map_coefficients(lambda part: part[at, examples], alpha), given.ends())
+    top = numbers.real_part(terms).max(axis=1)
     top = np.where(np.isfinite(top), top, 0.0)
-    parts = numbers.exp(numbers.on_real(lambda part: part - top[:, None], terms))
-    whole = numbers.log(numbers.each(lambda part: part.sum(axis=1), parts))
-    return _only(given.frames > 0, numbers.on_real(lambda part: part + top, whole), nothing)
+    parts = numbers.exp(numbers.map_real(lambda part: part - top[:, None], terms))
+    whole = numbers.log(numbers.map_coefficients(lambda part: part.sum(axis=1), parts))
+    return _select(given.frames > 0, numbers.map_real(lambda part: part + top, whole), nothing)

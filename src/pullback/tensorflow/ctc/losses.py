@@ -18,8 +18,8 @@ from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape
 from ...ops.array.gather import gather
 from ...ops.array.join import STACK
-from ...ops.array.type_rules import Array, invalid, require_rank
-from ...ops.vmap_rules.index import counted_on
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
+from ...ops.vmap_rules.index import offset_ids
 from .kernels import Labels, ctc
 
 if TYPE_CHECKING:
@@ -32,29 +32,29 @@ _FLAGS = ("preprocess_collapse_repeated", "ctc_merge_repeated", "ignore_longer_o
 
 def _check_frames(logits: Array, frames: Array) -> None:
     if logits.ndim != 3:
-        raise invalid("inputs is not a 3-Tensor")
+        raise invalid_argument("inputs is not a 3-Tensor")
     if frames.shape != (logits.shape[1],):
-        raise invalid(f"len(sequence_length) != batch_size.  len(sequence_length):  {frames.size} batch_size: {logits.shape[1]}")
+        raise invalid_argument(f"len(sequence_length) != batch_size.  len(sequence_length):  {frames.size} batch_size: {logits.shape[1]}")
     if (frames > len(logits)).any():
         at = int(np.argmax(frames > len(logits)))
-        raise invalid(f"sequence_length({at}) <= {len(logits)}")
+        raise invalid_argument(f"sequence_length({at}) <= {len(logits)}")
 
 
 def _examples(indices: Array, values: Array, batch: int) -> list[Array]:
     """The labels of each example, from the entries of a sparse matrix, which must be in order."""
     if indices.ndim != 2 or indices.shape[1] != 2 or values.shape != indices.shape[:1]:
-        raise invalid(f"labels_indices must be [n, 2] and labels_values [n], got {list(indices.shape)} and {list(values.shape)}")
+        raise invalid_argument(f"labels_indices must be [n, 2] and labels_values [n], got {list(indices.shape)} and {list(values.shape)}")
     rows = indices[:, 0]
     if rows.size and (rows.min() < 0 or rows.max() >= batch):
         at = int(np.argmax((rows < 0) | (rows >= batch)))
-        raise invalid(
+        raise invalid_argument(
             f"label SparseTensor is not valid: indices[{at}] = {indices[at].tolist()} is out of bounds: need 0 <= index < [{batch}]"
         )
     steps = np.diff(indices, axis=0)
     disordered = (steps[:, 0] < 0) | ((steps[:, 0] == 0) & (steps[:, 1] <= 0))
     if disordered.any():
         at = int(np.argmax(disordered)) + 1
-        raise invalid(f"label SparseTensor is not valid: indices[{at}] = {indices[at].tolist()} is out of order")
+        raise invalid_argument(f"label SparseTensor is not valid: indices[{at}] = {indices[at].tolist()} is out of order")
     return np.split(values, np.searchsorted(rows, np.arange(1, batch)))
 
 
@@ -66,10 +66,10 @@ def _clean_labels(labels: Array, example: int, null: int, collapse: bool) -> Arr
     if nulls.any():
         first = int(np.argmax(nulls))
         if not nulls[first:].all():
-            raise invalid(f"Saw a non-null label (index >= num_classes - 1) following a null label, batch: {example}")
+            raise invalid_argument(f"Saw a non-null label (index >= num_classes - 1) following a null label, batch: {example}")
         labels = labels[:first]
     if (labels < 0).any():
-        raise invalid(f"All labels must be nonnegative integers, batch: {example} labels: {','.join(map(str, labels))}")
+        raise invalid_argument(f"All labels must be nonnegative integers, batch: {example} labels: {','.join(map(str, labels))}")
     return labels
 
 
@@ -80,14 +80,14 @@ def _from_sparse(inputs: Array, indices: Array, values: Array, frames: Array, fi
     examples = _examples(indices, values, batch)
     for example, found in enumerate(examples):
         if not found.size:
-            raise invalid(f"Labels length is zero in batch {example}")
+            raise invalid_argument(f"Labels length is zero in batch {example}")
     null = classes if first else classes - 1
     cleaned = [_clean_labels(found, i, null, flags["preprocess_collapse_repeated"]) for i, found in enumerate(examples)]
     lengths = np.array([found.size for found in cleaned], np.int64)
     short = lengths > frames
     if short.any() and not flags["ignore_longer_outputs_than_inputs"]:
         at = int(np.argmax(short))
-        raise invalid(
+        raise invalid_argument(
             f"Not enough time for target transition sequence (required: {lengths[at]}, available: {frames[at]}) in batch {at}: "
             "ignore_longer_outputs_than_inputs leaves such examples out"
         )
@@ -157,7 +157,7 @@ def _cotangents(g: Any, vectors: Any, derivative: Callable[..., Any]) -> tuple[A
     return derivative(*vectors, g), each
 
 
-def _back(g_loss: Any, g_gradient: Any, gradient: Any, derivative: Callable[..., Any]) -> Any:
+def _pull_back(g_loss: Any, g_gradient: Any, gradient: Any, derivative: Callable[..., Any]) -> Any:
     """The cotangent of the logits; either cotangent may be missing."""
     found = None if g_loss is None else reshape(g_loss, [1, -1, 1]) * gradient
     if g_gradient is None:
@@ -172,7 +172,7 @@ def _sparse_rows(rows: Rows, inputs: Any, *rest: Any, **flags: Any) -> Any:
         return NotImplemented  # the op refuses a batch of no examples
     *vectors, indices, values, lengths = rest
     examples, places = (rows.mark(gather(rows.stack(indices), column, axis=-1, batch_dims=0)) for column in (0, 1))
-    named = rows.fold(rows.mark(STACK([counted_on(rows, examples, rows.shape(inputs)[1]), places], axis=2)))
+    named = rows.fold(rows.mark(STACK([offset_ids(rows, examples, rows.shape(inputs)[1]), places], axis=2)))
     along = [[rows.merge(v, 1) for v in vectors[0]]] if vectors else []
     found = rows.op(rows.merge(inputs, 1), *along, named, rows.fold(values), rows.fold(lengths), **flags)
     dims = rows.node.outputs[-1].dims
@@ -185,7 +185,7 @@ def _sparse_rows(rows: Rows, inputs: Any, *rest: Any, **flags: Any) -> Any:
 def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
     entries = "labels_indices:int64 labels_values:int32 sequence_length:int32"
 
-    def along(*entries_and_flags: Any) -> Callable[..., Any]:
+    def differentiate_along(*entries_and_flags: Any) -> Callable[..., Any]:
         inputs, indices, values, lengths, *flags = entries_and_flags
         named: dict[str, Any] = dict(zip(_FLAGS, flags, strict=True))
         return lambda *vectors: derivative(inputs, list(vectors), indices, values, lengths, **named)
@@ -202,7 +202,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         ignore_longer_outputs_than_inputs: bool,
     ) -> Any:
         flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
-        return _cotangents(g, vectors, along(inputs, labels_indices, labels_values, sequence_length, *flags))
+        return _cotangents(g, vectors, differentiate_along(inputs, labels_indices, labels_values, sequence_length, *flags))
 
     derivative = define(
         f"{name}Derivative",  # ours
@@ -214,7 +214,7 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         batch=_sparse_rows,
     )
 
-    def back(
+    def pull_back(
         g_loss: Any,
         g_gradient: Any,
         gradient: Any,
@@ -227,14 +227,14 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
         ignore_longer_outputs_than_inputs: bool,
     ) -> Tensor:
         flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
-        return _back(g_loss, g_gradient, gradient, along(inputs, labels_indices, labels_values, sequence_length, *flags))
+        return _pull_back(g_loss, g_gradient, gradient, differentiate_along(inputs, labels_indices, labels_values, sequence_length, *flags))
 
     return define(
         name,
         f"inputs:T=float32 {entries}",
         _loss_type,
         _loss_kernel(first),
-        {"inputs": back},
+        {"inputs": pull_back},
         outputs="loss gradient",
         dtypes=dtypes,
         fills=False,
@@ -251,12 +251,14 @@ CTC_LOSS_V2 = _sparse_loss("CTCLossV2", True, {float32})
 def _dense(logits: Array, labels: Array, label_length: Array, logit_length: Array) -> Labels:
     _check_frames(logits, logit_length)
     if labels.ndim != 2 or len(labels) != logits.shape[1] or label_length.shape != labels.shape[:1]:
-        raise invalid(f"labels must be [batch, length] and label_length [batch], got {list(labels.shape)} and {list(label_length.shape)}")
+        raise invalid_argument(
+            f"labels must be [batch, length] and label_length [batch], got {list(labels.shape)} and {list(label_length.shape)}"
+        )
     if (label_length < 0).any() or (label_length > labels.shape[1]).any():
-        raise invalid(f"label_length must lie in [0, {labels.shape[1]}], got {label_length.tolist()}")
+        raise invalid_argument(f"label_length must lie in [0, {labels.shape[1]}], got {label_length.tolist()}")
     used = np.arange(labels.shape[1]) < label_length[:, None]
     if (used & ((labels < 0) | (labels >= logits.shape[2]))).any():
-        raise invalid(f"labels must lie in [0, {logits.shape[2]}), got {labels.tolist()}")
+        raise invalid_argument(f"labels must lie in [0, {logits.shape[2]}), got {labels.tolist()}")
     return Labels(np.where(used, labels, 0), label_length, logit_length, 0, other=_ELSEWHERE)
 
 
@@ -316,7 +318,7 @@ CTC_LOSS_DENSE: Op = define(
     _dense_type,
     _dense_kernel,
     {
-        "logits": lambda g_loss, g_gradient, gradient, logits, labels, label_length, logit_length: _back(
+        "logits": lambda g_loss, g_gradient, gradient, logits, labels, label_length, logit_length: _pull_back(
             g_loss, g_gradient, gradient, _dense_along(logits, labels, label_length, logit_length)
         )
     },

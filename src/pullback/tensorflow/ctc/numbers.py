@@ -16,46 +16,46 @@ Array = np.ndarray[Any, Any]
 Number = Any  # an array, or a pair of numbers
 
 
-def along(x: Array, directions: Sequence[Array]) -> Number:
+def perturb_along(x: Array, directions: Sequence[Array]) -> Number:
     """x + v_1 e_1 + ... + v_n e_n."""
     found: Number = x
     for v in directions:
-        found = (found, _put(v, found))
+        found = (found, _lift_array(v, found))
     return found
 
 
-def _put(v: Array, like: Number) -> Number:
+def _lift_array(v: Array, like: Number) -> Number:
     """A plain array as a number with as many directions as another."""
-    return (_put(v, like[0]), zeros(like[1])) if isinstance(like, tuple) else v
+    return (_lift_array(v, like[0]), zeros(like[1])) if isinstance(like, tuple) else v
 
 
 def zeros(like: Number) -> Number:
     """Zero, with the directions and shapes of another number."""
-    return each(np.zeros_like, like)
+    return map_coefficients(np.zeros_like, like)
 
 
-def real(x: Number) -> Array:
+def real_part(x: Number) -> Array:
     """The part without infinitesimals."""
     while isinstance(x, tuple):
         x = x[0]
     return x
 
 
-def last(x: Number) -> Array:
+def last_coefficient(x: Number) -> Array:
     """The coefficient of all infinitesimals."""
     while isinstance(x, tuple):
         x = x[1]
     return x
 
 
-def each(f: Callable[[Array], Array], x: Number) -> Number:
+def map_coefficients(f: Callable[[Array], Array], x: Number) -> Number:
     """A linear function of arrays, of every coefficient."""
-    return (each(f, x[0]), each(f, x[1])) if isinstance(x, tuple) else f(x)
+    return (map_coefficients(f, x[0]), map_coefficients(f, x[1])) if isinstance(x, tuple) else f(x)
 
 
-def on_real(f: Callable[[Array], Array], x: Number) -> Number:
+def map_real(f: Callable[[Array], Array], x: Number) -> Number:
     """A function of the real part; the others stay."""
-    return (on_real(f, x[0]), x[1]) if isinstance(x, tuple) else f(x)
+    return (map_real(f, x[0]), x[1]) if isinstance(x, tuple) else f(x)
 
 
 def join_numbers(parts: Sequence[Number]) -> Number:
@@ -95,7 +95,7 @@ def _reciprocal(x: Number) -> Number:
     if not isinstance(x, tuple):
         return 1.0 / np.where(x > 0, x, 1.0)
     whole = _reciprocal(x[0])
-    return whole, each(np.negative, multiply(multiply(whole, whole), x[1]))
+    return whole, map_coefficients(np.negative, multiply(multiply(whole, whole), x[1]))
 
 
 def log(x: Number) -> Number:

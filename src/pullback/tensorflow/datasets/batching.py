@@ -12,7 +12,7 @@ import numpy as np
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import TensorShape, show
 from ...ir.apply import convert_to_tensor, wrap
-from ...ir.context import Context, within
+from ...ir.context import Context, enter_context
 from ...ir.type_spec import TypeSpec
 from ...kernels.strings import StringArray
 from ...ops.array.join import concat
@@ -47,10 +47,10 @@ def stack_component(parts: Sequence[Any], place: int) -> np.ndarray:
 
 def batched_spec(spec: object, count: int | None) -> Any:
     """The spec of a batch."""
-    return map_leaves(lambda leaf: _batched_leaf(leaf, count), spec)
+    return map_leaves(lambda leaf: _batch_leaf(leaf, count), spec)
 
 
-def _batched_leaf(leaf: TypeSpec, count: int | None) -> Any:
+def _batch_leaf(leaf: TypeSpec, count: int | None) -> Any:
     if isinstance(leaf, TensorSpec):
         return TensorSpec(TensorShape([count]) + leaf.shape, leaf.dtype)
     return leaf._of_rows(count)  # type: ignore[attr-defined]  # a composite spec
@@ -70,20 +70,20 @@ def _batch(layout: Layout, elements: Sequence[Element]) -> Element:
     found: list[Any] = []
     for leaf in layout.leaves:
         mine = [next(columns) for _ in leaf.flatten()]
-        found += [stack_component(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _together(leaf, list(zip(*mine, strict=True)))
+        found += [stack_component(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _join_rows(leaf, list(zip(*mine, strict=True)))
     return tuple(found)
 
 
-def _together(leaf: Any, rows: Sequence[Element]) -> list[Any]:
+def _join_rows(leaf: Any, rows: Sequence[Element]) -> list[Any]:
     """The components of sparse or ragged tensors put together."""
-    with within(Context(None, ())):
+    with enter_context(Context(None, ())):
         values = [leaf.from_tensors(iter([wrap(part) for part in row])) for row in rows]
         parts = zip(*(leaf._row_parts(value) for value in values), strict=True)
         whole = leaf._from_rows([concat([convert_to_tensor(p) for p in part], 0) for part in parts])
         return [tensor.value for tensor in leaf._of_rows(None).to_tensors(whole)]
 
 
-def in_batches(
+def batch_elements(
     source: Source, sizes: int | Sequence[int], drops: bool, batch: Callable[[Sequence[Element]], Element], nothing: Element | None = None
 ) -> Source:
     """`batch` of as many elements as the sizes say, in turn; of the last ones, where they are fewer, unless that is dropped.

@@ -15,7 +15,7 @@ from .structure import Element
 from .traced import TracedFunction
 
 
-def flat_mapped(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
+def flat_map(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The elements of the dataset that the function makes of each element."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:

@@ -68,7 +68,7 @@ class Created(DatasetBase[E_co]):
         """
         structure = map_leaves(as_leaf, tensors)
         spec = spec_of(structure)
-        return cls._build("_TensorDataset", spec, lambda *values: sequence.one(values), Layout(spec).tensors(structure))
+        return cls._build("_TensorDataset", spec, lambda *values: sequence.make_single(values), Layout(spec).tensors(structure))
 
     @overload
     @classmethod
@@ -219,7 +219,7 @@ class Created(DatasetBase[E_co]):
         """
         if reader_func is not None:
             raise NotImplementedError("Dataset.load reads one file: it takes no `reader_func`")
-        spec, count = saved.about(path)
+        spec, count = saved.read_about(path)
         spec = spec if element_spec is None else element_spec
         return cls.from_generator(lambda: saved.read(path, spec, count, compression), output_signature=spec)
 
@@ -310,7 +310,7 @@ class Created(DatasetBase[E_co]):
         pullback.base.errors.InvalidArgumentError: ...No files matched pattern: /no/such/*.txt...
         """
         patterns = convert_to_tensor(file_pattern, string)
-        dataset = cls._build("_TensorSliceDataset", TensorSpec([], string), _matching, [patterns])
+        dataset = cls._build("_TensorSliceDataset", TensorSpec([], string), _find_matching, [patterns])
         if shuffle is False:
             return dataset
         return dataset.shuffle(UNKNOWN, seed=seed)
@@ -388,7 +388,7 @@ def _draw_choices(logits: Any, seed: Any) -> Tensor:
     return reshape(STATELESS_MULTINOMIAL(logits if logits.shape.rank == 2 else expand_dims(logits, 0), np.int32(1), seed), [])
 
 
-def _matching(patterns: Any) -> Source:
+def _find_matching(patterns: Any) -> Source:
     wanted = [os.fsdecode(p) for p in np.ravel(as_array(patterns)).tolist()]
     found = sorted({name for pattern in wanted for name in glob.glob(local_path(pattern))})
     if not found:

@@ -15,7 +15,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
-from ...ops.array.type_rules import invalid
+from ...ops.array.type_rules import invalid_argument
 from ...ops.constant import TensorSpec
 from ..strings.csv import COLUMNS, value_of
 from .batching import as_array
@@ -64,7 +64,7 @@ def _element(
     defaults: Sequence[Any], missing: bytes,
 ) -> Element:  # fmt: skip
     if isinstance(fields, str):
-        raise invalid(fields)
+        raise invalid_argument(fields)
     if excluded:
         fields = [text for i, text in enumerate(fields) if i not in excluded]
     if columns is not None:
@@ -74,12 +74,12 @@ def _element(
         if text and text != missing:
             values.append(scalar(value_of(text, dtype, f"{i} in record")).astype(dtype.numpy))
         elif default is None:
-            raise invalid(f"Field {i} is required but missing in record!")
+            raise invalid_argument(f"Field {i} is required but missing in record!")
         else:
             values.append(default)
     if len(fields) != len(dtypes):
         found = "more" if len(fields) > len(dtypes) else len(fields)
-        raise invalid(f"Expect {len(dtypes)} fields but have {found} in record")
+        raise invalid_argument(f"Expect {len(dtypes)} fields but have {found} in record")
     return tuple(values)
 
 
@@ -161,10 +161,10 @@ class CsvDataset(Dataset[Any]):
         spec = tuple(TensorSpec([], dtype) for dtype in dtypes)
         given = [convert_to_tensor(compression_type or ""), *(default for _, default in told if default is not None)]
 
-        def of_one(name: Any) -> Any:
+        def read_one(name: Any) -> Any:
             return family._build("CSVDatasetV2", spec, source, [name, *given])
 
-        made: Any = filenames.flat_map(of_one) if isinstance(filenames, Dataset) else of_one(convert_to_tensor(filenames, string))
+        made: Any = filenames.flat_map(read_one) if isinstance(filenames, Dataset) else read_one(convert_to_tensor(filenames, string))
         self.__dict__.update(made.__dict__)
 
 

@@ -20,21 +20,21 @@ from .records import open_file
 from .v1 import DatasetV1
 
 
-def _whole(text: str, dtype: DType) -> bool:
+def _is_whole(text: str, dtype: DType) -> bool:
     return int(dtype.min) <= int(text) <= int(dtype.max)
 
 
-def _real(text: str, dtype: DType) -> bool:
+def _is_real(text: str, dtype: DType) -> bool:
     return float(dtype.min) <= float(text) <= float(dtype.max)
 
 
 #: The dtypes that a column may have, the narrowest first, and whether a text is one.
 _DTYPES: list[tuple[DType, Callable[[str, DType], bool]]] = [
-    (int32, _whole), (int64, _whole), (float32, _real), (float64, _real), (string, lambda text, dtype: True),
+    (int32, _is_whole), (int64, _is_whole), (float32, _is_real), (float64, _is_real), (string, lambda text, dtype: True),
 ]  # fmt: skip
 
 
-def _narrowest(text: str, least: int) -> int:
+def _find_narrowest(text: str, least: int) -> int:
     """The place in `_DTYPES` of the first dtype from `least` on that a text is of."""
     for place in range(least, len(_DTYPES)):
         dtype, holds = _DTYPES[place]
@@ -94,7 +94,7 @@ class _Tables:
                     raise ValueError(f"Problem inferring types: CSV row {number} has {len(row)} number of fields. Expected: {count}.")
                 for i, column in enumerate(chosen):
                     if row[column] not in ("", missing):
-                        places[i] = _narrowest(row[column], places[i] or 0)
+                        places[i] = _find_narrowest(row[column], places[i] or 0)
         return [string if place is None else _DTYPES[place][0] for place in places]
 
 
@@ -145,30 +145,30 @@ def _make_dataset(
     if label_name is not None and label_name not in names:
         raise ValueError(f"`label_name` provided must be one of the columns: {names}. Received: {label_name}.")
 
-    def of_file(name: Any) -> Any:
+    def read_file(name: Any) -> Any:
         columns = None if select_columns is None else chosen
         made: Any = family(
             name, defaults, compression_type, None, header, field_delim, use_quote_delim, na_value, select_cols=columns
         )  # fmt: skip
         return made.ignore_errors() if ignore_errors else made
 
-    def named(*columns: Any) -> Any:
+    def name_columns(*columns: Any) -> Any:
         features = OrderedDict(zip(names, columns, strict=False))
         return features if label_name is None else (features, features.pop(label_name))
 
     dataset: Any = family._family().from_tensor_slices(list(tables.names))
     if shuffle:
         dataset = dataset.shuffle(len(tables.names), shuffle_seed)
-    dataset = dataset.interleave(of_file, num_parallel_reads or 1, deterministic=not sloppy)
+    dataset = dataset.interleave(read_file, num_parallel_reads or 1, deterministic=not sloppy)
     if shuffle:
         dataset = dataset.shuffle(shuffle_buffer_size, shuffle_seed)
     if num_epochs != 1:
         dataset = dataset.repeat(num_epochs)
-    dataset = dataset.batch(batch_size, drop_remainder=num_epochs is None).map(_of_tuple(named, len(names)))
+    dataset = dataset.batch(batch_size, drop_remainder=num_epochs is None).map(_unpack_tuple(name_columns, len(names)))
     return dataset.prefetch(AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size)
 
 
-def _of_tuple(function: Callable[..., Any], count: int) -> Callable[..., Any]:
+def _unpack_tuple(function: Callable[..., Any], count: int) -> Callable[..., Any]:
     return function if count > 1 else lambda column: function(column)
 
 

@@ -12,7 +12,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...ops.constant import TensorSpec
 from .dataset import DatasetBase, count_of
-from .grouping import reduced_by_key
+from .grouping import reduce_by_key
 from .iterators import IteratorBase
 from .methods import AUTOTUNE, Dataset
 from .optional import Optional
@@ -86,13 +86,13 @@ def assert_cardinality(expected_cardinality: object) -> Transformation:
 
     def transformation(dataset: DatasetBase) -> Any:
         count = count_of(expected_cardinality, "expected_cardinality")
-        return dataset._then("_AssertCardinalityDataset", dataset.element_spec, lambda source, n: _with_count(source, int(n)), count)
+        return dataset._then("_AssertCardinalityDataset", dataset.element_spec, lambda source, n: _check_count(source, int(n)), count)
 
     return transformation
 
 
-def _with_count(source: Source, count: int) -> Source:
-    def refused(found: str) -> FailedPreconditionError:
+def _check_count(source: Source, count: int) -> Source:
+    def count_error(found: str) -> FailedPreconditionError:
         wanted = "an infinite number of elements" if count == INFINITE else f"{count} elements"
         return FailedPreconditionError(None, None, f"Input dataset was expected to contain {wanted} but contained {found}.")
 
@@ -101,10 +101,10 @@ def _with_count(source: Source, count: int) -> Source:
         for element in coming:
             number += 1
             if number > count >= 0:
-                raise refused(f"at least {number} elements")
+                raise count_error(f"at least {number} elements")
             yield element
         if number != count:
-            raise refused(f"only {number} elements")
+            raise count_error(f"only {number} elements")
 
     return Source(elements, count, source)
 
@@ -290,7 +290,7 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transfor
 
         def build(source: Source, *captured: Any) -> Source:
             rest = iter(captured)
-            return reduced_by_key(source, *[(f, [next(rest) for _ in f.captured]) for f in functions])
+            return reduce_by_key(source, *[(f, [next(rest) for _ in f.captured]) for f in functions])
 
         return dataset._then("_GroupByReducerDataset", finalize.spec, build, *[t for f in functions for t in f.captured])
 

@@ -49,7 +49,7 @@ class Folded(DatasetBase[E_co]):
         [0, 0, 1, 0, 1, 2]
         """
         function = self._of_datasets(map_func, "Dataset.flat_map()")
-        build = lambda source, *captured: combining.flat_mapped(source, function, captured)
+        build = lambda source, *captured: combining.flat_map(source, function, captured)
         return self._then("_FlatMapDataset", function.spec.element_spec, build, *function.captured)
 
     @overload
@@ -114,7 +114,7 @@ class Folded(DatasetBase[E_co]):
                 raise TypeError(f"{text} return type is {made.spec}.")
             return made, made.spec[0]
 
-        function = folding.with_state(make, spec_of(state))
+        function = folding.trace_with_state(make, spec_of(state))
         tensors = Layout(function.spec[0]).tensors(state)
         build = lambda source, *values: folding.scan_elements(source, function, len(tensors), values)
         return self._then("_ScanDataset", function.spec[1], build, *tensors, *function.captured)
@@ -146,7 +146,7 @@ class Folded(DatasetBase[E_co]):
                 raise InvalidArgumentError(None, None, f"{text} ({found}).")
             return made, made.spec
 
-        function = folding.with_state(make, spec_of(state))
+        function = folding.trace_with_state(make, spec_of(state))
         tensors = Layout(function.spec).tensors(state)
         evaluate = lambda source, *values: folding.reduce_elements(source, function, len(tensors), values)
         return self._evaluate_element(function.spec, evaluate, *tensors, *function.captured)
@@ -158,7 +158,7 @@ class Folded(DatasetBase[E_co]):
         >>> tf.data.Dataset.range(3).batch(3).get_single_element().numpy().tolist()
         [0, 1, 2]
         """
-        return self._evaluate_element(self.element_spec, folding.single)
+        return self._evaluate_element(self.element_spec, folding.get_single)
 
     @overload
     def take_while(self: DatasetBase[Never], predicate: Anyhow[Holds], name: str | None = ...) -> Dataset[Any]: ...
@@ -177,7 +177,7 @@ class Folded(DatasetBase[E_co]):
         if not isinstance(function.spec, TensorSpec) or not function.spec.is_compatible_with(TensorSpec([], bool_)):
             text = "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor but its return type is"
             raise ValueError(f"{text} {function.spec}.")
-        build = lambda source, *captured: folding.taken_while(source, function, captured)
+        build = lambda source, *captured: folding.take_while(source, function, captured)
         return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
 
     def cache(self, filename: TextLike = "", name: str | None = None) -> Self:
@@ -219,7 +219,7 @@ class Folded(DatasetBase[E_co]):
         [1.0]
         """
         tell = (lambda error: _logger.warning(f"Error raised with error message {error}")) if log_warning else None
-        return self._then("_IgnoreErrorsDataset", self.element_spec, lambda source: folding.without_errors(source, tell))
+        return self._then("_IgnoreErrorsDataset", self.element_spec, lambda source: folding.skip_errors(source, tell))
 
     def apply(self, transformation_func: Callable[[Self], R]) -> R:
         """`transformation_func` of this dataset, which gives a dataset.

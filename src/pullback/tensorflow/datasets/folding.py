@@ -39,7 +39,7 @@ def reduce_elements(source: Source, function: TracedFunction, count: int, values
     return state
 
 
-def with_state(make: Callable[[Any], tuple[TracedFunction, Any]], state: object) -> TracedFunction:
+def trace_with_state(make: Callable[[Any], tuple[TracedFunction, Any]], state: object) -> TracedFunction:
     """The function traced for a state whose spec all states have; its sizes become unknown where they change.
 
     make: traces it for the spec of a state, and says the spec of the state that it returns.
@@ -56,11 +56,11 @@ def _join_state(before: Any, after: Any) -> Any:
     one, other = flatten(before), flatten(after)
     if len(one) != len(other):
         raise TypeError(f"The element types for the new state must match the initial state. Expected {before}; got {after}.")
-    made = iter([_wider(a, b) for a, b in zip(one, other, strict=True)])
+    made = iter([_widen_spec(a, b) for a, b in zip(one, other, strict=True)])
     return map_leaves(lambda _: next(made), before)
 
 
-def _wider(a: TypeSpec, b: TypeSpec) -> TypeSpec:
+def _widen_spec(a: TypeSpec, b: TypeSpec) -> TypeSpec:
     if type(a) is not type(b) or getattr(a, "dtype", None) != getattr(b, "dtype", None):
         raise TypeError(f"The element types for the new state must match the initial state. Expected {a}; got {b}.")
     found: TypeSpec | None = a.most_specific_common_supertype([b])
@@ -69,7 +69,7 @@ def _wider(a: TypeSpec, b: TypeSpec) -> TypeSpec:
     return found
 
 
-def taken_while(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
+def take_while(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The elements before the first for which the function does not hold."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
@@ -114,7 +114,7 @@ def unique(source: Source) -> Source:
     return Source(elements, UNKNOWN, source)
 
 
-def without_errors(source: Source, tell: Callable[[OpError], None] | None) -> Source:
+def skip_errors(source: Source, tell: Callable[[OpError], None] | None) -> Source:
     """The elements that can be made."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
@@ -132,7 +132,7 @@ def without_errors(source: Source, tell: Callable[[OpError], None] | None) -> So
     return Source(elements, source.size if source.size in (0, INFINITE) else UNKNOWN, source)
 
 
-def single(source: Source) -> Element:
+def get_single(source: Source) -> Element:
     """The element of a source that has one; an InvalidArgumentError where it has none or more."""
     coming = iter(source.elements(Pass()))
     found = next(coming, None)

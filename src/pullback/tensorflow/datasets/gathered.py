@@ -12,7 +12,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec
-from ...ir.context import Context, within
+from ...ir.context import Context, enter_context
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor
 from ...ops.array.gather import gather
 from ...ops.array.where import where
@@ -23,7 +23,7 @@ from ...ops.reduce.reductions import reduce_min
 from ...ops.sparse.tensor import SparseTensor, SparseTensorSpec
 from ..ragged.classes import RaggedTensor, RaggedTensorSpec
 from . import grouping
-from .batching import batched_spec, batcher, in_batches
+from .batching import batch_elements, batched_spec, batcher
 from .dataset import DatasetBase, DatasetSpec, count_of
 from .source import Source
 from .structure import Anyhow, E_co, Element, Layout, R, flatten, is_structure, map_leaves
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from .methods import Dataset
 
 
-def _nested_like(spec: Any, value: Any) -> list[Any]:
+def _flatten_like(spec: Any, value: Any) -> list[Any]:
     """The parts of `value` for each leaf of a spec; one that is no structure stands for all."""
     if not is_structure(spec):
         return [value]
     if value is None or not is_structure(value):
         return [value] * len(flatten(spec))
     parts = zip(_parts(spec), _parts(value), strict=True)
-    return [found for one, other in parts for found in _nested_like(one, other)]
+    return [found for one, other in parts for found in _flatten_like(one, other)]
 
 
 def _parts(structure: Any) -> list[Any]:
@@ -84,13 +84,13 @@ class Gathered(DatasetBase[E_co]):
         shapes = [[-1 if n is None else n for n in shape] for shape in shapes]
         for shape, leaf in zip(shapes, leaves, strict=True):
             _check_padded(shape, leaf)
-        fillers = _nested_like(self.element_spec, padding_values)
+        fillers = _flatten_like(self.element_spec, padding_values)
         values = [_filler(filler, leaf) for filler, leaf in zip(fillers, leaves, strict=True)]
         size, drops = count_of(batch_size, "batch_size"), bool(drop_remainder)
         count = int(size.constant) if drops and size.constant is not None else None
         specs = iter([TensorSpec([count, *(None if n < 0 else n for n in s)], leaf.dtype) for s, leaf in zip(shapes, leaves, strict=True)])
         spec = map_leaves(lambda _: next(specs), self.element_spec)
-        build = lambda source, n, *fill: grouping.padded_batches(source, int(n), drops, shapes, [f[()] for f in fill])
+        build = lambda source, n, *fill: grouping.pad_batches(source, int(n), drops, shapes, [f[()] for f in fill])
         return self._then("_PaddedBatchDataset", spec, build, size, *values)
 
     def ragged_batch(
@@ -121,7 +121,7 @@ class Gathered(DatasetBase[E_co]):
             raise TypeError(f"`sparse_batch` is for datasets of tensors, not of {spec}")
         sizes = [-1 if n is None else n for n in _sizes(row_shape)]
         made = SparseTensorSpec([None, *(None if n < 0 else n for n in sizes)], spec.dtype)
-        build = lambda source, n: in_batches(source, int(n), False, lambda elements: grouping.sparse_batch(elements, sizes))
+        build = lambda source, n: batch_elements(source, int(n), False, lambda elements: grouping.sparse_batch(elements, sizes))
         return self._then("_DenseToSparseBatchDataset", made, build, count_of(batch_size, "batch_size"))
 
     def _each(self, spec_of_leaf: Callable[[Any], Any], convert: Callable[[Any, Any], Any]) -> Any:
@@ -131,14 +131,14 @@ class Gathered(DatasetBase[E_co]):
             return self
         before, after = self._layout, Layout(spec)
 
-        def one(element: Element) -> Element:
-            with within(Context(None, ())):
+        def convert_one(element: Element) -> Element:
+            with enter_context(Context(None, ())):
                 leaves = flatten(before.eager(element))
                 values = [convert(leaf, wanted) for leaf, wanted in zip(leaves, after.leaves, strict=True)]
                 tensors = [t for value, wanted in zip(values, after.leaves, strict=True) for t in wanted.to_tensors(value)]
             return tuple([tensor.value for tensor in tensors])
 
-        return self._then("_MapDataset", spec, lambda source: Source(lambda run, coming: map(one, coming), source.size, source))
+        return self._then("_MapDataset", spec, lambda source: Source(lambda run, coming: map(convert_one, coming), source.size, source))
 
     def unbatch(self, name: str | None = None) -> Self:
         """The rows of each element, one after the other.
@@ -182,7 +182,7 @@ class Gathered(DatasetBase[E_co]):
         nothing = tuple([np.zeros((0, *(n or 0 for n in s.shape)), s.dtype.numpy) for s in leaves]) if rows._layout.plain else None
         known = set() if size.constant is None else set(np.ravel(size.constant).tolist())
         spec = batched_spec(rows.element_spec, known.pop() if drops and len(known) == 1 else None)
-        build = lambda source, n: in_batches(source, np.ravel(n).tolist(), drops, batch, nothing if n.ndim else None)
+        build = lambda source, n: batch_elements(source, np.ravel(n).tolist(), drops, batch, nothing if n.ndim else None)
         return rows._then("_RebatchDataset", spec, build, size)
 
     @overload
@@ -295,7 +295,7 @@ class Gathered(DatasetBase[E_co]):
         leaves = self._layout.leaves
         given = shapes if is_structure(self.element_spec) else _Leaf(shapes)
         sizes = [[-1 if n is None else n for n in _sizes(part)] for part in _shapes_for(self.element_spec, given)]
-        values = [_filler(f, leaf) for f, leaf in zip(_nested_like(self.element_spec, fillers), leaves, strict=True)]
+        values = [_filler(f, leaf) for f, leaf in zip(_flatten_like(self.element_spec, fillers), leaves, strict=True)]
         specs = iter([TensorSpec([None, *(None if n < 0 else n for n in s)], leaf.dtype) for s, leaf in zip(sizes, leaves, strict=True)])
 
         def build(source: Any, n: Any, end: Any, *fill: Any) -> Any:
@@ -303,7 +303,7 @@ class Gathered(DatasetBase[E_co]):
                 text = "When pad_to_bucket_boundary=True, elements must have length < max(bucket_boundaries)."
                 raise InvalidArgumentError(None, None, text)
             whole = [[int(end) if m < 0 else m for m in one] for one in sizes]
-            return grouping.padded_batches(source, int(n), drops, whole, [f[()] for f in fill])
+            return grouping.pad_batches(source, int(n), drops, whole, [f[()] for f in fill])
 
         spec = map_leaves(lambda _: next(specs), self.element_spec)
         return self._then("_PaddedBatchDataset", spec, build, count_of(size, "batch_size"), boundary, *values)
@@ -375,7 +375,7 @@ def _row_spec(leaf: Any) -> Any:
 
 def _rows(before: Layout, after: Layout, element: Element) -> Iterator[Element]:
     """The rows of an element with sparse or ragged tensors in it."""
-    with within(Context(None, ())):
+    with enter_context(Context(None, ())):
         values = flatten(before.eager(element))
         columns = [_rows_of(value) for value in values]
         made = []

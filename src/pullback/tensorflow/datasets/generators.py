@@ -10,7 +10,7 @@ import numpy as np
 from ...base import nest
 from ...base.dtypes import as_dtype, string
 from ...base.shapes import TensorShape
-from ...ir.context import Context, within
+from ...ir.context import Context, enter_context
 from ...ir.convert import array_of, plain_array
 from ...ops.constant import TensorSpec
 from ...ops.effects.py_func import translate_error
@@ -45,7 +45,7 @@ def generate_elements(generator: Callable[..., Any], spec: object, args: Sequenc
         made = iter(_call_generator(lambda: generator(*args), generator))
         while True:
             try:
-                with within(Context(None, ())):
+                with enter_context(Context(None, ())):
                     found = _element(next(made), layout)
             except StopIteration:
                 return
@@ -58,7 +58,7 @@ def generate_elements(generator: Callable[..., Any], spec: object, args: Sequenc
 
 def _call_generator(call: Callable[[], Any], generator: Callable[..., Any]) -> Any:
     try:
-        with within(Context(None, ())):
+        with enter_context(Context(None, ())):
             return call()
     except Exception as error:
         raise translate_error(error, generator) from error

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import DataLossError, InvalidArgumentError
-from .batching import as_array, in_batches
+from .batching import as_array, batch_elements
 from .sequence import scalar
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
@@ -43,14 +43,14 @@ def pad_component(parts: Sequence[Any], sizes: Sequence[int], filler: object) ->
     return out
 
 
-def padded_batches(source: Source, size: int, drops: bool, shapes: Sequence[Sequence[int]], fillers: Sequence[Any]) -> Source:
+def pad_batches(source: Source, size: int, drops: bool, shapes: Sequence[Sequence[int]], fillers: Sequence[Any]) -> Source:
     """Batches of elements that are padded to the same shapes."""
 
     def batch(elements: Sequence[Element]) -> Element:
         columns = zip(*elements, strict=True)
         return tuple([pad_component(column, *how) for column, *how in zip(columns, shapes, fillers, strict=True)])
 
-    return in_batches(source, size, drops, batch)
+    return batch_elements(source, size, drops, batch)
 
 
 def sparse_batch(elements: Sequence[Element], sizes: Sequence[int]) -> Element:
@@ -145,7 +145,7 @@ def group_elements(
     return Source(elements, UNKNOWN, source)
 
 
-def reduced_by_key(
+def reduce_by_key(
     source: Source, key: tuple[TracedFunction, Sequence[Any]], init: tuple[TracedFunction, Sequence[Any]],
     reduce: tuple[TracedFunction, Sequence[Any]], finalize: tuple[TracedFunction, Sequence[Any]],
 ) -> Source:  # fmt: skip

@@ -7,7 +7,7 @@ from abc import ABCMeta
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, Self
 
-from ...base.counterparts import known_as
+from ...base.counterparts import name_class
 from ...base.dtypes import resource
 from ...base.errors import OutOfRangeError
 from ...base.export import export
@@ -65,7 +65,7 @@ class IteratorBase(Described, GraphLoops, Generic[E_co], metaclass=ABCMeta):  # 
     _builtins: ClassVar[dict[str, Callable[..., Any]]] = {"next": _next_or}
 
 
-@known_as("data.ops.iterator_ops.OwnedIterator")
+@name_class("data.ops.iterator_ops.OwnedIterator")
 class OwnedIterator(IteratorBase[E_co], CompositeTensor, PythonState):
     """The iterator that `iter(dataset)` gives.
 

@@ -36,12 +36,12 @@ class DatasetInitializer:
         self._expected: int | None = None
         spec = dataset.element_spec
         if len(spec) != 2:
-            raise _not_pairs(f"{len(spec)} components instead of two (key, value) components. Full dataset element spec: {spec}")
+            raise _pairs_error(f"{len(spec)} components instead of two (key, value) components. Full dataset element spec: {spec}")
         for what, part in zip(("key", "value"), (spec[0], spec[1]), strict=True):
             if not isinstance(part, TensorSpec):
-                raise _not_pairs(f"non-Tensor {what}s of type {type(part)}.")
+                raise _pairs_error(f"non-Tensor {what}s of type {type(part)}.")
             if part.shape.rank not in (0, None):
-                raise _not_pairs(f"non-scalar {what} Tensors of rank {part.shape.rank}.")
+                raise _pairs_error(f"non-scalar {what} Tensors of rank {part.shape.rank}.")
         self.key_dtype, self.value_dtype = spec[0].dtype, spec[1].dtype
 
     def initialize(self, table: Any) -> Any:
@@ -62,7 +62,7 @@ class DatasetInitializer:
         return found[0], found[1]
 
 
-def _not_pairs(text: str) -> ValueError:
+def _pairs_error(text: str) -> ValueError:
     return ValueError(
         "Datasets used to initialize lookup tables must produce elements in the form (key, value), where the keys and values are scalar "
         f"tensors. However, the given dataset produces {text}"

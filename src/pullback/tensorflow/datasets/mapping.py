@@ -18,7 +18,7 @@ def map_elements(
     """The function of each element; parallel: how many threads call it, 0 for none; where_it_pays: or none, where it takes no time."""
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        call = _of_elements(function.bind_captures(run, captured))
+        call = _wrap_call(function.bind_captures(run, captured))
         if parallel:
             return side_by_side(call, coming, parallel, where_it_pays)
         return map(call, coming)  # an error does not end it
@@ -26,14 +26,14 @@ def map_elements(
     return Source(elements, source.size, source)
 
 
-def _of_elements(call: Call) -> Callable[[Element], Element]:
-    def called(element: Element) -> Element:
+def _wrap_call(call: Call) -> Callable[[Element], Element]:
+    def call_element(element: Element) -> Element:
         try:
             return tuple(call(element))
         except OutOfRangeError as error:  # which would end the dataset
             raise InvalidArgumentError(None, None, f"Function invocation produced OutOfRangeError: {error}") from error
 
-    return called
+    return call_element
 
 
 def filter_elements(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:

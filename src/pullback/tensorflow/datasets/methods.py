@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Never, Self, overload
 
-from ...base.counterparts import known_as
+from ...base.counterparts import name_class
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
@@ -17,12 +17,12 @@ from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import logical_and, logical_or
 from ...ops.random.seed import get_seed
 from . import mapping, sequence, shuffling, threads
-from .batching import batched_spec, batcher, in_batches
+from .batching import batch_elements, batched_spec, batcher
 from .creation import Created
 from .dataset import DatasetBase, DatasetSpec, common_spec, count_of
 from .folded import Folded
 from .gathered import Gathered
-from .options import Options, with_fusing
+from .options import Options, apply_fusing
 from .resampling import resample
 from .structure import Anyhow, E_co, Holds, R, Ts, Value, W, map_leaves
 
@@ -31,7 +31,7 @@ AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 
 
 @export(v2="data.Dataset")
-@known_as("data.ops.dataset_ops.DatasetV2")
+@name_class("data.ops.dataset_ops.DatasetV2")
 class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     """Elements that can be gone through again and again, and what can be made of them.
 
@@ -160,7 +160,9 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         >>> len(tf.data.Dataset.range(10).take(3))
         3
         """
-        return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), count_of(count, "count"))
+        return self._then(
+            "_TakeDataset", self.element_spec, lambda source, n: sequence.take_first(source, int(n)), count_of(count, "count")
+        )
 
     def skip(self, count: IntLike, name: str | None = None) -> Self:
         """All but the first `count` elements; none for -1.
@@ -169,7 +171,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         >>> [int(i) for i in tf.data.Dataset.range(5).skip(3)]
         [3, 4]
         """
-        build = lambda source, n: sequence.without_first(source, int(n))
+        build = lambda source, n: sequence.skip_first(source, int(n))
         return self._then("_SkipDataset", self.element_spec, build, count_of(count, "count"))
 
     def shard(self, num_shards: object, index: object, name: str | None = None) -> Self:
@@ -259,7 +261,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         False
         """
         fuses = options.experimental_optimization.fuses_shuffles()
-        made = self._then("_OptionsDataset", self.element_spec, lambda source: with_fusing(source, fuses))
+        made = self._then("_OptionsDataset", self.element_spec, lambda source: apply_fusing(source, fuses))
         made._own_options = options
         return made
 
@@ -282,7 +284,7 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         known = size.constant
         spec = batched_spec(self.element_spec, int(known) if drops and known is not None else None)
         batch = batcher(self._layout)
-        build = lambda source, n: in_batches(source, int(n), drops, batch)
+        build = lambda source, n: batch_elements(source, int(n), drops, batch)
         return self._then("_BatchDataset" if num_parallel_calls is None else "_ParallelBatchDataset", spec, build, size)
 
     def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Self:
@@ -306,7 +308,7 @@ def _prefetch(source: Any, room: Any) -> Any:
     if room < -1:
         raise InvalidArgumentError(None, None, "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
     if room == AUTOTUNE:
-        return threads.prefetched_where_it_pays(source, _AHEAD)
+        return threads.prefetch_if_slow(source, _AHEAD)
     return threads.prefetch_elements(source, int(room)) if room else source
 
 

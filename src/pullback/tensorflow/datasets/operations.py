@@ -16,7 +16,7 @@ from ...base.errors import FailedPreconditionError, OpError, OutOfRangeError
 from ...ir.apply import Site, wrap
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
-from ...ops.batching import once
+from ...ops.batching import write_once
 from ...ops.state.variables import Repeating
 from ...ops.tensor_list.optional import Nothing
 from ...ops.tensor_list.value import ListValue
@@ -169,12 +169,12 @@ def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_
     return share_resource(site, shared_name, IteratorState, container)
 
 
-ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
+ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": write_once}
 BUILD_DATASET = define(
     "BuildDataset", "*inputs:captured", lambda inputs, *, build, kind: TensorType((), variant),
-    lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=once,
+    lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=write_once,
 )  # fmt: skip
-ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=once)
+ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=write_once)
 ANONYMOUS_ITERATOR = define(
     "AnonymousIteratorV3", "dataset:variant", lambda dataset: TensorType((), resource),
     lambda dataset, *, site: IteratorState("anonymous", dataset), {}, outputs="handle", **ONCE,
@@ -202,5 +202,5 @@ EVALUATE_DATASET = define(
 )  # fmt: skip
 CARDINALITY = define(
     "DatasetCardinality", "input_dataset:variant", lambda input_dataset: TensorType((), int64),
-    lambda input_dataset, *, site: np.int64(input_dataset.size), {}, outputs="cardinality", stateful=True, batch=once,
+    lambda input_dataset, *, site: np.int64(input_dataset.size), {}, outputs="cardinality", stateful=True, batch=write_once,
 )  # fmt: skip

@@ -200,7 +200,7 @@ class Options(OptionsBase):
         return self._merge_options(options)
 
 
-def with_fusing(source: Source, fuses: bool) -> Source:
+def apply_fusing(source: Source, fuses: bool) -> Source:
     """The elements of a source, rewritten or not."""
     if fuses:
         return source

@@ -118,12 +118,12 @@ def parse_single_example(
 
     def evaluate(inputs: Sequence[Any]) -> list[Any]:
         example = _parse_message(as_array(inputs[0])[()], messages.Example)
-        return _of_one(columns, [example.features.feature], iter(inputs[1:]))
+        return _parse_one(columns, [example.features.feature], iter(inputs[1:]))
 
     return _parse(data, columns, evaluate, {column.key: column.single_spec() for column in columns})
 
 
-def _of_one(columns: Sequence[Column], features: Sequence[Any], defaults: Iterator[Any]) -> list[Any]:
+def _parse_one(columns: Sequence[Column], features: Sequence[Any], defaults: Iterator[Any]) -> list[Any]:
     """The tensors of the columns in one map of features, without the axis of examples."""
     return [part for column in columns for part in column.single(_arrays([column], features, defaults))]
 
@@ -151,9 +151,9 @@ def parse_single_sequence_example(
 
     def evaluate(inputs: Sequence[Any]) -> list[Any]:
         example, defaults = _parse_message(as_array(inputs[0])[()], messages.SequenceExample), iter(inputs[1:])
-        found = _of_one(context, [example.context.feature], defaults)
+        found = _parse_one(context, [example.context.feature], defaults)
         for column, missing_allowed in sequences:
-            found += _arrays([column], _steps(example, column, missing_allowed), defaults)
+            found += _arrays([column], _list_steps(example, column, missing_allowed), defaults)
         return found
 
     specs = {c.key: c.single_spec() for c in context}, {column.key: column.spec(None) for column, _ in sequences}
@@ -174,7 +174,7 @@ def _step_columns(features: Any) -> list[tuple[Column, bool]]:
     return found
 
 
-def _steps(example: Any, column: Column, missing_allowed: bool) -> list[Any]:
+def _list_steps(example: Any, column: Column, missing_allowed: bool) -> list[Any]:
     """The steps of a sequence, each a map of the one feature."""
     lists = example.feature_lists.feature_list
     (key,) = column.keys
@@ -224,7 +224,7 @@ def parse_sequence_example(
         found = _arrays(context, [example.context.feature for example in examples], iter(inputs[1:]))
         lengths = []
         for column, allowed in sequences:
-            rows = [_arrays([column], _steps(example, column, allowed), iter(()))[0] for example in examples]
+            rows = [_arrays([column], _list_steps(example, column, allowed), iter(()))[0] for example in examples]
             lengths.append(np.array([len(row) for row in rows], np.int64))
             inner = column.spec(None).shape[1:].as_list()
             found.append(pad_component(rows, [-1, *inner], b"" if column.dtype is string else 0))

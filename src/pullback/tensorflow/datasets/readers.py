@@ -70,19 +70,19 @@ def _read_files(family: type[Dataset[Any]], kind: str, read: Read, filenames: An
     """The dataset of the pieces of files, which are named by strings or by a dataset of such."""
     spec = TensorSpec([], string)
 
-    def of_one(name: Any) -> Any:
+    def read_one(name: Any) -> Any:
         return family._build(kind, spec, lambda names, how: _source(read, names, how), [name, convert_to_tensor(compression or "")])
 
     if not isinstance(filenames, DatasetBase):
         names = convert_to_tensor([str(f) for f in filenames] if _are_paths(filenames) else filenames, string)
         if parallel is None:
-            return of_one(names)
+            return read_one(names)
         filenames = family.from_tensor_slices(names if names.shape.rank else [names])
     elif filenames.element_spec.dtype is not string:
         raise TypeError(f"The `filenames` argument must contain `tf.string` elements. Got {filenames.element_spec.dtype!r} elements.")
     if parallel is None:
-        return filenames.flat_map(of_one)
-    return filenames.interleave(of_one, parallel, num_parallel_calls=parallel)
+        return filenames.flat_map(read_one)
+    return filenames.interleave(read_one, parallel, num_parallel_calls=parallel)
 
 
 def _are_paths(filenames: Any) -> bool:

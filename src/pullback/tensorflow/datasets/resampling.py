@@ -42,7 +42,7 @@ def resample(
         least = reduce_min(ratio)
         return (ratio - least) / (reduce_max(ratio) - least), least
 
-    def classified(*element: Any) -> tuple[NumberLike, Any]:
+    def classify(*element: Any) -> tuple[NumberLike, Any]:
         return class_func(*element), element[0] if len(element) == 1 else element
 
     known: float | None = None
@@ -55,17 +55,17 @@ def resample(
             known = np.min(target.constant / given.constant)
     probabilities = frequencies.map(acceptance)
 
-    def offered(accepted: Tensor, element: Any) -> tuple[NumberLike, Tensor, Any]:
-        number, _ = pair = classified(*element) if isinstance(element, tuple) else classified(element)
+    def offer_element(accepted: Tensor, element: Any) -> tuple[NumberLike, Tensor, Any]:
+        number, _ = pair = classify(*element) if isinstance(element, tuple) else classify(element)
         return number, gather(accepted, number), pair[1]
 
     accepting = of.zip((probabilities.map(lambda accepted, _: accepted), frequencies)).map(_warn_of_rejections)
-    pairs = of.zip((accepting, dataset)).map(offered)
+    pairs = of.zip((accepting, dataset)).map(offer_element)
     left = pairs.filter(lambda number, probability, element: uniform([], seed=seed) < probability)
     taken = left.map(lambda number, probability, element: (number, element)).prefetch(3)
     if known == 0:
         return taken
-    whole = dataset.map(classified)
+    whole = dataset.map(classify)
     if known == 1:
         return whole
     weights = probabilities.map(lambda _, original: convert_to_tensor([original, 1.0 - original]))

@@ -48,7 +48,7 @@ def write(dataset: DatasetBase, path: Any, compression: str | None) -> None:
             json.dump({"element_spec": encoding.Encoder().value(dataset.element_spec), "count": count}, file)
 
 
-def about(path: Any) -> tuple[Any, int]:
+def read_about(path: Any) -> tuple[Any, int]:
     """The specs of the elements in a folder, and how many there are."""
     name = os.path.join(local_path(path), _ABOUT)
     with file_errors(name), open(name, encoding="utf-8") as file:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import InvalidArgumentError
-from ...ir.strings import in_array
+from ...ir.strings import wrap_string
 from .source import INFINITE, UNKNOWN, Pass, Source
 from .structure import Element
 
 
-def nothing() -> Source:
+def make_empty() -> Source:
     """No elements."""
     return Source(lambda run: iter(()), 0)
 
@@ -34,14 +34,14 @@ def count_on(start: int, step: int, dtype: np.dtype[Any]) -> Source:
     return Source(lambda run: ((np.asarray(make(i)),) for i in itertools.count(start, step)), INFINITE)
 
 
-def one(element: Element) -> Source:
+def make_single(element: Element) -> Source:
     """An element."""
     return Source(lambda run: iter((element,)), 1)
 
 
 def scalar(value: Any) -> Any:
     """A number or a string as an array."""
-    return np.asarray(in_array(value))
+    return np.asarray(wrap_string(value))
 
 
 def rows(columns: Sequence[Any], count: int) -> Source:
@@ -59,7 +59,7 @@ def rows(columns: Sequence[Any], count: int) -> Source:
 def repeat_elements(source: Source, count: int) -> Source:
     """The elements `count` times; below 0, without end."""
     if count in (0, 1):
-        return source if count else nothing()
+        return source if count else make_empty()
     size = source.size * count if source.size >= 0 else source.size
     if count < 0:
         size = 0 if source.size == 0 else INFINITE
@@ -77,7 +77,7 @@ def repeat_elements(source: Source, count: int) -> Source:
     return Source(elements, size, source)
 
 
-def first(source: Source, count: int) -> Source:
+def take_first(source: Source, count: int) -> Source:
     """The first `count` elements; below 0, all."""
     if count < 0:
         return source
@@ -87,10 +87,10 @@ def first(source: Source, count: int) -> Source:
     return Source(lambda run, coming: itertools.islice(coming, count), size, source)
 
 
-def without_first(source: Source, count: int) -> Source:
+def skip_first(source: Source, count: int) -> Source:
     """All but the first `count` elements; below 0, none."""
     if count < 0:
-        return nothing()
+        return make_empty()
     size = max(0, source.size - count) if source.size >= 0 else source.size
     return Source(lambda run, coming: itertools.islice(coming, count, None), size, source)
 

@@ -248,7 +248,7 @@ def distribute(
     def apply(dataset: Any) -> Any:
         dispatcher = _dispatcher(service)
         dispatcher._register(dataset, None)
-        return _served(dispatcher, dataset, dataset.element_spec, once, job_name)
+        return _serve_dataset(dispatcher, dataset, dataset.element_spec, once, job_name)
 
     return apply
 
@@ -300,7 +300,7 @@ def from_dataset_id(
         raise NotFoundError(None, None, f"Dataset id {key.decode()} not found. {words}")
     once = _gives_once(processing_mode)
     distribute(processing_mode, service, job_name, consumer_index, num_consumers, cross_trainer_cache=cross_trainer_cache)
-    return _served(dispatcher, dataset, dataset.element_spec if element_spec is None else element_spec, once, job_name)
+    return _serve_dataset(dispatcher, dataset, dataset.element_spec if element_spec is None else element_spec, once, job_name)
 
 
 @export("data.experimental.distributed_save")
@@ -353,7 +353,7 @@ def _dispatcher(service: str) -> DispatchServer:
     return found
 
 
-def _served(dispatcher: DispatchServer, dataset: Any, element_spec: Any, once: bool, job_name: str | None) -> Dataset[Any]:
+def _serve_dataset(dispatcher: DispatchServer, dataset: Any, element_spec: Any, once: bool, job_name: str | None) -> Dataset[Any]:
     repetitions = itertools.count()
 
     def elements() -> Iterator[Any]:

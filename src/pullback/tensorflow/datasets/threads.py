@@ -83,12 +83,12 @@ def prefetch_elements(source: Source, room: int) -> Source:
     return Source(lambda run, coming: _take_elements(coming, room), source.size, source)
 
 
-def prefetched_where_it_pays(source: Source, room: int) -> Source:
+def prefetch_if_slow(source: Source, room: int) -> Source:
     """The same, by a thread that is started when an element has taken longer than handing one from thread to thread."""
-    return Source(lambda run, coming: _taken_here_first(coming, room), source.size, source)
+    return Source(lambda run, coming: _hand_over_if_slow(coming, room), source.size, source)
 
 
-def _taken_here_first(elements: Iterator[Element], room: int) -> Iterator[Element]:
+def _hand_over_if_slow(elements: Iterator[Element], room: int) -> Iterator[Element]:
     start = float("inf")  # the first has what is done once
     for element in elements:
         took = perf_counter() - start

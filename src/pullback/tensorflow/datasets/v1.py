@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Never, overload
 import numpy as np
 
 from ...base import nest
-from ...base.counterparts import known_as
+from ...base.counterparts import name_class
 from ...base.dtypes import as_dtype, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
@@ -194,7 +194,7 @@ class DatasetV1Adapter(DatasetV1[E_co]):
 
 
 @export(v1="data.Iterator")
-@known_as("data.ops.iterator_ops.Iterator")
+@name_class("data.ops.iterator_ops.Iterator")
 class IteratorV1(IteratorBase[E_co]):
     """An iterator whose elements a session gets.
 

@@ -54,7 +54,7 @@ FULLY_REPARAMETERIZED = export(v1="distributions.FULLY_REPARAMETERIZED")(Reparam
 NOT_REPARAMETERIZED = export(v1="distributions.NOT_REPARAMETERIZED")(ReparameterizationType("NOT_REPARAMETERIZED"))
 
 
-def only_if(assertions: list[Any], x: Any) -> Tensor:
+def assert_first(assertions: list[Any], x: Any) -> Tensor:
     """x, once the assertions hold."""
     with control_dependencies(assertions):
         return identity(x)

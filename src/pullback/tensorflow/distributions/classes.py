@@ -27,7 +27,7 @@ from ..legacy.random import multinomial
 from ..legacy.reduce import argmax
 from .base import NOT_REPARAMETERIZED, Distribution
 from .divergence import RegisterKL
-from .parameters import logits_and_probs, same_shapes, whole
+from .parameters import check_whole, logits_and_probs, repeat_shape
 
 
 class _OfOutcomes(Distribution):
@@ -87,7 +87,7 @@ class Bernoulli(_OfOutcomes):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["logits"], sample_shape)
+        return repeat_shape(["logits"], sample_shape)
 
     def _batch_shape(self) -> Any:
         return self.logits.shape
@@ -101,7 +101,7 @@ class Bernoulli(_OfOutcomes):
 
     def _log_prob(self, value: Any) -> Any:
         if self.validate_args:
-            value = whole(value, int32, most=1)
+            value = check_whole(value, int32, most=1)
         event = cast(value, self.logits.dtype)
         return -sigmoid_cross_entropy_with_logits(labels=ones_like(self.logits) * event, logits=ones_like(event) * self.logits)
 
@@ -119,7 +119,7 @@ class Bernoulli(_OfOutcomes):
 
 
 @RegisterKL(Bernoulli, Bernoulli)
-def _between_bernoulli(a: Any, b: Any, name: str | None = None) -> Any:
+def _kl_bernoulli(a: Any, b: Any, name: str | None = None) -> Any:
     with name_scope(name or "kl_bernoulli_bernoulli"):
         nothing, something = softplus(-b.logits) - softplus(-a.logits), softplus(b.logits) - softplus(a.logits)
         return sigmoid(a.logits) * nothing + sigmoid(-a.logits) * something
@@ -177,7 +177,7 @@ class Categorical(_OfOutcomes):
     def _join_batches(self, value: Any, parameter: Any) -> tuple[Any, Any]:
         """Classes and a parameter, of one batch."""
         if self.validate_args:
-            value = whole(value, int32)
+            value = check_whole(value, int32)
         if value.dtype.is_floating:
             value = cast(value, int32)
         elif not value.dtype.is_integer:
@@ -201,6 +201,6 @@ class Categorical(_OfOutcomes):
 
 
 @RegisterKL(Categorical, Categorical)
-def _between_categorical(a: Any, b: Any, name: str | None = None) -> Any:
+def _kl_categorical(a: Any, b: Any, name: str | None = None) -> Any:
     with name_scope(name or "kl_categorical_categorical"):
         return reduce_sum(softmax(a.logits) * (log_softmax(a.logits) - log_softmax(b.logits)), axis=-1)

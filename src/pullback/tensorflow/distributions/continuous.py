@@ -26,9 +26,9 @@ from ...ops.random import functions as random
 from ...ops.special.functions import betainc, erf, erfc, lbeta, ndtri
 from ...ops.special.gamma import digamma, lgamma
 from ..legacy.asserts import assert_less, assert_positive
-from .base import FULLY_REPARAMETERIZED, Distribution, only_if
+from .base import FULLY_REPARAMETERIZED, Distribution, assert_first
 from .divergence import RegisterKL
-from .parameters import another_seed, joined_shape, joined_shape_tensor, same_shapes
+from .parameters import another_seed, joined_shape, joined_shape_tensor, repeat_shape
 
 _LOG_2 = math.log(2.0)
 _HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
@@ -73,7 +73,7 @@ class _OfLocationAndScale(_OfNumbers):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["loc", "scale"], sample_shape)
+        return repeat_shape(["loc", "scale"], sample_shape)
 
     @property
     def loc(self) -> Tensor:
@@ -173,7 +173,7 @@ class Normal(_OfLocationAndScale):
 
 
 @RegisterKL(Normal, Normal)
-def _between_normal(a: Any, b: Any, name: str | None = None) -> Any:
+def _kl_normal(a: Any, b: Any, name: str | None = None) -> Any:
     with name_scope(name or "kl_normal_normal"):
         own, other = square(a.scale), square(b.scale)
         ratio = own / other
@@ -257,7 +257,7 @@ class StudentT(_OfLocationAndScale):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["df", "loc", "scale"], sample_shape)
+        return repeat_shape(["df", "loc", "scale"], sample_shape)
 
     @property
     def df(self) -> Tensor:
@@ -294,7 +294,7 @@ class StudentT(_OfLocationAndScale):
         if self.allow_nan_stats:
             return where(self.df > self._ones(), value, convert_to_tensor(math.nan, dtype=self.dtype))
         one = ones([], dtype=self.dtype)
-        return only_if([assert_less(one, self.df, message=f"{what} not defined for components of df <= 1")], value)
+        return assert_first([assert_less(one, self.df, message=f"{what} not defined for components of df <= 1")], value)
 
     def _mean(self) -> Any:
         return self._where_defined(self.loc * self._ones(), "mean")
@@ -338,7 +338,7 @@ class Uniform(_OfNumbers):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["low", "high"], sample_shape)
+        return repeat_shape(["low", "high"], sample_shape)
 
     @property
     def low(self) -> Tensor:

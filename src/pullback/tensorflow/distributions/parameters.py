@@ -17,7 +17,7 @@ from ...ops.reduce.reductions import reduce_sum
 from ...ops.special.gamma import lgamma
 from ..legacy.asserts import assert_equal, assert_greater_equal, assert_less_equal, assert_near, assert_non_negative
 from ..legacy.nn import softmax
-from .base import only_if
+from .base import assert_first
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
@@ -46,12 +46,12 @@ def joined_shape_tensor(*parameters: Any) -> Tensor:
     return found
 
 
-def same_shapes(names: list[str], sample_shape: object) -> dict[str, Any]:
+def repeat_shape(names: list[str], sample_shape: object) -> dict[str, Any]:
     """What `_param_shapes` gives where draws are single numbers."""
     return {name: convert_to_tensor(sample_shape, dtype=int32) for name in names}
 
 
-def of_classes(parameter: Any) -> Tensor:
+def check_classes(parameter: Any) -> Tensor:
     """A parameter whose last axis is checked to have classes, at least two, as many as its dtype can count."""
     most = 2 ** (np.finfo(parameter.dtype.as_numpy_dtype).nmant + 1)
     known = parameter.shape
@@ -68,7 +68,7 @@ def of_classes(parameter: Any) -> Tensor:
     few = assert_greater_equal(size, 2, message="A categorical-distribution parameter must have at least 2 events.")
     text = f"Number of classes exceeds `dtype` precision: {parameter.dtype.name} cannot exceed {most}."
     many = assert_less_equal(size, most, message=text)
-    return only_if([few, many], parameter)
+    return assert_first([few, many], parameter)
 
 
 def logits_and_probs(logits: object, probs: object, validate_args: bool, name: str, classes: bool = False) -> tuple[Any, Any]:
@@ -88,7 +88,7 @@ def logits_and_probs(logits: object, probs: object, validate_args: bool, name: s
         if not x.dtype.is_floating:
             raise TypeError(f"{given} must having floating type.")
         if validate_args and classes:
-            x = of_classes(x)
+            x = check_classes(x)
         if probs is None:
             return x, softmax(x, name="probs") if classes else sigmoid(x, name="probs")
         if validate_args:
@@ -97,7 +97,7 @@ def logits_and_probs(logits: object, probs: object, validate_args: bool, name: s
                 within = assert_near(reduce_sum(x, -1), one, message="probs does not sum to 1.")
             else:
                 within = assert_less_equal(x, one, message="probs has components greater than 1.")
-            x = only_if([assert_non_negative(x), within], x)
+            x = assert_first([assert_non_negative(x), within], x)
         return (log(x) if classes else log(x) - log1p(-x)), x
 
 
@@ -110,23 +110,23 @@ def counts(x: Any) -> Tensor:
     found = [assert_non_negative(x, message=f"'{x}' must be non-negative.")]
     if not x.dtype.is_integer:
         found.append(_is_whole(x, _WHOLE[x.dtype], f"'{x}' cannot contain fractional components."))
-    return only_if(found, x)
+    return assert_first(found, x)
 
 
 def counts_of(total: Any, x: Any) -> Tensor:
     """Counts whose sum over the last axis is checked, too."""
     x = counts(x)
-    return only_if([assert_equal(total, reduce_sum(x, -1), message="counts must sum to `self.total_count`")], x)
+    return assert_first([assert_equal(total, reduce_sum(x, -1), message="counts must sum to `self.total_count`")], x)
 
 
-def whole(x: Any, dtype: Any, most: int | None = None) -> Tensor:
+def check_whole(x: Any, dtype: Any, most: int | None = None) -> Tensor:
     """Values that are checked to be whole numbers of a dtype, not negative, and at most `most`."""
     found = [assert_non_negative(x, message="Elements must be non-negative.")]
     if x.dtype.is_floating:
         found.append(_is_whole(x, dtype, f"Elements must be {dtype.name}-equivalent."))
     elif most is not None:
         found.append(assert_less_equal(x, convert_to_tensor(most, dtype=x.dtype), message=f"Elements cannot exceed {most}."))
-    return only_if(found, x)
+    return assert_first(found, x)
 
 
 def log_combinations(n: Tensor, found: Tensor) -> Tensor:

@@ -25,9 +25,9 @@ from ...ops.random import functions as random
 from ...ops.special.functions import betainc, igamma
 from ...ops.special.gamma import digamma, lgamma
 from ..legacy.asserts import assert_less, assert_positive
-from .base import FULLY_REPARAMETERIZED, Distribution, only_if
+from .base import FULLY_REPARAMETERIZED, Distribution, assert_first
 from .divergence import RegisterKL
-from .parameters import another_seed, joined_shape, joined_shape_tensor, same_shapes
+from .parameters import another_seed, joined_shape, joined_shape_tensor, repeat_shape
 
 
 @export(v1="distributions.Gamma")
@@ -63,7 +63,7 @@ class Gamma(Distribution):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["concentration", "rate"], sample_shape)
+        return repeat_shape(["concentration", "rate"], sample_shape)
 
     @property
     def concentration(self) -> Tensor:
@@ -89,7 +89,7 @@ class Gamma(Distribution):
 
     def _check_positive(self, x: Any) -> Tensor:
         assert_same_float_dtype([x], self.dtype)
-        return only_if([assert_positive(x)], x) if self.validate_args else x
+        return assert_first([assert_positive(x)], x) if self.validate_args else x
 
     def _log_prob(self, value: Any) -> Any:
         x = self._check_positive(value)
@@ -117,11 +117,11 @@ class Gamma(Distribution):
         if self.allow_nan_stats:
             return where(self.concentration > 1.0, mode, convert_to_tensor(math.nan, dtype=self.dtype))
         text = "mode not defined when any concentration <= 1"
-        return only_if([assert_less(ones([], dtype=self.dtype), self.concentration, message=text)], mode)
+        return assert_first([assert_less(ones([], dtype=self.dtype), self.concentration, message=text)], mode)
 
 
 @RegisterKL(Gamma, Gamma)
-def _between_gamma(a: Any, b: Any, name: str | None = None) -> Tensor:
+def _kl_gamma(a: Any, b: Any, name: str | None = None) -> Tensor:
     with name_scope(name or "kl_gamma_gamma"):
         found = (a.concentration - b.concentration) * digamma(a.concentration) + lgamma(b.concentration) - lgamma(a.concentration)
         found = found + b.concentration * log(a.rate) - b.concentration * log(b.rate)
@@ -149,7 +149,7 @@ class Exponential(Gamma):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["rate"], sample_shape)
+        return repeat_shape(["rate"], sample_shape)
 
     def _log_survival_function(self, value: Any) -> Any:
         return self._log_prob(value) - log(self.rate)
@@ -187,7 +187,7 @@ class Beta(Distribution):
         given = {k: v for k, v in locals().items() if k not in ("self", "__class__")}
         with name_scope(name) as scope:
             self._concentration1, self._concentration0 = (
-                only_if([assert_positive(c, message="Concentration parameter must be positive.")], c) if validate_args else c
+                assert_first([assert_positive(c, message="Concentration parameter must be positive.")], c) if validate_args else c
                 for c in (
                     convert_to_tensor(concentration1, name="concentration1"),
                     convert_to_tensor(concentration0, name="concentration0"),
@@ -200,7 +200,7 @@ class Beta(Distribution):
 
     @staticmethod
     def _param_shapes(sample_shape: Any) -> dict[str, Any]:
-        return same_shapes(["concentration1", "concentration0"], sample_shape)
+        return repeat_shape(["concentration1", "concentration0"], sample_shape)
 
     @property
     def concentration1(self) -> Tensor:
@@ -238,7 +238,7 @@ class Beta(Distribution):
     def _log_prob(self, value: Any) -> Any:
         if self.validate_args:
             below = assert_less(value, ones([], dtype=self.dtype), message="sample must be less than `1`.")
-            value = only_if([assert_positive(value, message="sample must be positive"), below], value)
+            value = assert_first([assert_positive(value, message="sample must be positive"), below], value)
         density = xlogy(self.concentration1 - 1.0, value) + (self.concentration0 - 1.0) * log1p(-value)
         return density - self._log_normalisation()
 
@@ -262,11 +262,11 @@ class Beta(Distribution):
             return where(logical_and(a > 1.0, b > 1.0), mode, convert_to_tensor(math.nan, dtype=self.dtype))
         one = ones([], dtype=self.dtype)
         checks = [assert_less(one, c, message=f"Mode undefined for concentration{i} <= 1.") for i, c in ((1, a), (0, b))]
-        return only_if(checks, mode)
+        return assert_first(checks, mode)
 
 
 @RegisterKL(Beta, Beta)
-def _between_beta(a: Any, b: Any, name: str | None = None) -> Any:
+def _kl_beta(a: Any, b: Any, name: str | None = None) -> Any:
     with name_scope(name or "kl_beta_beta"):
         found = b._log_normalisation() - a._log_normalisation()
         found = found - digamma(a.concentration1) * (b.concentration1 - a.concentration1)

@@ -29,9 +29,9 @@ from ..legacy.array import transpose
 from ..legacy.asserts import assert_less, assert_near, assert_positive
 from ..legacy.nn import log_softmax
 from ..legacy.random import multinomial
-from .base import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, only_if
+from .base import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, assert_first
 from .divergence import RegisterKL
-from .parameters import another_seed, counts, counts_of, log_combinations, logits_and_probs, of_classes
+from .parameters import another_seed, check_classes, counts, counts_of, log_combinations, logits_and_probs
 
 _POSITIVE = "Concentration parameter must be positive."
 
@@ -97,7 +97,7 @@ class Dirichlet(_OfConcentrations):
                 if taken.shape.rank == 0:
                     raise ValueError("Concentration parameter must have >=1 dimensions.")
                 several = assert_less(1, shape(taken)[-1], message="Concentration parameter must have event_size >= 2.")
-                taken = only_if([assert_positive(taken, message=_POSITIVE), several], taken)
+                taken = assert_first([assert_positive(taken, message=_POSITIVE), several], taken)
             self._concentration, self._total = taken, reduce_sum(taken, -1)
         super().__init__(taken.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, [taken, self._total], scope)
 
@@ -109,7 +109,7 @@ class Dirichlet(_OfConcentrations):
         if self.validate_args:
             text = "sample last-dimension must sum to `1`"
             whole = assert_near(ones([], dtype=self.dtype), reduce_sum(value, -1), message=text)
-            value = only_if([assert_positive(value, message="samples must be positive"), whole], value)
+            value = assert_first([assert_positive(value, message="samples must be positive"), whole], value)
         return reduce_sum(xlogy(self.concentration - 1.0, value), -1) - lbeta(self.concentration)
 
     def _size(self) -> Tensor:
@@ -139,11 +139,11 @@ class Dirichlet(_OfConcentrations):
             defined = reduce_all(self.concentration > 1.0, axis=-1, keepdims=True)
             return where(defined, mode, convert_to_tensor(math.nan, dtype=self.dtype))
         text = "Mode undefined when any concentration <= 1"
-        return only_if([assert_less(ones([], dtype=self.dtype), self.concentration, message=text)], mode)
+        return assert_first([assert_less(ones([], dtype=self.dtype), self.concentration, message=text)], mode)
 
 
 @RegisterKL(Dirichlet, Dirichlet)
-def _between_dirichlet(a: Any, b: Any, name: str | None = None) -> Any:
+def _kl_dirichlet(a: Any, b: Any, name: str | None = None) -> Any:
     with name_scope(name or "kl_dirichlet_dirichlet"):
         slopes = digamma(a.concentration) - digamma(reduce_sum(a.concentration, axis=-1, keepdims=True))
         found = reduce_sum((a.concentration - b.concentration) * slopes, axis=-1)
@@ -179,8 +179,8 @@ class DirichletMultinomial(_OfConcentrations):
             total = convert_to_tensor(total_count, name="total_count")
             taken = convert_to_tensor(concentration, name="concentration")
             if validate_args:
-                total, taken = counts(total), of_classes(taken)
-                taken = only_if([assert_positive(taken, message=_POSITIVE)], taken)
+                total, taken = counts(total), check_classes(taken)
+                taken = assert_first([assert_positive(taken, message=_POSITIVE)], taken)
             self._total_count, self._concentration, self._total = total, taken, reduce_sum(taken, -1)
         super().__init__(taken.dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, [total, taken], scope)
 
@@ -282,11 +282,11 @@ class Multinomial(Distribution):
         numbers = ones_like(self.logits[..., 0], dtype=int32) * cast(self.total_count, int32)
         logits = ones_like(numbers[..., None], dtype=self.logits.dtype) * self.logits
 
-        def of_one(args: Any) -> Any:
+        def draw_one(args: Any) -> Any:
             drawn = multinomial(args[0][None], args[1], seed)
             return reduce_sum(one_hot(reshape(drawn, [n, -1]), depth=k), axis=-2)
 
-        found = map_fn(of_one, [reshape(logits, [-1, k]), n * reshape(numbers, [-1])], dtype=self.dtype)
+        found = map_fn(draw_one, [reshape(logits, [-1, k]), n * reshape(numbers, [-1])], dtype=self.dtype)
         return reshape(transpose(found, perm=[1, 0, 2]), concat([[n], self.batch_shape_tensor(), [k]], 0))
 
     def _log_prob(self, value: Any) -> Any:

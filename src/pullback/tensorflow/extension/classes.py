@@ -30,16 +30,16 @@ def is_part(value: object) -> bool:
 
 def static_form(values: object) -> Any:
     """What is static of fields, to be hashed and compared."""
-    return tuple(None if is_part(x) else (type(x), x) for x in nest.flatten(values)), _nesting(values)
+    return tuple(None if is_part(x) else (type(x), x) for x in nest.flatten(values)), _nest_flags(values)
 
 
-def _nesting(values: Any) -> Any:
+def _nest_flags(values: Any) -> Any:
     if isinstance(values, ImmutableDict):
-        return tuple((key, _nesting(value)) for key, value in values.items())
-    return tuple(map(_nesting, values)) if isinstance(values, tuple) else is_part(values)
+        return tuple((key, _nest_flags(value)) for key, value in values.items())
+    return tuple(map(_nest_flags, values)) if isinstance(values, tuple) else is_part(values)
 
 
-def with_parts(kind: type, names: Sequence[str], values: object, parts: Sequence[Any]) -> Any:
+def replace_parts(kind: type, names: Sequence[str], values: object, parts: Sequence[Any]) -> Any:
     """The value of a class with these fields, other tensors in place of its own; no constructor is called."""
     rest = iter(parts)
     flat = [next(rest) if is_part(x) else x for x in nest.flatten(values)]

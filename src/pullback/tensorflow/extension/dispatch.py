@@ -111,7 +111,7 @@ class _Dispatcher:
 
     def add(self, registered: Any, called: Callable[..., Any], signatures: list[_Signature]) -> None:
         if not self.answers:
-            self.function.__code__ = _asking(self, len(self._code.co_freevars))
+            self.function.__code__ = _make_asking_code(self, len(self._code.co_freevars))
             self.function.__dict__["__signature__"] = self.signature
         self.answers.append((registered, called, signatures))
 
@@ -126,7 +126,7 @@ class _Dispatcher:
         return was_there
 
 
-def _asking(dispatcher: _Dispatcher, closed: int) -> types.CodeType:
+def _make_asking_code(dispatcher: _Dispatcher, closed: int) -> types.CodeType:
     """The code of a function that asks a dispatcher, with as many variables of the functions around it as the one it stands for has."""
     free = [f"free{i}" for i in range(closed)]
     lines = [f"def around({', '.join(free)}):", " def call(*args, **kwargs):"]
@@ -181,7 +181,7 @@ def dispatch_for_api(api: object, *signatures: Any) -> Callable[[Any], Any]:
     def decorator(dispatch_target: Any) -> Callable[..., Any]:
         if not callable(dispatch_target):
             raise TypeError(f"Expected dispatch_target to be callable; got {dispatch_target!r}")
-        called = _within_a_name(dispatch_target, dispatcher.signature)
+        called = _add_name(dispatch_target, dispatcher.signature)
         _check_parameters(dispatcher.signature, called)
         own = checked or [_Signature(parameters, _annotations(dispatch_target))]
         dispatcher.add(called, called, own)
@@ -200,7 +200,7 @@ def _annotations(function: Any) -> dict[str, Any]:
     return found
 
 
-def _within_a_name(function: Any, signature: inspect.Signature) -> Callable[..., Any]:
+def _add_name(function: Any, signature: inspect.Signature) -> Callable[..., Any]:
     """The function, with a `name` to be called within where only the other one has one."""
     mine = inspect.signature(function)
     if "name" not in signature.parameters or "name" in mine.parameters:
@@ -210,14 +210,14 @@ def _within_a_name(function: Any, signature: inspect.Signature) -> Callable[...,
     at = list(signature.parameters).index("name")
 
     @wraps(function)
-    def named(*args: Any, **kwargs: Any) -> Any:
-        args, kwargs, name = _without_name(args, kwargs, at)
+    def call_named(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs, name = _take_name(args, kwargs, at)
         return _call_in_scope(name, function, *args, **kwargs)
 
-    return set_signature(named, mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]]))
+    return set_signature(call_named, mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]]))
 
 
-def _without_name(args: tuple[Any, ...], kwargs: dict[str, Any], at: int) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+def _take_name(args: tuple[Any, ...], kwargs: dict[str, Any], at: int) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
     if 0 <= at < len(args):
         return (*args[:at], *args[at + 1 :]), kwargs, args[at]
     return args, {key: value for key, value in kwargs.items() if key != "name"}, kwargs.get("name") if at >= 0 else None
@@ -264,7 +264,7 @@ class Kind:
         names, at = parameters[: self.count], parameters.index("name") if "name" in parameters else -1
 
         def answer(*args: Any, **kwargs: Any) -> Any:
-            args, kwargs, name = _without_name(args, kwargs, at)
+            args, kwargs, name = _take_name(args, kwargs, at)
             given = [args[i] if i < len(args) else kwargs.pop(n) for i, n in enumerate(names)]
             rest = args[self.count :]
             function = (lambda *values: api(*values, *rest, **kwargs)) if rest or kwargs else api
@@ -284,14 +284,14 @@ KINDS: list[Kind] = []
 OPERATORS: dict[str, Any] = {}
 
 
-def _by_operator(operation: str, args: tuple[Any, ...], name: str | None) -> Any:
+def _dispatch_operator(operation: str, args: tuple[Any, ...], name: str | None) -> Any:
     function = OPERATORS.get(operation)
     dispatcher = None if function is None else _DISPATCHERS.get(inspect.unwrap(function))
     found = None if dispatcher is None else dispatcher.answer(dispatcher.signature.bind(*args).arguments)
     return NotImplemented if found is None else found(*args)
 
 
-Answers.to = _by_operator
+Answers.to = _dispatch_operator
 
 
 @export("experimental.unregister_dispatch_for")

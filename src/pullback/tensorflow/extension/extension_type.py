@@ -22,9 +22,9 @@ from ...ops.array.join import STACK
 from ...ops.primitives.compare import equal_values, logical_not
 from ...ops.reduce.reductions import ALL_OF
 from ..saved_model.spec_names import register
-from .classes import check_making, check_names, fields_of, give_constructor, is_part, static_form, with_parts
+from .classes import check_making, check_names, fields_of, give_constructor, is_part, replace_parts, static_form
 from .fields import Purpose, is_reserved
-from .spec import BatchableSpec, ExtensionTypeSpec, by_rows, count, element
+from .spec import BatchableSpec, ExtensionTypeSpec, count, element, encode_rows
 
 
 class Answers:
@@ -130,7 +130,7 @@ class ExtensionType(CompositeTensor):
         return [part for part in nest.flatten(_values(self)) if is_part(part)]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        return with_parts(type(self), list(vars(self)), _values(self), parts)
+        return replace_parts(type(self), list(vars(self)), _values(self), parts)
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
         found = NotImplemented if Answers.to is None else Answers.to(op.name, args, name)
@@ -146,14 +146,14 @@ def _values(value: ExtensionType) -> tuple[Any, ...]:
 
 
 def _equal(a: Any, b: Any) -> list[Any]:
-    found = ALL_OF.call(*_with_axes(equal_values(a, b)))
+    found = ALL_OF.call(*_add_axes(equal_values(a, b)))
     if a.dims is not None and None not in a.dims and a.dims == b.dims:
         return [found]
     shapes = equal_values(shape(a), shape(b))
-    return [ALL_OF.call(*_with_axes(shapes)), found]
+    return [ALL_OF.call(*_add_axes(shapes)), found]
 
 
-def _with_axes(test: Any) -> tuple[Any, Any]:
+def _add_axes(test: Any) -> tuple[Any, Any]:
     flat = reshape(test, [-1])
     return flat, [0]
 
@@ -198,7 +198,7 @@ class BatchableExtensionType(ExtensionType):
     _tf_extension_type_of_library = True
 
     def _by_rows(self) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
-        return by_rows(self)
+        return encode_rows(self)
 
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:

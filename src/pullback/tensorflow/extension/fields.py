@@ -154,7 +154,7 @@ def convert_field(value: Any, annotation: Any, path: str, purpose: Purpose = Pur
     if _is_tuple(annotation):
         return _tuple(value, _parts(annotation), path, purpose)
     if _is_mapping(annotation):
-        return _mapping(value, _parts(annotation), path, purpose)
+        return _convert_mapping(value, _parts(annotation), path, purpose)
     if _is_union(annotation):
         return _union(value, annotation, path, purpose)
     raise TypeError(f"{path}: Unsupported type annotation {annotation!r}")
@@ -199,7 +199,7 @@ def _tuple(value: Any, kinds: Sequence[Any], path: str, purpose: Purpose) -> Any
     return tuple(convert_field(v, kind, f"{path}[{i}]", purpose) for i, (v, kind) in enumerate(zip(value, kinds, strict=True)))
 
 
-def _mapping(value: Any, kinds: Sequence[Any], path: str, purpose: Purpose) -> Any:
+def _convert_mapping(value: Any, kinds: Sequence[Any], path: str, purpose: Purpose) -> Any:
     if not isinstance(value, Mapping):
         raise _refuse_value(path, "mapping", value)
     key, inner = kinds

@@ -16,7 +16,7 @@ from ...ops.array.basic import shape
 from ...ops.array.gather import gather
 from ...ops.array.shape import expand_dims
 from ...ops.constant import TensorSpec
-from .classes import check_making, is_part, static_form, with_parts
+from .classes import check_making, is_part, replace_parts, static_form
 from .fields import ImmutableDict
 
 
@@ -27,14 +27,14 @@ def _spec_of(value: Any) -> Any:
     return known_spec(value) if isinstance(value, (CompositeTensor, IndexedSlices)) else value
 
 
-def _plainly(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, ImmutableDict):
-        return {key: _plainly(inner) for key, inner in value.items()}
-    return tuple(map(_plainly, value)) if isinstance(value, tuple) else value
+        return {key: _to_plain(inner) for key, inner in value.items()}
+    return tuple(map(_to_plain, value)) if isinstance(value, tuple) else value
 
 
 def _fix_value(value: Any) -> Any:
-    """What `_plainly` was given."""
+    """What `_to_plain` was given."""
     if isinstance(value, Mapping):
         return ImmutableDict({key: _fix_value(inner) for key, inner in value.items()})
     return tuple(map(_fix_value, value)) if type(value) in (list, tuple) else value
@@ -85,7 +85,7 @@ class ExtensionTypeSpec(CompositeSpec):
         return made
 
     def _serialize(self) -> tuple[Any, ...]:
-        return tuple((name, _plainly(value)) for name, value in vars(self).items())
+        return tuple((name, _to_plain(value)) for name, value in vars(self).items())
 
     @classmethod
     def _deserialize(cls, serialization: Iterable[Any]) -> Self:
@@ -161,7 +161,7 @@ class ExtensionTypeSpec(CompositeSpec):
         return [part for part in nest.flatten(self._values()) if is_part(part)]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        return with_parts(self.value_type, list(vars(self)), self._values(), parts)
+        return replace_parts(self.value_type, list(vars(self)), self._values(), parts)
 
     def from_tensors(self, tensors: Iterator[Any]) -> Any:
         """The value made of the next tensors."""
@@ -304,7 +304,7 @@ def element(value: Any, i: Any) -> Any:
     return encoder.decode(one, nest.pack_sequence_as(encoder.encoding_specs(one), rows))
 
 
-def by_rows(value: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+def encode_rows(value: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """The tensors that a batchable value is made of, all with an axis of its rows, and what makes a row of theirs."""
     spec = value._type_spec
     encoder = spec.__batch_encoder__

@@ -60,7 +60,7 @@ def glob(pattern: str | os.PathLike[str] | list[str]) -> list[str]:
     ['a.txt', 'b.txt']
     """
     patterns = [pattern] if isinstance(pattern, (str, os.PathLike)) else pattern
-    return [path for one in patterns for path in _matching(os.fspath(one))]
+    return [path for one in patterns for path in _find_matching(os.fspath(one))]
 
 
 @export("io.gfile.listdir")
@@ -218,7 +218,7 @@ def _refuse(target: str | os.PathLike[str], overwrite: bool) -> None:
 _SPECIAL = r"[*?\[\\]"
 
 
-def _matching(pattern: str) -> list[str]:
+def _find_matching(pattern: str) -> list[str]:
     """The paths that match one pattern."""
     place = local_path(pattern)
     if not re.search(_SPECIAL, place):

@@ -18,8 +18,8 @@ from ...ops.array.create import ones
 from ...ops.array.join import concat
 from ...ops.array.shape import rank
 from ...ops.array.tile import tile
-from ...ops.array.type_rules import invalid
-from ...ops.effects.asserts import after
+from ...ops.array.type_rules import invalid_argument
+from ...ops.effects.asserts import wait_for
 from ...ops.linalg.products import matmul
 from ...ops.math.arithmetic import add, maximum, multiply
 from ...ops.math.division import divide, floordiv
@@ -29,7 +29,7 @@ from ...ops.math.saturate import saturate_cast
 from ...ops.primitives.cast import cast
 from ...ops.reduce.composed import reduce_std
 from ...ops.reduce.reductions import reduce_mean, reduce_prod
-from .checks import require, set_sizes, static, to_image
+from .checks import require, set_sizes, static_value, to_image
 from .colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 
 
@@ -54,7 +54,7 @@ def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = Fa
         return identity(image, name=name)
     with scope(name, "convert_image"):
         if own.is_integer and dtype.is_integer:
-            return _between_integers(image, dtype, saturate)
+            return _convert_integers(image, dtype, saturate)
         if own.is_floating and dtype.is_floating:
             return cast(image, dtype)
         if own.is_integer:
@@ -63,7 +63,7 @@ def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = Fa
         return saturate_cast(scaled, dtype) if saturate else cast(scaled, dtype)
 
 
-def _between_integers(image: Any, dtype: Any, saturate: bool) -> Any:
+def _convert_integers(image: Any, dtype: Any, saturate: bool) -> Any:
     most, room = int(image.dtype.max), int(dtype.max)
     to = saturate_cast if saturate else cast
     if most > room:
@@ -123,8 +123,8 @@ def adjust_gamma(image: NumberLike, gamma: NumberLike = 1, gain: Any = 1) -> Ten
     """
     with scope(None, "adjust_gamma"):
         values, dtype = _as_float(image, "image")
-        checks = require(static(gamma) >= 0, "Gamma should be a non-negative real number.")
-        gamma = after(checks, gamma) if checks else gamma
+        checks = require(static_value(gamma) >= 0, "Gamma should be a non-negative real number.")
+        gamma = wait_for(checks, gamma) if checks else gamma
         return convert_image_dtype(gain * pow(values, gamma), dtype, saturate=True)
 
 
@@ -140,7 +140,7 @@ def adjust_hue(image: NumberLike, delta: NumberLike, name: str | None = None) ->
     [[[0.0, 1.0, 0.0]]]
     """
     with scope(name, "adjust_hue"):
-        if executing_eagerly() and not -1 <= float(static(delta)) <= 1:
+        if executing_eagerly() and not -1 <= float(static_value(delta)) <= 1:
             raise ValueError("delta must be in the interval [-1, 1]")
         values, dtype = _as_float(image, "image")
         return convert_image_dtype(ADJUST_HUE(values, delta), dtype)
@@ -204,7 +204,7 @@ def rgb_to_grayscale(images: NumberLike, name: str | None = None) -> Tensor:
 
 def _require_channels(images: Any, count: int) -> None:
     if images.dims is not None and (not images.dims or images.dims[-1] not in (count, None)):
-        raise invalid(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
+        raise invalid_argument(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
 
 
 @export("image.grayscale_to_rgb")

@@ -14,7 +14,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
-from ...ops.array.type_rules import Array, invalid, known_int, require_equal, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, known_int, require_equal, require_rank
 from ...ops.batching import fold_rows
 from . import suppression_loops as native
 from .choosing import FLOAT, Overlaps, choose_boxes, select
@@ -47,21 +47,21 @@ def _type_of(array: Array) -> TensorType:
 
 def _number(value: Array, name: str) -> float:
     if np.ndim(value):
-        raise invalid(f"{name} must be 0-D, got shape {show(np.shape(value))}")
+        raise invalid_argument(f"{name} must be 0-D, got shape {show(np.shape(value))}")
     return float(value)
 
 
 def _count(max_output_size: Array) -> int:
     count = int(_number(max_output_size, "max_output_size"))
     if count < 0:
-        raise invalid(f"output size must be non-negative: {count}")
+        raise invalid_argument(f"output size must be non-negative: {count}")
     return count
 
 
 def _share(iou_threshold: Any) -> float:
     share = _number(iou_threshold, "iou_threshold")
     if not 0 <= share <= 1:
-        raise invalid(f"iou_threshold must be in [0, 1], not {share:g}")
+        raise invalid_argument(f"iou_threshold must be in [0, 1], not {share:g}")
     return share
 
 
@@ -72,7 +72,7 @@ def _suppress_boxes(
     count, share = _count(max_output_size), _share(iou_threshold)
     least, softness = _number(score_threshold, "score_threshold"), _number(sigma, "soft_nms_sigma")
     if softness < 0:
-        raise invalid(f"soft_nms_sigma_val must be non-negative, not {softness:g}")
+        raise invalid_argument(f"soft_nms_sigma_val must be non-negative, not {softness:g}")
     narrow = scores.dtype == np.float16
     boxes, scores = boxes.astype(FLOAT, copy=False), scores.astype(FLOAT, copy=False)
     return choose_boxes(boxes, scores, count, share, least, softness, narrow)
@@ -190,10 +190,12 @@ NMS_V5 = define(
 )
 
 
-def _with_overlaps(overlaps: Array, scores: Array, max_output_size: Array, overlap_threshold: Array, score_threshold: Array) -> Array:
+def _suppress_by_overlaps(
+    overlaps: Array, scores: Array, max_output_size: Array, overlap_threshold: Array, score_threshold: Array
+) -> Array:
     _overlaps_type(*map(_type_of, (overlaps, scores, max_output_size, overlap_threshold, score_threshold)))
     thresholds, wanted = (float(overlap_threshold), float(score_threshold)), _count(max_output_size)
-    found = native.by_overlaps(overlaps, scores, wanted, *thresholds)
+    found = native.select_by_overlaps(overlaps, scores, wanted, *thresholds)
     if found is None:
         overlaps = np.where(overlaps <= thresholds[0], -np.inf, np.inf)  # NaN is no overlap that is small enough
         found, _ = select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, wanted, 0.0, thresholds[1])
@@ -214,7 +216,7 @@ NMS_WITH_OVERLAPS = define(
     "NonMaxSuppressionWithOverlaps",
     "overlaps:float32 scores:float32 max_output_size:int32 overlap_threshold:float32 score_threshold:float32",
     _overlaps_type,
-    _with_overlaps,
+    _suppress_by_overlaps,
     {},
     batch="shape depends on values",
 )
@@ -273,17 +275,17 @@ def _suppress_by_class(
     pad_per_class: bool = False,
     clip_boxes: bool = True,
 ) -> tuple[Array, Array, Array, Array]:
-    _combined_type(*map(_typed_known, (boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold)))
+    _combined_type(*map(_type_of_known, (boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold)))
     per_class, total = (int(size) for size in (max_output_size_per_class, max_total_size))
     for name, size in (("max_size_per_class", per_class), ("max_total_size", total)):
         if size <= 0:
-            raise invalid(f"{name} must be positive, not {size}")
+            raise invalid_argument(f"{name} must be positive, not {size}")
     share, least = _share(iou_threshold), float(score_threshold)
     batch, count, classes = scores.shape
     room = _total(per_class, total, classes, pad_per_class)
     assert room is not None
     out = np.zeros((batch, room, 4), FLOAT), np.zeros((batch, room), FLOAT), np.zeros((batch, room), FLOAT), np.zeros(batch, np.int32)
-    if native.of_every_class(boxes, scores, per_class, share, least, clip_boxes, out):
+    if native.select_classes(boxes, scores, per_class, share, least, clip_boxes, out):
         return out
     for image in range(batch):
         compared = [Overlaps(boxes[image][:, g]) for g in range(boxes.shape[2])]
@@ -317,7 +319,7 @@ def _merge(
     return valid
 
 
-def _typed_known(array: Array) -> TensorType:
+def _type_of_known(array: Array) -> TensorType:
     return TensorType(np.shape(array), float32, array if not np.ndim(array) else None)
 
 

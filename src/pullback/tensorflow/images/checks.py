@@ -60,7 +60,7 @@ def as_batch(image: TensorLike) -> tuple[Any, bool]:
     return ensure_shape(expand_dims(image, 0), [None] * 4), False
 
 
-def as_given(images: Any, is_batch: bool) -> Tensor:
+def undo_batch(images: Any, is_batch: bool) -> Tensor:
     """The undoing of `as_batch`."""
     return images if is_batch else squeeze(images, [0])
 
@@ -76,7 +76,7 @@ def sizes(images: Any, rank: int = 4) -> list[Any]:
     return [found[i] if n is None else n for i, n in enumerate(dims)]
 
 
-def static(value: TensorLike) -> Any:
+def static_value(value: TensorLike) -> Any:
     """A number as Python's where it is known, else the tensor."""
     if not is_tensor_like(value):
         return value
@@ -84,11 +84,11 @@ def static(value: TensorLike) -> Any:
     return constant.item() if is_known(constant) and constant.size == 1 else value
 
 
-def whole(value: TensorLike) -> Any:
-    """A size or a place, as `static`; a TypeError for a float."""
+def check_whole(value: TensorLike) -> Any:
+    """A size or a place, as `static_value`; a TypeError for a float."""
     if isinstance(value, float):
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32: a size or a place is a whole number")
-    return static(value)
+    return static_value(value)
 
 
 def require(condition: TensorLike, message: str) -> list[Any]:
@@ -107,12 +107,12 @@ def set_sizes(tensor: Any, *dims: Any) -> Tensor:
     return tensor
 
 
-def larger(x: Any, y: Any) -> Any:
+def choose_larger(x: Any, y: Any) -> Any:
     """The larger of two sizes, each an int or a tensor."""
     return maximum(x, y) if is_tensor_like(x) or is_tensor_like(y) else max(x, y)
 
 
-def smaller(x: Any, y: Any) -> Any:
+def choose_smaller(x: Any, y: Any) -> Any:
     """The smaller of two sizes, each an int or a tensor."""
     return minimum(x, y) if is_tensor_like(x) or is_tensor_like(y) else min(x, y)
 

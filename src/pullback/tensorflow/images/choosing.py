@@ -60,7 +60,7 @@ def select(
     """The indices of the boxes selected, at most `count`, and their scores when they were."""
     scores = scores.astype(FLOAT)
     if sigma > 0:
-        return _softly(overlaps, scores, count, score_threshold, sigma, narrow)
+        return _select_softly(overlaps, scores, count, score_threshold, sigma, narrow)
     order = blocked.order(-scores)
     order = order[: np.count_nonzero(scores > score_threshold)]
     chosen: list[int] = []
@@ -70,12 +70,12 @@ def select(
         start += len(block)
         if chosen:
             block = block[~(overlaps(np.array(chosen), block) > overlap_threshold).any(axis=0)]
-        chosen += [int(block[i]) for i in _alive(overlaps(block, block) > overlap_threshold, count - len(chosen))]
+        chosen += [int(block[i]) for i in _find_alive(overlaps(block, block) > overlap_threshold, count - len(chosen))]
     found = np.array(chosen, np.int32)
     return found, scores[found]
 
 
-def _alive(suppressed: Array, count: int) -> Iterator[int]:
+def _find_alive(suppressed: Array, count: int) -> Iterator[int]:
     """The first `count` of some boxes that none of those before suppresses; sets of boxes are the bits of integers."""
     rows = np.packbits(suppressed, axis=1, bitorder="little")
     every, width = rows.tobytes(), rows.shape[1]
@@ -87,7 +87,7 @@ def _alive(suppressed: Array, count: int) -> Iterator[int]:
         alive &= ~(int.from_bytes(every[i * width : (i + 1) * width], "little") | (1 << i))
 
 
-def _softly(
+def _select_softly(
     overlaps: Callable[[Any, Any], Array], scores: Array, count: int, score_threshold: float, sigma: float, narrow: bool
 ) -> tuple[Array, Array]:
     """As `select`, where boxes that overlap lose a part of their scores: a box is looked at again once its score has changed."""
@@ -127,7 +127,7 @@ def choose_boxes(
         return found
     compared = Overlaps(boxes)
     if not np.isfinite(compared.areas).all():
-        found = native.to_the_letter(native.one_by_one, boxes, scores, count, share, least, sigma, narrow)
+        found = native.select_one_by_one(native.suppress_one_by_one, boxes, scores, count, share, least, sigma, narrow)
         assert found is not None
         return found
-    return select(compared, scores, count, native.last_within(share) if narrow else share, least, sigma, narrow)
+    return select(compared, scores, count, native.widest_threshold(share) if narrow else share, least, sigma, narrow)

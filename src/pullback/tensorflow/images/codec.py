@@ -17,8 +17,8 @@ from ...base.errors import InvalidArgumentError, UnimplementedError
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...ops.array.type_rules import Array, elements, invalid, require_rank
-from ...ops.batching import alike
+from ...ops.array.type_rules import Array, elements, invalid_argument, require_rank
+from ...ops.batching import stack_rows
 from . import jpeg as image_jpeg
 from . import pixels_loops, png_loops
 from . import png as image_png
@@ -37,7 +37,7 @@ def _pillow() -> Any:
 
 def _bytes(contents: Array) -> bytes:
     if contents.ndim:
-        raise invalid(f"contents must be scalar, got shape {show(contents.shape)}")
+        raise invalid_argument(f"contents must be scalar, got shape {show(contents.shape)}")
     data: bytes = contents.item()
     return data
 
@@ -49,7 +49,9 @@ def _open_image(data: bytes) -> Any:
         image = pillow.open(io.BytesIO(data), formats=("PNG", "GIF", "BMP", "WEBP"))
         image.load()
     except (OSError, SyntaxError, ValueError, pillow.DecompressionBombError) as error:  # what Pillow raises for files that it cannot read
-        raise invalid(f"Unknown image file format, or data that is damaged. One of JPEG, PNG, GIF, BMP, WebP required: {error}") from error
+        raise invalid_argument(
+            f"Unknown image file format, or data that is damaged. One of JPEG, PNG, GIF, BMP, WebP required: {error}"
+        ) from error
     return image
 
 
@@ -72,7 +74,7 @@ def _read(data: bytes, channels: int) -> Array:
     """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
     if data.startswith(image_jpeg.SIGNATURE):
         if channels not in (0, 1, 3):
-            raise invalid(f"JPEG does not support {channels} channels")
+            raise invalid_argument(f"JPEG does not support {channels} channels")
         return image_jpeg.read(data, channels)
     _check_gif(data, channels)
     if not _is_webp(data):
@@ -81,9 +83,9 @@ def _read(data: bytes, channels: int) -> Array:
     image = _open_image(data)
     own = 4 if image.mode == "RGBA" else 3
     if channels == 1:
-        raise invalid("WebP only supports 3 or 4 channels")
+        raise invalid_argument("WebP only supports 3 or 4 channels")
     if channels not in (0, own):
-        raise invalid(f"Number of channels requested does not match input: {channels} of {own}")
+        raise invalid_argument(f"Number of channels requested does not match input: {channels} of {own}")
     return _stack_frames(image, own)
 
 
@@ -103,12 +105,12 @@ def _pixels(image: Any, channels: int) -> Array:
 
 def _check_gif(data: bytes, channels: int) -> None:
     if data.startswith(b"GIF8") and channels not in (0, 3):
-        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+        raise invalid_argument(f"channels must be 0 or 3 for GIF, got {channels}")
 
 
 def _check_channels(channels: int, allowed: tuple[int, ...]) -> None:
     if channels not in allowed:
-        raise invalid(f"channels must be one of {', '.join(map(str, allowed))}, got {channels}")
+        raise invalid_argument(f"channels must be one of {', '.join(map(str, allowed))}, got {channels}")
 
 
 # ---- reading
@@ -147,7 +149,7 @@ def _decode_jpeg(
 ) -> Array:
     _check_channels(channels, (0, 1, 3))
     if ratio not in (1, 2, 4, 8):
-        raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
+        raise invalid_argument(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     if try_recover_truncated:
         raise UnimplementedError(None, None, "files that end too early are refused: leave try_recover_truncated as it is")
     data = _bytes(contents)
@@ -171,11 +173,11 @@ def _jpeg_type(
 
 def _decode_and_crop(contents: Array, crop_window: Array, **options: Any) -> Array:
     if crop_window.shape != (4,):
-        raise invalid(f"crop_window must have four elements: {show(crop_window.shape)}")
+        raise invalid_argument(f"crop_window must have four elements: {show(crop_window.shape)}")
     top, left, height, width = (int(n) for n in crop_window)
     pixels = _decode_jpeg(contents, **options)
     if min(top, left) < 0 or min(height, width) <= 0 or top + height > pixels.shape[0] or left + width > pixels.shape[1]:
-        raise invalid(f"Invalid JPEG data or crop window {crop_window.tolist()} of an image {show(pixels.shape)}")
+        raise invalid_argument(f"Invalid JPEG data or crop window {crop_window.tolist()} of an image {show(pixels.shape)}")
     return pixels[top : top + height, left : left + width].copy()
 
 
@@ -229,7 +231,7 @@ def _any_type(contents: Any, *, channels: int = 0, dtype: DType = uint8, expand_
 def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
     shape = image_jpeg.shape(_bytes(contents))
     if shape is None:
-        raise invalid(f"Invalid JPEG data, size {len(_bytes(contents))}")
+        raise invalid_argument(f"Invalid JPEG data, size {len(_bytes(contents))}")
     return np.array(shape, output_type.numpy)
 
 
@@ -237,13 +239,13 @@ def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
     _check_channels(channels, (0, 3, 4))
     data = _bytes(contents)
     if data.startswith(image_jpeg.SIGNATURE):
-        raise invalid("Trying to decode JPEG format using DecodeBmp op. Use `decode_jpeg` or `decode_image` instead.")
+        raise invalid_argument("Trying to decode JPEG format using DecodeBmp op. Use `decode_jpeg` or `decode_image` instead.")
     return _read(data, channels)
 
 
 def _check_webp_dtype(dtype: DType) -> None:
     if dtype is not uint8:
-        raise invalid(f"Value for attr 'dtype' of {dtype.name} is not in the list of allowed values: uint8")
+        raise invalid_argument(f"Value for attr 'dtype' of {dtype.name} is not in the list of allowed values: uint8")
 
 
 def _decode_webp(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:
@@ -291,7 +293,7 @@ IS_JPEG = define(
     lambda contents: TensorType(contents.dims, bool),
     lambda contents: np.array([data[:3] == b"\xff\xd8\xff" for data in contents.ravel()], np.bool_).reshape(contents.shape),
     {},
-    batch=alike(),
+    batch=stack_rows(),
 )
 
 
@@ -300,9 +302,9 @@ IS_JPEG = define(
 
 def _encode_png(image: Array, *, compression: int = -1) -> Array:
     if not -1 <= compression <= 9:
-        raise invalid(f"compression should be in [-1,9], got {compression}")
+        raise invalid_argument(f"compression should be in [-1,9], got {compression}")
     if image.ndim < 3 or image.shape[-1] not in _MODES or 0 in image.shape[-3:]:
-        raise invalid(f"image must have at least 3 dimensions and 1, 2, 3, or 4 channels, got shape {show(image.shape)}")
+        raise invalid_argument(f"image must have at least 3 dimensions and 1, 2, 3, or 4 channels, got shape {show(image.shape)}")
     batch = image.shape[:-3]
     out = np.empty(int(np.prod(batch, dtype=np.int64)), object)
     for i, pixels in enumerate(image.reshape(-1, *image.shape[-3:])):
@@ -324,10 +326,10 @@ def _encode_jpeg(
     xmp_metadata: Any = "",
 ) -> Array:
     if density_unit not in ("in", "cm"):
-        raise invalid(f"density_unit must be 'in' or 'cm', got {density_unit}")
+        raise invalid_argument(f"density_unit must be 'in' or 'cm', got {density_unit}")
     expected = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}.get(format)
     if expected is None:
-        raise invalid(f"format must be '', grayscale or rgb, got {format}")
+        raise invalid_argument(f"format must be '', grayscale or rgb, got {format}")
     per_inch = 1.0 if density_unit == "in" else 2.54
     options: dict[str, Any] = {"progressive": progressive, "optimize": optimize_size}
     options |= {"subsampling": 2 if chroma_downsampling else 0, "dpi": (round(x_density * per_inch), round(y_density * per_inch))}
@@ -338,9 +340,11 @@ def _encode_jpeg(
 
 def _jpeg_bytes(image: Array, quality: int, expected: tuple[int, ...], options: dict[str, Any]) -> bytes:
     if image.ndim != 3 or image.shape[2] not in expected or 0 in image.shape:
-        raise invalid(f"image must be 3-dimensional with {' or '.join(map(str, expected))} channels, got shape {show(image.shape)}")
+        raise invalid_argument(
+            f"image must be 3-dimensional with {' or '.join(map(str, expected))} channels, got shape {show(image.shape)}"
+        )
     if not 0 <= quality <= 100:
-        raise invalid(f"quality must be in [0,100], got {quality}")
+        raise invalid_argument(f"quality must be in [0,100], got {quality}")
     if image.shape[2] == 1:
         options = options | {"subsampling": 0}  # there are no colours to keep at half size
     file = io.BytesIO()
@@ -388,7 +392,7 @@ ENCODE_PNG = define(
     _encode_png,
     {},
     dtypes={uint8, uint16},
-    batch=alike(),
+    batch=stack_rows(),
 )
 ENCODE_JPEG = define("EncodeJpeg", "image:uint8", _encode_jpeg_type, _encode_jpeg, {}, batch="one file at a time")
 ENCODE_JPEG_QUALITY = define(

@@ -20,9 +20,9 @@ from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
 from ...ops.array.join import stack
-from ...ops.array.type_rules import Array, invalid
+from ...ops.array.type_rules import Array, invalid_argument
 from ...ops.array.where import where
-from ...ops.batching import alike
+from ...ops.batching import stack_rows
 from ...ops.lowering import colour as native_colour
 from ...ops.math.arithmetic import floor
 from ...ops.math.division import divide_no_nan
@@ -44,14 +44,14 @@ def _pixels_type(images: Any) -> TensorType:
     return TensorType(dims if dims is None else (*dims[:-1], 3), images.dtype)
 
 
-def _wide(images: Array) -> Array:
+def _widen(images: Array) -> Array:
     _pixels_type_of(images)
     return images.astype(np.float32) if images.dtype.itemsize < 4 else images
 
 
 def _pixels_type_of(images: Array) -> None:
     if images.ndim < 1:
-        raise invalid("input must be at least 1D")
+        raise invalid_argument("input must be at least 1D")
     if images.shape[-1] != 3:
         raise FailedPreconditionError(None, None, f"input must have 3 channels but input only has {images.shape[-1]} channels.")
 
@@ -81,11 +81,11 @@ def _to_rgb(hue: Array, saturation: Array, value: Array) -> Array:
 
 
 def _rgb_to_hsv(images: Array) -> Array:
-    return np.stack(_to_hsv(_wide(images)), axis=-1).astype(images.dtype, copy=False)
+    return np.stack(_to_hsv(_widen(images)), axis=-1).astype(images.dtype, copy=False)
 
 
 def _hsv_to_rgb(images: Array) -> Array:
-    wide = _wide(images)
+    wide = _widen(images)
     return _to_rgb(wide[..., 0], wide[..., 1], wide[..., 2]).astype(images.dtype, copy=False)
 
 
@@ -100,15 +100,15 @@ def _ranks(images: Any) -> tuple[list[Any], list[Any]]:
     """For each channel 1 where it is the largest, and where it is the smallest; TensorFlow's choice among equal ones."""
     r, gr, b = _split(images)
 
-    def both(p: Any, q: Any) -> Any:
+    def cast_both(p: Any, q: Any) -> Any:
         return cast(logical_and(p, q), images.dtype)
 
     big = [
-        both(greater_equal(r, b), greater_equal(r, gr)),
-        both(greater(gr, r), greater_equal(gr, b)),
-        both(greater(b, r), greater(b, gr)),
+        cast_both(greater_equal(r, b), greater_equal(r, gr)),
+        cast_both(greater(gr, r), greater_equal(gr, b)),
+        cast_both(greater(b, r), greater(b, gr)),
     ]
-    small = [both(less(r, b), less(r, gr)), both(less_equal(gr, r), less(gr, b)), both(less_equal(b, r), less_equal(b, gr))]
+    small = [cast_both(less(r, b), less(r, gr)), cast_both(less_equal(gr, r), less(gr, b)), cast_both(less_equal(b, r), less_equal(b, gr))]
     return big, small
 
 
@@ -166,20 +166,20 @@ RGB_TO_HSV: Op = define(
     "RGBToHSV",
     "images:T=float32",
     _pixels_type,
-    blocked.or_natively(_rgb_to_hsv),
+    blocked.allow_native(_rgb_to_hsv),
     {"images": _hsv_rule},
     dtypes=FLOATING,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_colour.rgb_to_hsv,
 )
 HSV_TO_RGB: Op = define(
     "HSVToRGB",
     "images:T=float32",
     _pixels_type,
-    blocked.or_natively(_hsv_to_rgb),
+    blocked.allow_native(_hsv_to_rgb),
     {"images": _rgb_rule},
     dtypes=FLOATING,
-    batch=alike(),
+    batch=stack_rows(),
     lower=native_colour.hsv_to_rgb,
 )
 
@@ -202,9 +202,9 @@ def _colours_type(images: Any, factor: Any) -> TensorType:
 
 def _check(images: Array, factor: Array, name: str) -> Array:
     if images.ndim < 3:
-        raise invalid(f"input must be at least 3-D, got shape{show(images.shape)}")
+        raise invalid_argument(f"input must be at least 3-D, got shape{show(images.shape)}")
     if factor.ndim:
-        raise invalid(f"{name} must be scalar: {show(factor.shape)}")
+        raise invalid_argument(f"{name} must be scalar: {show(factor.shape)}")
     return images.astype(np.float32, copy=False)
 
 
@@ -242,7 +242,7 @@ def _saturation(images: Array, scale: Array) -> Array:
     return _to_rgb(hue, np.clip(saturation * scale, 0, 1), value).astype(images.dtype)
 
 
-def _by_moved_hue(g: Any, images: Any, delta: Any) -> tuple[Any, Any]:
+def _pull_moved_hue(g: Any, images: Any, delta: Any) -> tuple[Any, Any]:
     """Each channel is smallest + (largest - smallest) * share: cotangents of the colours and of the hue."""
     channels = _split(images)
     big, small = _ranks(images)
@@ -257,7 +257,7 @@ def _by_moved_hue(g: Any, images: Any, delta: Any) -> tuple[Any, Any]:
     return stack([by_most * big[i] + by_least * small[i] + by_hue * hues[i] for i in range(3)], axis=-1), by_hue
 
 
-def _by_moved_saturation(g: Any, images: Any, scale: Any) -> tuple[Any, Any]:
+def _pull_moved_saturation(g: Any, images: Any, scale: Any) -> tuple[Any, Any]:
     """Cotangents of hue, saturation and value, and of the scale."""
     factor = cast(scale, images.dtype)
     hue, saturation, value = _split(RGB_TO_HSV(images))
@@ -279,33 +279,33 @@ ADJUST_CONTRAST: Op = define(
         "contrast_factor": lambda g, images: cast(reduce_sum(g * (images - reduce_mean(images, [-3, -2], keepdims=True))), float32),
     },
     dtypes={float16, float32},
-    batch=alike("images"),
+    batch=stack_rows("images"),
     lower=native_colour.contrast,
 )
 ADJUST_HUE: Op = define(
     "AdjustHue",
     "images:T=float32 delta:float32",
     _colours_type,
-    blocked.or_natively(_hue),
+    blocked.allow_native(_hue),
     {
-        "images": lambda g, images, delta: _by_moved_hue(g, images, delta)[0],
-        "delta": lambda g, images, delta: cast(reduce_sum(_by_moved_hue(g, images, delta)[1]), float32),
+        "images": lambda g, images, delta: _pull_moved_hue(g, images, delta)[0],
+        "delta": lambda g, images, delta: cast(reduce_sum(_pull_moved_hue(g, images, delta)[1]), float32),
     },
     dtypes={float16, float32},
-    batch=alike("images"),
+    batch=stack_rows("images"),
     lower=native_colour.hue,
 )
 ADJUST_SATURATION: Op = define(
     "AdjustSaturation",
     "images:T=float32 scale:float32",
     _colours_type,
-    blocked.or_natively(_saturation),
+    blocked.allow_native(_saturation),
     {
-        "images": lambda g, images, scale: _hsv_rule(_by_moved_saturation(g, images, scale)[0], images),
-        "scale": lambda g, images, scale: _by_moved_saturation(g, images, scale)[1],
+        "images": lambda g, images, scale: _hsv_rule(_pull_moved_saturation(g, images, scale)[0], images),
+        "scale": lambda g, images, scale: _pull_moved_saturation(g, images, scale)[1],
     },
     dtypes={float16, float32},
-    batch=alike("images"),
+    batch=stack_rows("images"),
     lower=native_colour.saturation,
 )
 

@@ -7,7 +7,7 @@ import numpy as np
 from ...kernels.loops import Array, f32, native_loop
 
 
-def moved_apart(
+def move_from_mean(
     x: Array, out: Array, sums: Array, means: Array, images: int, height: int, width: int, depth: int, factor: float
 ) -> int:
     """Numbers of images moved away from the mean of their channel, or towards it."""
@@ -37,7 +37,7 @@ def moved_apart(
 def change_contrast(images: Array, factor: float) -> Array | None:
     """Images of float32 with another contrast; None where there is no code."""
     height, width, depth = images.shape[-3:]
-    loop = native_loop(moved_apart, images.size)
+    loop = native_loop(move_from_mean, images.size)
     if loop is None:
         return None
     out = np.empty(images.shape, np.float32)

@@ -19,15 +19,15 @@ from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorLike, TensorTy
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
-from ...ops.array.type_rules import Array, dims_in, invalid, one_of
+from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument
 from ...ops.array.where import where
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
-from ...ops.vmap_rules.index import counted_on
-from ...ops.vmap_rules.nn import with_more
+from ...ops.vmap_rules.index import offset_ids
+from ...ops.vmap_rules.nn import multiply_axis
 from . import crop_loops
 from .resize import check_images
-from .sample import SAMPLE, SAMPLE_GRAD, inside, moved_by, read, slope, spread
+from .sample import SAMPLE, SAMPLE_GRAD, are_inside, pull_points, read, slope, spread
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
@@ -72,7 +72,7 @@ def _points(boxes: Array, shape: Any, height: int, width: int) -> tuple[Array, A
     return y, _axis(boxes[:, 1], boxes[:, 3], shape[2], width)[:, None, :]
 
 
-def _whole(y: Array, x: Array) -> tuple[Array, Array]:
+def _round_points(y: Array, x: Array) -> tuple[Array, Array]:
     """The points on the nearest pixel, halves upwards, where they lie on the image at all."""
     return np.floor(y + FLOAT(0.5)), np.floor(x + FLOAT(0.5))
 
@@ -80,22 +80,22 @@ def _whole(y: Array, x: Array) -> tuple[Array, Array]:
 def _crop(
     image: Array, boxes: Array, box_ind: Array, crop_size: Array, *, method: str = "bilinear", extrapolation_value: float = 0.0
 ) -> Array:
-    one_of(method, METHODS_OF_READING, "method")
+    check_one_of(method, METHODS_OF_READING, "method")
     check_images(image.shape, "input image")
     _check(image.shape[0], boxes, box_ind)
     if crop_size.shape != (2,):
-        raise invalid(f"crop_size must have two elements{show(crop_size.shape)}")
+        raise invalid_argument(f"crop_size must have two elements{show(crop_size.shape)}")
     height, width = int(crop_size[0]), int(crop_size[1])
     if height <= 0 or width <= 0:
-        raise invalid(f"crop dimensions must be positive, not {height} x {width}")
+        raise invalid_argument(f"crop dimensions must be positive, not {height} x {width}")
     if image.shape[1] <= 0 or image.shape[2] <= 0:
-        raise invalid("image dimensions must be positive")
+        raise invalid_argument("image dimensions must be positive")
     if method == "bilinear" and (found := crop_loops.crop_images(image, boxes, box_ind, height, width, extrapolation_value)) is not None:
         return found
     y, x = _points(boxes, image.shape, height, width)
-    lies = inside(image.shape, y, x)
+    lies = are_inside(image.shape, y, x)
     if method == "nearest":
-        y, x = _whole(y, x)
+        y, x = _round_points(y, x)
     crops = read(image.astype(FLOAT, copy=False), box_ind, y, x)
     crops[~lies] = extrapolation_value
     return crops
@@ -104,7 +104,7 @@ def _crop(
 def _crop_type(
     image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, method: str = "bilinear", extrapolation_value: float = 0.0
 ) -> TensorType:
-    one_of(method, METHODS_OF_READING, "method")
+    check_one_of(method, METHODS_OF_READING, "method")
     check_images(image.dims, "input image")
     count = _boxes_count(boxes.dims, box_ind.dims)
     if crop_size.dims is not None and (len(crop_size.dims) != 1 or crop_size.dims[0] not in (2, None)):
@@ -115,27 +115,27 @@ def _crop_type(
 
 
 def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *, T: Any, method: str = "bilinear") -> Array:
-    one_of(method, METHODS_OF_READING, "method")
+    check_one_of(method, METHODS_OF_READING, "method")
     _check_gradient_dtype(T)
     check_images(grads.shape, "grads image")
     if image_size.shape != (4,):
-        raise invalid(f"image_size must be 1-D with 4 elements{show(image_size.shape)}")
+        raise invalid_argument(f"image_size must be 1-D with 4 elements{show(image_size.shape)}")
     shape = tuple(int(n) for n in image_size)
     _check(shape[0], boxes, box_ind)
     if len(grads) != len(boxes) or grads.shape[3] != shape[3]:
-        raise invalid(f"image_size and grads, boxes and grads must fit: {show(shape)}, {show(grads.shape)}, {len(boxes)} boxes")
+        raise invalid_argument(f"image_size and grads, boxes and grads must fit: {show(shape)}, {show(grads.shape)}, {len(boxes)} boxes")
     if method == "bilinear" and (found := crop_loops.spread_natively(grads, boxes, box_ind, shape)) is not None:
         return found.astype(T.numpy, copy=False)
     y, x = _points(boxes, shape, grads.shape[1], grads.shape[2])
     if method == "nearest":
-        grads = grads * inside(shape, y, x)[..., None]
-        y, x = _whole(y, x)
+        grads = grads * are_inside(shape, y, x)[..., None]
+        y, x = _round_points(y, x)
     return spread(grads, box_ind, y, x, shape).astype(T.numpy, copy=False)
 
 
 def _check_gradient_dtype(T: Any) -> None:
     if T not in (float16, float32, float64):
-        raise invalid(f"Value for attr 'T' of {T.name} is not in the list of allowed values: float, half, double")
+        raise invalid_argument(f"Value for attr 'T' of {T.name} is not in the list of allowed values: float, half, double")
 
 
 def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear") -> TensorType:
@@ -145,22 +145,22 @@ def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T
 
 
 def _grad_boxes_type(grads: Any, image: Any, boxes: Any, box_ind: Any, *, method: str = "bilinear") -> TensorType:
-    one_of(method, ("bilinear",), "method")
+    check_one_of(method, ("bilinear",), "method")
     return TensorType((_boxes_count(boxes.dims, box_ind.dims), 4), float32)
 
 
 def _grad_boxes(grads: Array, image: Array, boxes: Array, box_ind: Array, *, method: str = "bilinear") -> Array:
-    one_of(method, ("bilinear",), "method")
+    check_one_of(method, ("bilinear",), "method")
     check_images(grads.shape, "grads image")
     check_images(image.shape, "image")
     _check(image.shape[0], boxes, box_ind)
     if len(grads) != len(boxes) or grads.shape[3] != image.shape[3]:
-        raise invalid(f"image, grads and boxes must fit: {show(image.shape)}, {show(grads.shape)}, {len(boxes)} boxes")
-    if (found := crop_loops.moved_natively(grads, image, boxes, box_ind)) is not None:
+        raise invalid_argument(f"image, grads and boxes must fit: {show(image.shape)}, {show(grads.shape)}, {len(boxes)} boxes")
+    if (found := crop_loops.pull_boxes_natively(grads, image, boxes, box_ind)) is not None:
         return found
     height, width = grads.shape[1:3]
     y, x = _points(boxes, image.shape, height, width)
-    by_y, by_x = moved_by(grads, image.astype(FLOAT, copy=False), box_ind, y, x)
+    by_y, by_x = pull_points(grads, image.astype(FLOAT, copy=False), box_ind, y, x)
     (y1, y2), (x1, x2) = _shares(height, image.shape[1]), _shares(width, image.shape[2])
     return np.stack([by_y @ y1, by_x @ x1, by_y @ y2, by_x @ x2], axis=1).astype(FLOAT, copy=False)
 
@@ -206,7 +206,7 @@ def _move_points(g: Any, boxes: Any, grads_type: Any, image_shape: Any) -> tuple
     return y, x, reshape(by_y, flat), reshape(by_x, flat), ends, stack([-1, height, width])
 
 
-def _flat(grads: Any) -> Any:
+def _flatten_pixels(grads: Any) -> Any:
     sizes = shape_of(grads)
     return reshape(grads, stack([-1, sizes[1] * sizes[2], sizes[3]]))
 
@@ -221,14 +221,14 @@ def _boxes_by_grads(g: Any, grads_type: Any, image: Any, boxes: Any, box_ind: An
 def _boxes_by_image(g: Any, grads: Any, image_type: Any, boxes: Any, box_ind: Any) -> Any:
     shape = shape_of(image_type)
     y, x, by_y, by_x, _, _ = _move_points(g, boxes, grads, shape)
-    flat = _flat(grads)
+    flat = _flatten_pixels(grads)
     found = SAMPLE_GRAD(flat * by_y, box_ind, y, x, shape, dy=1, dx=0) + SAMPLE_GRAD(flat * by_x, box_ind, y, x, shape, dy=0, dx=1)
     return cast(found, image_type.dtype)
 
 
 def _boxes_by_boxes(g: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
     y, x, by_y, by_x, ends, grid = _move_points(g, boxes, grads, shape_of(image))
-    twist = slope(_flat(grads), cast(image, float32), box_ind, y, x, 1, 1)
+    twist = slope(_flatten_pixels(grads), cast(image, float32), box_ind, y, x, 1, 1)
     down, across = (reshape(twist * by[:, :, 0], grid) for by in (by_x, by_y))
     parts = [reduce_sum(part * end, [1, 2]) for part, end in zip((down, across, down, across), ends, strict=True)]
     return stack(parts, axis=1)
@@ -239,7 +239,7 @@ def _boxes_by_boxes(g: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) ->
 
 def _number_images(rows: Rows, image: Any, boxes: Any, box_ind: Any) -> Any:
     """The image of each box among those of all rows."""
-    return rows.fold(counted_on(rows, box_ind, rows.shape(image)[0]) if rows.has(image) else box_ind)
+    return rows.fold(offset_ids(rows, box_ind, rows.shape(image)[0]) if rows.has(image) else box_ind)
 
 
 def _crop_rows(rows: Rows, image: Any, boxes: Any, box_ind: Any, crop_size: Any, **attrs: Any) -> Any:
@@ -253,8 +253,8 @@ def _crop_rows(rows: Rows, image: Any, boxes: Any, box_ind: Any, crop_size: Any,
 def _image_rows(rows: Rows, grads: Any, boxes: Any, box_ind: Any, image_size: Any, **attrs: Any) -> Any:
     if rows.has(image_size):
         return NotImplemented
-    index = rows.fold(counted_on(rows, box_ind, image_size[0]))
-    found = rows.op(rows.fold(grads), rows.fold(boxes), index, with_more(rows, image_size, 0), **attrs)
+    index = rows.fold(offset_ids(rows, box_ind, image_size[0]))
+    found = rows.op(rows.fold(grads), rows.fold(boxes), index, multiply_axis(rows, image_size, 0), **attrs)
     dims = rows.node.outputs[0].dims
     return rows.unfold(found, None if dims is None else dims[0])
 

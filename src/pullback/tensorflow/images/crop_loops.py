@@ -238,9 +238,9 @@ def crop_images(images: Array, boxes: Array, index: Array, height: int, width: i
     loop = _find_loop(crop, out.size, columns * channels)
     if loop is None:
         return None
-    given = _plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
+    given = _make_plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
     sizes = height, width, rows, columns, channels, float(fill)
-    return out if _by_boxes(loop, given, sizes, width, out.size, channels) else None
+    return out if _run_by_boxes(loop, given, sizes, width, out.size, channels) else None
 
 
 def spread_natively(grads: Array, boxes: Array, index: Array, shape: tuple[int, ...]) -> Array | None:
@@ -256,7 +256,7 @@ def spread_natively(grads: Array, boxes: Array, index: Array, shape: tuple[int, 
     return None if found is None else out
 
 
-def moved_natively(grads: Array, images: Array, boxes: Array, index: Array) -> Array | None:
+def pull_boxes_natively(grads: Array, images: Array, boxes: Array, index: Array) -> Array | None:
     """The gradient by boxes; None where there is no code."""
     height, width = grads.shape[1:3]
     rows, columns, channels = images.shape[1:]
@@ -264,15 +264,15 @@ def moved_natively(grads: Array, images: Array, boxes: Array, index: Array) -> A
     if loop is None:
         return None
     out = np.empty((len(boxes), 4), _FLOAT)
-    given = np.ascontiguousarray(grads), _plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
-    return out if _by_boxes(loop, given, (height, width, rows, columns, channels), width, grads.size, channels) else None
+    given = np.ascontiguousarray(grads), _make_plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
+    return out if _run_by_boxes(loop, given, (height, width, rows, columns, channels), width, grads.size, channels) else None
 
 
 def _find_loop(loop: Any, size: int, row: int) -> Any:
     return native_loop(loop, size) if size > 0 and 0 < row < 1 << 31 else None
 
 
-def _by_boxes(loop: Any, given: tuple[Array, ...], sizes: tuple[Any, ...], width: int, size: int, channels: int) -> bool:
+def _run_by_boxes(loop: Any, given: tuple[Array, ...], sizes: tuple[Any, ...], width: int, size: int, channels: int) -> bool:
     """Whether a loop has gone over all boxes, some at a time on each thread."""
     count = len(given[-1])
     each = max(count * blocked.SHARED // size, 1)
@@ -294,6 +294,6 @@ def _depth(channels: int) -> int:
     return channels if channels <= _SMALL else 0
 
 
-def _plain(images: Array) -> Array:
+def _make_plain(images: Array) -> Array:
     """Images without gaps, of a dtype that loops have."""
     return np.ascontiguousarray(images.astype(_FLOAT) if images.dtype == np.float16 else images)

@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ops.array.type_rules import Array, dims_in, invalid, require_rank
+from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_rank
 from ...ops.random.operations import next_stream
 from ...ops.random.philox import Philox, from_key, scramble
 from . import distort_loops
@@ -25,8 +25,8 @@ _SIZES = frozenset({uint8, int8, int16, int32, int64})
 def _box_error(boxes: Array) -> Exception:
     """The error of boxes that are none."""
     if np.all((boxes >= 0) & (boxes <= 1)):
-        return invalid("Each bounding box must have y_min < y_max and x_min < x_max")
-    return invalid("All bounding box coordinates must be in [0.0, 1.0]")
+        return invalid_argument("Each bounding box must have y_min < y_max and x_min < x_max")
+    return invalid_argument("All bounding box coordinates must be in [0.0, 1.0]")
 
 
 def _sample_crop(
@@ -40,23 +40,23 @@ def _sample_crop(
     use_image: bool,
 ) -> tuple[Array, Array, Array]:
     if image_size.shape != (3,):
-        raise invalid(f"image_size must contain 3 elements and be 1-dimensional: {show(image_size.shape)}")
+        raise invalid_argument(f"image_size must contain 3 elements and be 1-dimensional: {show(image_size.shape)}")
     ratios, areas = _interval(aspect_ratio_range, "aspect_ratio_range"), _interval(area_range, "area_range")
     if not max(areas) <= 1:
-        raise invalid(f"area_range must be in (0.0, 1.0], got {list(areas)}")
+        raise invalid_argument(f"area_range must be in (0.0, 1.0], got {list(areas)}")
     if max_attempts <= 0:
-        raise invalid(f"Max attempts must be non-negative: {max_attempts}")
+        raise invalid_argument(f"Max attempts must be non-negative: {max_attempts}")
     if not min_object_covered >= 0:
-        raise invalid(f"Min object covered must be non-negative: {min_object_covered:g}")
+        raise invalid_argument(f"Min object covered must be non-negative: {min_object_covered:g}")
     height, width = int(image_size[0]), int(image_size[1])
     if height <= 0 or width <= 0:
-        raise invalid(f"image height and width must be positive, got {height} and {width}")
+        raise invalid_argument(f"image height and width must be positive, got {height} and {width}")
     if bounding_boxes.ndim != 3 or bounding_boxes.shape[-1] != 4:
-        raise invalid(f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.shape)}")
+        raise invalid_argument(f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.shape)}")
     boxes = bounding_boxes.reshape(-1, 4)
     if not len(boxes):
         if not use_image:
-            raise invalid("No bounding boxes provided as input. use_image_if_no_bounding_boxes makes the whole image one.")
+            raise invalid_argument("No bounding boxes provided as input. use_image_if_no_bounding_boxes makes the whole image one.")
         boxes = np.array([[0, 0, 1, 1]], FLOAT)
     found = distort_loops.sample_crop(stream, boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
     if found is None:
@@ -70,7 +70,7 @@ def _sample_crop(
 
 def _interval(values: Any, name: str) -> tuple[float, float]:
     if len(values) != 2 or not values[0] > 0 or not values[1] > 0:
-        raise invalid(f"{name} field must be of 2 positive numbers, got {list(values)}")
+        raise invalid_argument(f"{name} field must be of 2 positive numbers, got {list(values)}")
     return float(values[0]), float(values[1])
 
 
@@ -158,7 +158,7 @@ def _stateless(
     use_image_if_no_bounding_boxes: bool = False,
 ) -> tuple[Array, Array, Array]:
     if seed.shape != (2,):
-        raise invalid(f"seed must have shape [2], not {show(seed.shape)}")
+        raise invalid_argument(f"seed must have shape [2], not {show(seed.shape)}")
     options = aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes
     return _sample_crop(from_key(*scramble(seed)), image_size, bounding_boxes, float(min_object_covered), *options)
 
@@ -210,7 +210,7 @@ def _random_crop_type(image: Any, size: Any, *, seed: int = 0, seed2: int = 0) -
 
 def _random_crop(image: Array, size: Array, *, site: Any, seed: int = 0, seed2: int = 0) -> Array:
     if image.ndim != 3 or size.shape != (2,):
-        raise invalid(f"image must be 3-dimensional and size a vector of 2: {show(image.shape)}, {show(size.shape)}")
+        raise invalid_argument(f"image must be 3-dimensional and size a vector of 2: {show(image.shape)}, {show(size.shape)}")
     height, width = int(size[0]), int(size[1])
     if height > image.shape[0] or width > image.shape[1]:
         raise FailedPreconditionError(None, None, f"Image {show(image.shape)} is smaller than the crop of {height} x {width}")
@@ -259,11 +259,11 @@ def stateless_sample_distorted_bounding_box(
     >>> begin.numpy().tolist(), size.numpy().tolist()
     ([6, 14, 0], [11, 13, -1])
     """
-    options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
+    options = sampling_attributes(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
     return DistortedBox(*STATELESS_SAMPLE_BOX(image_size, bounding_boxes, min_object_covered, seed, name=name, **options))
 
 
-def sampling(aspect_ratio_range: Any, area_range: Any, max_attempts: int | None, use_image: bool | None) -> dict[str, Any]:
+def sampling_attributes(aspect_ratio_range: Any, area_range: Any, max_attempts: int | None, use_image: bool | None) -> dict[str, Any]:
     """The attributes of a sampled box, from arguments that may be None."""
     return {
         "aspect_ratio_range": tuple(_RATIOS if aspect_ratio_range is None else map(float, aspect_ratio_range)),

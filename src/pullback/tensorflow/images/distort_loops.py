@@ -26,7 +26,7 @@ def next_word(stream: Array, words: Array) -> int:
     return int(words[at])
 
 
-def below(n: int, stream: Array, words: Array) -> int:
+def draw_below(n: int, stream: Array, words: Array) -> int:
     """An integer in [0, n), all equally likely."""
     word = next_word(stream, words)
     if n & (n - 1) == 0:
@@ -37,7 +37,7 @@ def below(n: int, stream: Array, words: Array) -> int:
     return word % n
 
 
-def tallest(largest: float, ratio: float, height: int, width: int) -> int:
+def find_tallest(largest: float, ratio: float, height: int, width: int) -> int:
     """The greatest height of a crop of an area and a ratio of width to height that the image holds."""
     most = int(rint(sqrt(largest / ratio)))
     if int(rint(f32(most) * ratio)) > width:
@@ -72,10 +72,10 @@ def sample(
         ratio = f32(next_word(stream, words) & 0x7FFFFF) / 8388608.0 * (ratio_high - ratio_low) + ratio_low
         if area_high <= 0.0 or not 0.0 < ratio < 1e30 or area_low > area_high:
             continue
-        most = tallest(largest, ratio, height, width)
+        most = find_tallest(largest, ratio, height, width)
         tall = min(int(rint(sqrt(smallest / ratio))), most)
         if tall < most:
-            tall += below(most - tall + 1, stream, words)
+            tall += draw_below(most - tall + 1, stream, words)
         wide = int(rint(f32(tall) * ratio))
         if f32(wide * tall) < smallest:
             tall += 1
@@ -85,8 +85,8 @@ def sample(
             wide = int(rint(f32(tall) * ratio))
         if f32(wide * tall) < smallest or f32(wide * tall) > largest or wide <= 0 or wide > width or tall <= 0 or tall > height:
             continue
-        top = below(height - tall, stream, words) if tall < height else 0
-        left = below(width - wide, stream, words) if wide < width else 0
+        top = draw_below(height - tall, stream, words) if tall < height else 0
+        left = draw_below(width - wide, stream, words) if wide < width else 0
         is_enough = 0
         for i in range(count):
             y1 = int(boxes[4 * i] * f32(height))

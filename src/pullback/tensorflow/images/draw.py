@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ops.array.basic import ones_of, shape_of, zeros_of
-from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
+from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_equal, require_rank
 from ...ops.batching import Batched, answer_once, fold_rows
 from ...ops.random.operations import next_stream
 from ...ops.vmap_rules.nn import windows_grad
@@ -58,7 +58,7 @@ def _draw(images: Array, boxes: Array, colors: Array | None = None) -> Array:
     height, width, depth = images.shape[1:]
     table = _COLOURS if colors is None or not len(colors) else colors
     if colors is not None and len(colors) and colors.shape[1] < depth:
-        raise invalid(f"colors must have at least as many columns as there are channels: {colors.shape[1]} < {depth}")
+        raise invalid_argument(f"colors must have at least as many columns as there are channels: {colors.shape[1]} < {depth}")
     if table is _COLOURS and depth == 1:
         table = np.ones_like(_COLOURS)
     out = images.copy(order="C")
@@ -204,7 +204,9 @@ def _glimpse(second: bool) -> Any:
         _check_noise(uniform_noise, noise)
         check_images(input.shape)
         if size.shape != (2,) or offsets.shape != (len(input), 2):
-            raise invalid(f"size must be a vector of 2 and offsets of shape {[len(input), 2]}: {show(size.shape)}, {show(offsets.shape)}")
+            raise invalid_argument(
+                f"size must be a vector of 2 and offsets of shape {[len(input), 2]}: {show(size.shape)}, {show(offsets.shape)}"
+            )
         height, width = int(size[0]), int(size[1])
         window = _Window(input.shape, (height, width), offsets, centered, normalized, second)
         out = (np.empty if window.all_there else np.zeros)((len(input), height, width, input.shape[3]), FLOAT)
@@ -213,7 +215,7 @@ def _glimpse(second: bool) -> Any:
         noise = "uniform" if uniform_noise else noise
         if noise != "zero" and not window.all_there:
             missing = window.missing()
-            out[missing] = _filling(input, int(missing.sum()), noise, site)
+            out[missing] = _make_filling(input, int(missing.sum()), noise, site)
         return out
 
     return kernel
@@ -221,12 +223,12 @@ def _glimpse(second: bool) -> Any:
 
 def _check_noise(uniform_noise: bool, noise: str) -> None:
     if uniform_noise and noise != "uniform":
-        raise invalid("The uniform_noise and noise could not be specified at the same time")
+        raise invalid_argument("The uniform_noise and noise could not be specified at the same time")
     if noise not in ("uniform", "gaussian", "zero"):
-        raise invalid(f"The noise could only be uniform, gaussian, or zero, got {noise}")
+        raise invalid_argument(f"The noise could only be uniform, gaussian, or zero, got {noise}")
 
 
-def _filling(input: Array, count: int, noise: str, site: Any) -> Any:
+def _make_filling(input: Array, count: int, noise: str, site: Any) -> Any:
     """What fills the places beyond the image: numbers over its range, or spread as its own are, or zeros."""
     if not input.size:
         return FLOAT(0)
@@ -240,7 +242,7 @@ def _filling(input: Array, count: int, noise: str, site: Any) -> Any:
     return (input.mean() + input.std() * ndtri(np.clip(unit, 1e-9, 1 - 1e-9))).astype(FLOAT)
 
 
-def _back(second: bool) -> Any:
+def _define_adjoint(second: bool) -> Any:
     def kernel(grads: Array, shape: Array, offsets: Array, *, centered: bool, normalized: bool) -> Array:
         sizes = tuple(int(n) for n in shape)
         window = _Window(sizes, grads.shape[1:3], offsets, centered, normalized, second)
@@ -252,7 +254,7 @@ def _back(second: bool) -> Any:
     return kernel
 
 
-def _again(second: bool) -> Any:
+def _adjoint_rule(second: bool) -> Any:
     """The rule of an adjoint: a glimpse, with zeros beyond the image."""
 
     def rule(g: Any, grads_type: Any, offsets: Any, centered: bool, normalized: bool) -> Any:
@@ -275,7 +277,7 @@ def _glimpse_rows(rows: Rows, input: Any, size: Any, offsets: Any, *, uniform_no
 _FOLDED = fold_rows("input", "offsets")
 
 
-def _family(name: str, second: bool) -> tuple[Op, Op]:
+def _define_family(name: str, second: bool) -> tuple[Op, Op]:
     forward = define(
         name,
         "input:float32 size:int32 offsets:float32",
@@ -294,15 +296,15 @@ def _family(name: str, second: bool) -> tuple[Op, Op]:
         f"{name}Grad",
         "grads:float32 shape:int32 offsets:float32",
         lambda grads, shape, offsets, *, centered, normalized: TensorType(dims_in(shape) or (None,) * 4, float32),
-        _back(second),
-        {"grads": _again(second)},
+        _define_adjoint(second),
+        {"grads": _adjoint_rule(second)},
         batch=windows_grad,
     )
     return forward, back
 
 
-GLIMPSE, GLIMPSE_GRAD = _family("ExtractGlimpse", False)
-GLIMPSE_V2, GLIMPSE_V2_GRAD = _family("ExtractGlimpseV2", True)
+GLIMPSE, GLIMPSE_GRAD = _define_family("ExtractGlimpse", False)
+GLIMPSE_V2, GLIMPSE_V2_GRAD = _define_family("ExtractGlimpseV2", True)
 _GLIMPSES = (GLIMPSE, GLIMPSE_V2)
 
 

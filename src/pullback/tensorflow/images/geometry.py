@@ -16,10 +16,23 @@ from ...ops.array.order import reverse
 from ...ops.array.slice import pad
 from ...ops.array.slice import slice as _slice
 from ...ops.array.transpose import transpose as _transpose
-from ...ops.effects.asserts import after
+from ...ops.effects.asserts import wait_for
 from ...ops.math.division import floormod
 from ...ops.primitives.cast import cast
-from .checks import as_batch, as_given, by_rank, larger, require, set_sizes, sizes, smaller, static, three_or_four, to_image, whole
+from .checks import (
+    as_batch,
+    by_rank,
+    check_whole,
+    choose_larger,
+    choose_smaller,
+    require,
+    set_sizes,
+    sizes,
+    static_value,
+    three_or_four,
+    to_image,
+    undo_batch,
+)
 
 
 @export("image.flip_left_right")
@@ -91,7 +104,7 @@ def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tens
         k = convert_to_tensor(k, int32, name="k")
         if k.dims is not None and k.dims != ():
             raise ValueError(f"k must be a scalar, not of shape {list(k.dims)}")
-        known = static(k)
+        known = static_value(k)
         return turns[known % 4]() if isinstance(known, int) else switch_case(floormod(k, 4), turns)
 
 
@@ -108,11 +121,11 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """
     with scope(None, "central_crop"):
         image = convert_to_tensor(image, name="image")
-        fraction = static(central_fraction)
+        fraction = static_value(central_fraction)
         checks = require((fraction > 0.0) & (fraction <= 1.0), "central_fraction must be within (0, 1]")
         if isinstance(fraction, (int, float)) and fraction == 1.0:
             return image
-        image = after(checks, to_image(image))
+        image = wait_for(checks, to_image(image))
         rank = None if image.dims is None else len(image.dims)
         if rank not in (3, 4):
             raise ValueError(f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {rank}.")
@@ -148,7 +161,7 @@ def crop_to_bounding_box(
     with scope(None, "crop_to_bounding_box"):
         images, is_batch = as_batch(image)
         to_image(images)
-        top, left, high, wide = (whole(n) for n in (offset_height, offset_width, target_height, target_width))
+        top, left, high, wide = (check_whole(n) for n in (offset_height, offset_width, target_height, target_width))
         batch, height, width, depth = sizes(images)
         checks = [
             *require(left >= 0, "offset_width must be >= 0."),
@@ -158,8 +171,8 @@ def crop_to_bounding_box(
             *require(width >= wide + left, "width must be >= target + offset."),
             *require(height >= high + top, "height must be >= target + offset."),
         ]
-        cropped = _slice(after(checks, images), stack([0, top, left, 0]), stack([-1, high, wide, -1]))
-        return as_given(set_sizes(cropped, batch, high, wide, depth), is_batch)
+        cropped = _slice(wait_for(checks, images), stack([0, top, left, 0]), stack([-1, high, wide, -1]))
+        return undo_batch(set_sizes(cropped, batch, high, wide, depth), is_batch)
 
 
 @export("image.pad_to_bounding_box")
@@ -179,7 +192,7 @@ def pad_to_bounding_box(
     with scope(None, "pad_to_bounding_box"):
         images, is_batch = as_batch(image)
         to_image(images)
-        top, left, high, wide = (whole(n) for n in (offset_height, offset_width, target_height, target_width))
+        top, left, high, wide = (check_whole(n) for n in (offset_height, offset_width, target_height, target_width))
         batch, height, width, depth = sizes(images)
         below, right = high - top - height, wide - left - width
         checks = [
@@ -189,8 +202,8 @@ def pad_to_bounding_box(
             *require(below >= 0, "height must be <= target - offset"),
         ]
         margins = [stack([n, m]) for n, m in ((0, 0), (top, below), (left, right), (0, 0))]
-        padded = pad(after(checks, images), stack(margins))
-        return as_given(set_sizes(padded, batch, high, wide, depth), is_batch)
+        padded = pad(wait_for(checks, images), stack(margins))
+        return undo_batch(set_sizes(padded, batch, high, wide, depth), is_batch)
 
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
@@ -207,10 +220,12 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: IntLike, target_wi
     with scope(None, "resize_image_with_crop_or_pad"):
         images, is_batch = as_batch(image)
         to_image(images)
-        high, wide = whole(target_height), whole(target_width)
+        high, wide = check_whole(target_height), check_whole(target_width)
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
-        images = after(checks, images)
+        images = wait_for(checks, images)
         _, height, width, _ = sizes(images)
         down, across = high - height, wide - width
-        cropped = crop_to_bounding_box(images, larger(-down // 2, 0), larger(-across // 2, 0), smaller(high, height), smaller(wide, width))
-        return as_given(pad_to_bounding_box(cropped, larger(down // 2, 0), larger(across // 2, 0), high, wide), is_batch)
+        cropped = crop_to_bounding_box(
+            images, choose_larger(-down // 2, 0), choose_larger(-across // 2, 0), choose_smaller(high, height), choose_smaller(wide, width)
+        )
+        return undo_batch(pad_to_bounding_box(cropped, choose_larger(down // 2, 0), choose_larger(across // 2, 0), high, wide), is_batch)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels.memory_limit import require_room
-from ...ops.array.type_rules import Array, invalid
+from ...ops.array.type_rules import Array, invalid_argument
 
 SIGNATURE = b"\xff\xd8\xff"
 #: The methods of `dct_method`, and whether each is the quick one.
@@ -62,10 +62,10 @@ def shape(data: bytes) -> tuple[int, int, int] | None:
 def read(data: bytes, channels: int = 0, ratio: int = 1, dct_method: str = "", fancy_upscaling: bool = True) -> Array:
     """The pixels of a file [height, width, channels], each side `ratio` times smaller, with 1 or 3 channels, or those of the file for 0."""
     if dct_method not in LATE_BOUND:
-        raise invalid(f"dct_method must be one of {{'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}}, got {dct_method!r}")
+        raise invalid_argument(f"dct_method must be one of {{'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}}, got {dct_method!r}")
     height, width, own = shape(data) or (0, 0, 0)
     if own == 4 and channels == 1:
-        raise invalid("a JPEG file of cyan, magenta, yellow and black is read as 3 channels, not as 1")
+        raise invalid_argument("a JPEG file of cyan, magenta, yellow and black is read as 3 channels, not as 1")
     height, width = -(-height // ratio), -(-width // ratio)
     require_room((height, width, max(own, channels)), np.dtype(np.uint8))
     colours = "CMYK" if own == 4 else "GRAY" if (channels or own) == 1 else "RGB"
@@ -73,7 +73,7 @@ def read(data: bytes, channels: int = 0, ratio: int = 1, dct_method: str = "", f
     try:
         pixels: Array = _turbo().decode_jpeg(data, colours, **options)
     except ValueError as error:  # what it raises for files that it cannot read
-        raise invalid(f"Invalid JPEG data or crop window, data size {len(data)}: {error}") from error
+        raise invalid_argument(f"Invalid JPEG data or crop window, data size {len(data)}: {error}") from error
     return _mix_inks(data, pixels) if own == 4 else pixels
 
 

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 
 from ...base.errors import UnimplementedError
-from ...ops.array.type_rules import Array, invalid
+from ...ops.array.type_rules import Array, invalid_argument
 from . import png_loops
 
 
@@ -73,12 +73,12 @@ def read_16(data: bytes, channels: int) -> Array:
             raise UnimplementedError(None, None, "interlaced PNG of 16 bits are not read: save it without interlacing")
         plain = _unfilter(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
     except (struct.error, zlib.error, KeyError, ValueError) as error:
-        raise invalid(f"Invalid PNG data: {error}") from error
+        raise invalid_argument(f"Invalid PNG data: {error}") from error
     pixels: Array = plain.view(">u2").astype(np.uint16).reshape(height, width, count)
-    return _with_channels(pixels, channels)
+    return _convert_channels(pixels, channels)
 
 
-def _with_channels(pixels: Array, channels: int) -> Array:
+def _convert_channels(pixels: Array, channels: int) -> Array:
     """The channels asked for, of 1 (grey), 2 (with opacity), 3 or 4."""
     count = pixels.shape[2]
     if channels in (0, count):

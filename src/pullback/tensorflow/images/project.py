@@ -22,16 +22,16 @@ from ...ops.array.basic import reshape, shape_of, sum_to, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
 from ...ops.array.slice import pad
-from ...ops.array.type_rules import Array, dims_in, invalid, one_of
+from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument
 from ...ops.array.where import where
 from ...ops.batching import Batched, unfold_rows
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
-from ...ops.vmap_rules.base import Rows, cut, join_vectors, times
+from ...ops.vmap_rules.base import Rows, cut_start, join_vectors, times
 from . import project_loops
 from .resize import check_images
-from .sample import inside, read, slope, spread
+from .sample import are_inside, read, slope, spread
 
 FLOAT = np.float32
 PIXELS = FLOATING | {uint8, int32, int64}
@@ -41,7 +41,7 @@ _ARRAYS = SimpleNamespace(floor=np.floor, where=np.where, minimum=np.minimum, ma
 _TENSORS = SimpleNamespace(floor=floor, where=where, minimum=minimum, maximum=maximum)
 
 
-def _brought_in(at: Any, size: Any, fill_mode: str, lib: Any) -> tuple[Any, Any]:
+def _bring_in(at: Any, size: Any, fill_mode: str, lib: Any) -> tuple[Any, Any]:
     """Coordinates by the mode that says what lies outside, before they are held to [0, size - 1], and how they move with `at`: 1 or -1."""
     if fill_mode == "REFLECT":
         turn = at - lib.floor(at / (size * 2.0)) * (size * 2.0)
@@ -80,7 +80,7 @@ class _Reading:
 
     @staticmethod
     def _map_places(at: Array, size: int, fill_mode: str) -> Array:
-        mapped: Array = _clamp(_brought_in(at, FLOAT(size), fill_mode, _ARRAYS)[0], FLOAT(size), fill_mode, _ARRAYS).astype(FLOAT)
+        mapped: Array = _clamp(_bring_in(at, FLOAT(size), fill_mode, _ARRAYS)[0], FLOAT(size), fill_mode, _ARRAYS).astype(FLOAT)
         return mapped
 
     def corners(self) -> list[list[tuple[Array, Array, Array]]]:
@@ -114,7 +114,7 @@ class _Reading:
 
 def _check(transforms: Array, batch: int) -> None:
     if transforms.ndim != 2 or transforms.shape[1] != 8 or len(transforms) not in (1, batch):
-        raise invalid(f"Input transform should be num_images x 8 or 1 x 8, not {show(transforms.shape)}")
+        raise invalid_argument(f"Input transform should be num_images x 8 or 1 x 8, not {show(transforms.shape)}")
 
 
 def _transform(
@@ -124,12 +124,14 @@ def _transform(
     check_images(images.shape, "input images")
     _check(transforms, len(images))
     if output_shape.shape != (2,):
-        raise invalid(f"output shape must be 1-dimensional with two values (new_height, new_width), got {show(output_shape.shape)}")
+        raise invalid_argument(
+            f"output shape must be 1-dimensional with two values (new_height, new_width), got {show(output_shape.shape)}"
+        )
     if np.ndim(fill_value):
-        raise invalid(f"fill_value must be a scalar, not {show(np.shape(fill_value))}")
+        raise invalid_argument(f"fill_value must be a scalar, not {show(np.shape(fill_value))}")
     height, width = int(output_shape[0]), int(output_shape[1])
     if height <= 0 or width <= 0:
-        raise invalid(f"output dimensions must be positive, not {height} x {width}")
+        raise invalid_argument(f"output dimensions must be positive, not {height} x {width}")
     if interpolation == "BILINEAR":
         found = project_loops.transform_images(images, transforms, height, width, float(fill_value), fill_mode)
         if found is not None:
@@ -155,7 +157,7 @@ def _interpolate(images: Array, reading: _Reading, fill: Any, fill_mode: str) ->
     count, (height, width) = len(images), reading.y.shape[1:]
     y, x = reading.lines_of(count, margin)
     out = read(images, np.repeat(np.arange(count), height), y, x).reshape(count, height, width, images.shape[3])
-    lies = inside(images.shape, y, x).reshape(out.shape[:3])
+    lies = are_inside(images.shape, y, x).reshape(out.shape[:3])
     beyond = np.broadcast_to(reading.nowhere, out.shape[:3]) | ~lies
     if beyond.any():
         out[beyond] = fill
@@ -215,8 +217,8 @@ def _interpolated_grad(grads: Array, shape: tuple[int, ...], reading: _Reading, 
 
 def _words(interpolation: Any, fill_mode: Any) -> tuple[str, str]:
     words = [w.decode() if isinstance(w, bytes) else w for w in (interpolation, fill_mode)]
-    one_of(words[0], INTERPOLATIONS, "interpolation")
-    one_of(words[1], FILL_MODES, "fill_mode")
+    check_one_of(words[0], INTERPOLATIONS, "interpolation")
+    check_one_of(words[1], FILL_MODES, "fill_mode")
     return words[0], words[1]
 
 
@@ -234,11 +236,11 @@ def _type(images: Any, transforms: Any, output_shape: Any, interpolation: str, f
 # ---- rules
 
 
-def _by_image(g: Any, images_type: Any, transforms: Any, interpolation: str, fill_mode: str) -> Any:
+def _pull_to_image(g: Any, images_type: Any, transforms: Any, interpolation: str, fill_mode: str) -> Any:
     return PROJECT_GRAD(g, transforms, shape_of(images_type), interpolation=interpolation, fill_mode=fill_mode)
 
 
-def _by_transforms(g: Any, images: Any, transforms: Any, interpolation: str, fill_mode: str, fill_value: Any = 0.0) -> Any:
+def _pull_to_transforms(g: Any, images: Any, transforms: Any, interpolation: str, fill_mode: str, fill_value: Any = 0.0) -> Any:
     """How the sum of g times the outputs moves with the transforms: by the slope of the image where each output reads it."""
     interpolation, fill_mode = _words(interpolation, fill_mode)
     if interpolation == "NEAREST":
@@ -252,7 +254,7 @@ def _by_transforms(g: Any, images: Any, transforms: Any, interpolation: str, fil
     spots, moves = [], []
     for at, size in ((top, sizes[1]), (left, sizes[2])):
         count = cast(size, float32)
-        free, sign = _brought_in(at, count, fill_mode, _TENSORS)
+        free, sign = _bring_in(at, count, fill_mode, _TENSORS)
         held = _clamp(free, count, fill_mode, _TENSORS)
         spots.append(reshape(held + margin + zeros_of(reduce_sum(cast(g, float32), 3)), stack([outs[0], outs[1] * outs[2]])))
         moves.append(cast(held == free, float32) * sign)
@@ -285,7 +287,7 @@ def _rows(first: str) -> Any:
         every = rows.fold(transforms) if rows.has(transforms) or count != 1 else transforms
         if first == "grads":  # the shape that is asked for has so many images, for one row
             (shape,) = others
-            others = (join_vectors([times(rows.count(), shape[0])], cut(shape, 1)),)
+            others = (join_vectors([times(rows.count(), shape[0])], cut_start(shape, 1)),)
         return unfold_rows(rows, rows.op(rows.fold(images), every, *others, **attrs))
 
     return rule
@@ -299,8 +301,8 @@ PROJECT_V2: Op = define(
     ),
     _transform,
     {
-        "images": _by_image,
-        "transforms": lambda g, images, transforms, interpolation, fill_mode: _by_transforms(
+        "images": _pull_to_image,
+        "transforms": lambda g, images, transforms, interpolation, fill_mode: _pull_to_transforms(
             g, images, transforms, interpolation, fill_mode
         ),
     },
@@ -315,8 +317,8 @@ PROJECT_V3: Op = define(
     ),
     _transform,
     {
-        "images": _by_image,
-        "transforms": lambda g, images, transforms, fill_value, interpolation, fill_mode: _by_transforms(
+        "images": _pull_to_image,
+        "transforms": lambda g, images, transforms, fill_value, interpolation, fill_mode: _pull_to_transforms(
             g, images, transforms, interpolation, fill_mode, fill_value
         ),
         "fill_value": _fill_share,
@@ -333,7 +335,7 @@ PROJECT_GRAD: Op = define(
         "grads": lambda g, grads_type, transforms, interpolation, fill_mode: PROJECT_V2(
             g, transforms, shape_of(grads_type)[1:3], interpolation=interpolation, fill_mode=fill_mode
         ),
-        "transforms": lambda g, grads, transforms, interpolation, fill_mode: _by_transforms(
+        "transforms": lambda g, grads, transforms, interpolation, fill_mode: _pull_to_transforms(
             grads, g, transforms, interpolation, fill_mode
         ),
     },

@@ -14,7 +14,7 @@ _MODES = {"CONSTANT": CONSTANT, "REFLECT": REFLECT, "WRAP": WRAP, "NEAREST": 3}
 _SMALL = 4
 
 
-def brought_in(at: float, size: float, *, mode: int) -> float:
+def bring_in(at: float, size: float, *, mode: int) -> float:
     """A coordinate by the mode that says what lies outside."""
     if mode == CONSTANT:
         return at
@@ -40,8 +40,8 @@ def place_line(
         divisor = transforms[t + 6] * x + transforms[t + 7] * y + 1.0
         left = (transforms[t] * x + transforms[t + 1] * y + transforms[t + 2]) / divisor
         top = (transforms[t + 3] * x + transforms[t + 4] * y + transforms[t + 5]) / divisor
-        xs[j] = brought_in(left, f32(columns), mode=mode)
-        top = brought_in(top, f32(rows), mode=mode)
+        xs[j] = bring_in(left, f32(columns), mode=mode)
+        top = bring_in(top, f32(rows), mode=mode)
         ys[j] = -2.0 if divisor == 0.0 else top
     return 0
 

@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ops.array.type_rules import Array, invalid, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from ...ops.batching import fold_rows
 from .choosing import choose_boxes
 
@@ -63,15 +63,15 @@ def _proposals(
     post_nms_topn: int = 300,
 ) -> tuple[Array, Array]:
     if pre_nms_topn <= 0 or post_nms_topn <= 0:
-        raise invalid(f"pre_nms_topn and post_nms_topn must be positive, not {int(pre_nms_topn)} and {post_nms_topn}")
+        raise invalid_argument(f"pre_nms_topn and post_nms_topn must be positive, not {int(pre_nms_topn)} and {post_nms_topn}")
     batch, height, width, kinds = scores.shape
     if bbox_deltas.shape != (batch, height, width, 4 * kinds):
-        raise invalid(f"bbox_deltas must be of shape {[batch, height, width, 4 * kinds]}, not {show(bbox_deltas.shape)}")
+        raise invalid_argument(f"bbox_deltas must be of shape {[batch, height, width, 4 * kinds]}, not {show(bbox_deltas.shape)}")
     if image_info.ndim != 2 or len(image_info) != batch or image_info.shape[1] < 3:
-        raise invalid(f"image_info must be of shape [{batch}, 5], not {show(image_info.shape)}")
+        raise invalid_argument(f"image_info must be of shape [{batch}, 5], not {show(image_info.shape)}")
     places = anchors.reshape(-1, 4)
     if len(places) != height * width * kinds:
-        raise invalid(f"anchors must be {height * width * kinds} boxes, one for each score, not {len(places)}")
+        raise invalid_argument(f"anchors must be {height * width * kinds} boxes, one for each score, not {len(places)}")
     rois = np.zeros((batch, post_nms_topn, 4), np.float32)
     chances = np.zeros((batch, post_nms_topn), np.float32)
     for i in range(batch):

@@ -16,7 +16,7 @@ from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
 from ...ops.array.slice import pad
-from ...ops.effects.asserts import after
+from ...ops.effects.asserts import wait_for
 from ...ops.math.arithmetic import maximum, square, squared_difference
 from ...ops.math.functions import log
 from ...ops.math.magnitude import abs as _abs
@@ -27,7 +27,7 @@ from ...ops.reduce.reductions import reduce_all, reduce_mean, reduce_prod, reduc
 from ...ops.windows.conv import DEPTHWISE
 from ...ops.windows.pool import AVG_POOL
 from .adjust import convert_image_dtype
-from .checks import require, static
+from .checks import require, static_value
 
 MSSSIM_WEIGHTS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
@@ -52,7 +52,7 @@ def _pair(a: Any, b: Any) -> tuple[Any, Any]:
         for m, n in zip(reversed(a.dims[:-3]), reversed(b.dims[:-3]), strict=False):
             if m is not None and n is not None and m != n and 1 not in (m, n):
                 raise ValueError(f"Two images are not compatible: {show(a.dims)} and {show(b.dims)}")
-    return after(checks, a), b
+    return wait_for(checks, a), b
 
 
 def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
@@ -98,19 +98,19 @@ def _average_windows(x: Any, window: np.ndarray[Any, Any]) -> Tensor:
     return reshape(found, concat([shape[:-3], convert_to_tensor(shape_of(found))[1:]], 0))
 
 
-def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float, k1: float, k2: float) -> tuple[Any, Any]:
+def _compare_by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float, k1: float, k2: float) -> tuple[Any, Any]:
     """Luminance times contrast and structure, and the latter two alone, at every window and channel."""
     checks = []
     for image in (a, b):
         shape = convert_to_tensor(shape_of(image))
-        for side in (static(shape[-3]), static(shape[-2])):
+        for side in (static_value(shape[-3]), static_value(shape[-2])):
             checks += require(greater_equal(side, filter_size) if not isinstance(side, int) else True, "images are smaller than the window")
             if isinstance(side, int) and side < filter_size:
                 text = f"images {show(image.dims)} are smaller than the window, filter_size={filter_size}"
                 raise InvalidArgumentError(None, None, text)
     if filter_size < 1:
         raise InvalidArgumentError(None, None, f"Requires start <= limit when delta > 0: filter_size must be positive, got {filter_size}")
-    a = after(checks, a)
+    a = wait_for(checks, a)
     window = _bell(filter_size, filter_sigma)
     c1, c2 = square(k1 * most), square(k2 * most)
     mean_a, mean_b = _average_windows(a, window), _average_windows(b, window)
@@ -152,7 +152,7 @@ def ssim(
     """
     with scope(None, "SSIM"):
         a, b, most = _as_floats(img1, img2, max_val)
-        found, _ = _by_channel(a, b, most, _whole_size(filter_size), float(filter_sigma), k1, k2)
+        found, _ = _compare_by_channel(a, b, most, _whole_size(filter_size), float(filter_sigma), k1, k2)
         return reduce_mean(found if return_index_map else reduce_mean(found, [-3, -2]), [-1])
 
 
@@ -185,7 +185,7 @@ def ssim_multiscale(
             if k:
                 a, b = _halve_images(a), _halve_images(b)
             size, sigma = _whole_size(filter_size), float(filter_sigma)
-            whole, structure = (reduce_mean(t, [-3, -2]) for t in _by_channel(a, b, most, size, sigma, k1, k2))
+            whole, structure = (reduce_mean(t, [-3, -2]) for t in _compare_by_channel(a, b, most, size, sigma, k1, k2))
             scales.append(maximum(structure, 0.0))
         scales[-1] = maximum(whole, 0.0)
         powers = convert_to_tensor(power_factors, float32)
@@ -196,7 +196,7 @@ def _halve_images(x: Any) -> Tensor:
     """Images of half the size: means of blocks of two by two, odd sizes repeating their last line."""
     shape = convert_to_tensor(shape_of(x))
     flat = reshape(x, concat([[-1], shape[-3:]], 0))
-    margins = [stack([0, static(shape[at]) % 2]) for at in (-3, -2)]
+    margins = [stack([0, static_value(shape[at]) % 2]) for at in (-3, -2)]
     flat = pad(flat, stack([stack([0, 0]), *margins, stack([0, 0])]), "SYMMETRIC")
     found = AVG_POOL(flat, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
     return reshape(found, concat([shape[:-3], convert_to_tensor(shape_of(found))[1:]], 0))

@@ -17,7 +17,7 @@ from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
 from ...ops.array.slice import slice as _slice
 from ...ops.array.where import where
-from ...ops.effects.asserts import after
+from ...ops.effects.asserts import wait_for
 from ...ops.math.division import floormod
 from ...ops.random.functions import uniform
 from ...ops.random.seed import get_seed
@@ -26,16 +26,16 @@ from ...ops.reduce.reductions import reduce_all
 from .adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from .checks import by_rank, require, three_or_four
 from .coding import adjust_jpeg_quality
-from .distort import SAMPLE_BOX_V2, DistortedBox, sampling
+from .distort import SAMPLE_BOX_V2, DistortedBox, sampling_attributes
 
 Draw = Callable[..., Any]
 
 
-def _of(seed: Any) -> Draw:
+def _make_draw(seed: Any) -> Draw:
     return lambda shape, low, high, dtype=None: uniform(shape, low, high, seed=seed, **({} if dtype is None else {"dtype": dtype}))
 
 
-def _always(seed: Any) -> Draw:
+def _make_stateless_draw(seed: Any) -> Draw:
     return lambda shape, low, high, dtype=None: stateless_uniform(
         shape, seed, minval=low, maxval=high, **({} if dtype is None else {"dtype": dtype})
     )
@@ -64,7 +64,7 @@ def random_flip_left_right(image: NumberLike, seed: IntLike | None = None) -> Te
     >>> tf.image.random_flip_left_right([[[1], [2]]], seed=1).shape
     TensorShape([1, 2, 1])
     """
-    return _flip_half(image, -2, _of(seed), "random_flip_left_right")
+    return _flip_half(image, -2, _make_draw(seed), "random_flip_left_right")
 
 
 @export("image.random_flip_up_down")
@@ -77,7 +77,7 @@ def random_flip_up_down(image: NumberLike, seed: IntLike | None = None) -> Tenso
     >>> tf.image.random_flip_up_down([[[1]], [[2]]], seed=1).shape
     TensorShape([2, 1, 1])
     """
-    return _flip_half(image, -3, _of(seed), "random_flip_up_down")
+    return _flip_half(image, -3, _make_draw(seed), "random_flip_up_down")
 
 
 @export(v2="image.stateless_random_flip_left_right")
@@ -90,7 +90,7 @@ def stateless_random_flip_left_right(image: NumberLike, seed: IntLike) -> Tensor
     >>> tf.image.stateless_random_flip_left_right([[[1], [2]]], seed=[2, 3]).numpy().ravel().tolist()
     [2, 1]
     """
-    return _flip_half(image, -2, _always(seed), "stateless_random_flip_left_right")
+    return _flip_half(image, -2, _make_stateless_draw(seed), "stateless_random_flip_left_right")
 
 
 @export(v2="image.stateless_random_flip_up_down")
@@ -103,17 +103,17 @@ def stateless_random_flip_up_down(image: NumberLike, seed: IntLike) -> Tensor:
     >>> tf.image.stateless_random_flip_up_down([[[1]], [[2]]], seed=[2, 3]).numpy().ravel().tolist()
     [2, 1]
     """
-    return _flip_half(image, -3, _always(seed), "stateless_random_flip_up_down")
+    return _flip_half(image, -3, _make_stateless_draw(seed), "stateless_random_flip_up_down")
 
 
-def _between(lower: Any, upper: Any) -> None:
+def _check_range(lower: Any, upper: Any) -> None:
     if upper <= lower:
         raise ValueError("upper must be > lower.")
     if lower < 0:
         raise ValueError("lower must be non-negative.")
 
 
-def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
+def _check_delta(max_delta: Any, most: float = float("inf")) -> None:
     if max_delta > most:
         raise ValueError(f"max_delta must be <= {most}.")
     if max_delta < 0:
@@ -131,8 +131,8 @@ def random_brightness(image: NumberLike, max_delta: Any, seed: IntLike | None = 
     >>> tf.image.random_brightness(tf.zeros([1, 1, 3]), 0.2, seed=1).shape
     TensorShape([1, 1, 3])
     """
-    _around_zero(max_delta)
-    return adjust_brightness(image, _of(seed)([], -max_delta, max_delta))
+    _check_delta(max_delta)
+    return adjust_brightness(image, _make_draw(seed)([], -max_delta, max_delta))
 
 
 @export(v2="image.stateless_random_brightness")
@@ -146,8 +146,8 @@ def stateless_random_brightness(image: NumberLike, max_delta: Any, seed: IntLike
     >>> tf.image.stateless_random_brightness(tf.zeros([1, 1, 1]), 0.2, seed=[1, 2]).numpy().round(4).item()
     0.13760000467300415
     """
-    _around_zero(max_delta)
-    return adjust_brightness(image, _always(seed)([], -max_delta, max_delta))
+    _check_delta(max_delta)
+    return adjust_brightness(image, _make_stateless_draw(seed)([], -max_delta, max_delta))
 
 
 @export("image.random_contrast")
@@ -160,8 +160,8 @@ def random_contrast(image: NumberLike, lower: NumberLike, upper: NumberLike, see
     >>> tf.image.random_contrast(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=1).shape
     TensorShape([1, 1, 3])
     """
-    _between(lower, upper)
-    return adjust_contrast(image, _of(seed)([], lower, upper))
+    _check_range(lower, upper)
+    return adjust_contrast(image, _make_draw(seed)([], lower, upper))
 
 
 @export(v2="image.stateless_random_contrast")
@@ -174,8 +174,8 @@ def stateless_random_contrast(image: NumberLike, lower: NumberLike, upper: Numbe
     >>> tf.image.stateless_random_contrast(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=[1, 2]).shape
     TensorShape([1, 1, 3])
     """
-    _between(lower, upper)
-    return adjust_contrast(image, _always(seed)([], lower, upper))
+    _check_range(lower, upper)
+    return adjust_contrast(image, _make_stateless_draw(seed)([], lower, upper))
 
 
 @export("image.random_hue")
@@ -188,8 +188,8 @@ def random_hue(image: NumberLike, max_delta: Any, seed: IntLike | None = None) -
     >>> tf.image.random_hue(tf.zeros([1, 1, 3]), 0.2, seed=1).shape
     TensorShape([1, 1, 3])
     """
-    _around_zero(max_delta, 0.5)
-    return adjust_hue(image, _of(seed)([], -max_delta, max_delta))
+    _check_delta(max_delta, 0.5)
+    return adjust_hue(image, _make_draw(seed)([], -max_delta, max_delta))
 
 
 @export(v2="image.stateless_random_hue")
@@ -202,8 +202,8 @@ def stateless_random_hue(image: NumberLike, max_delta: Any, seed: IntLike) -> Te
     >>> tf.image.stateless_random_hue(tf.zeros([1, 1, 3]), 0.2, seed=[1, 2]).shape
     TensorShape([1, 1, 3])
     """
-    _around_zero(max_delta, 0.5)
-    return adjust_hue(image, _always(seed)([], -max_delta, max_delta))
+    _check_delta(max_delta, 0.5)
+    return adjust_hue(image, _make_stateless_draw(seed)([], -max_delta, max_delta))
 
 
 @export("image.random_saturation")
@@ -216,8 +216,8 @@ def random_saturation(image: NumberLike, lower: NumberLike, upper: NumberLike, s
     >>> tf.image.random_saturation(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=1).shape
     TensorShape([1, 1, 3])
     """
-    _between(lower, upper)
-    return adjust_saturation(image, _of(seed)([], lower, upper))
+    _check_range(lower, upper)
+    return adjust_saturation(image, _make_draw(seed)([], lower, upper))
 
 
 @export(v2="image.stateless_random_saturation")
@@ -230,8 +230,8 @@ def stateless_random_saturation(image: NumberLike, lower: NumberLike, upper: Num
     >>> tf.image.stateless_random_saturation(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=[1, 2]).shape
     TensorShape([1, 1, 3])
     """
-    _between(lower, upper)
-    return adjust_saturation(image, _always(seed)([], lower, upper))
+    _check_range(lower, upper)
+    return adjust_saturation(image, _make_stateless_draw(seed)([], lower, upper))
 
 
 def _qualities(low: Any, high: Any) -> None:
@@ -252,7 +252,7 @@ def random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, max_jpeg_q
     TensorShape([8, 8, 3])
     """
     _qualities(min_jpeg_quality, max_jpeg_quality)
-    return adjust_jpeg_quality(image, _of(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
+    return adjust_jpeg_quality(image, _make_draw(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
 
 
 @export(v2="image.stateless_random_jpeg_quality")
@@ -266,14 +266,14 @@ def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, 
     TensorShape([8, 8, 3])
     """
     _qualities(min_jpeg_quality, max_jpeg_quality)
-    return adjust_jpeg_quality(image, _always(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
+    return adjust_jpeg_quality(image, _make_stateless_draw(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
 
 
 def _crop_value(value: Any, size: Any, draw: Draw, name: str | None, default: str) -> Any:
     with scope(name, default):
         value, size = convert_to_tensor(value, name="value"), convert_to_tensor(size, int32, name="size")
         shape = convert_to_tensor(shape_of(value))
-        limit = after(require(reduce_all(shape >= size), "Need value.shape >= size"), shape) - size + 1
+        limit = wait_for(require(reduce_all(shape >= size), "Need value.shape >= size"), shape) - size + 1
         offset = floormod(draw(convert_to_tensor(shape_of(shape)), 0, np.iinfo(np.int32).max, int32), limit)
         return _slice(value, offset, size)
 
@@ -288,7 +288,7 @@ def random_crop(value: NumberLike, size: IntLike, seed: IntLike | None = None, n
     >>> tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3], seed=1).shape
     TensorShape([2, 2, 3])
     """
-    return _crop_value(value, size, _of(seed), name, "random_crop")
+    return _crop_value(value, size, _make_draw(seed), name, "random_crop")
 
 
 @export(v2="image.stateless_random_crop")
@@ -301,7 +301,7 @@ def stateless_random_crop(value: NumberLike, size: IntLike, seed: IntLike, name:
     >>> tf.image.stateless_random_crop(tf.range(5), [2], seed=[1, 2]).numpy().tolist()
     [0, 1]
     """
-    return _crop_value(value, size, _always(seed), name, "random_crop")
+    return _crop_value(value, size, _make_stateless_draw(seed), name, "random_crop")
 
 
 @export(v2="image.sample_distorted_bounding_box")
@@ -324,7 +324,7 @@ def sample_distorted_bounding_box(
     TensorShape([1, 1, 4])
     """
     first, second = get_seed(seed) if seed else (0, 0)
-    options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
+    options = sampling_attributes(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
     seeds = {"seed": first or 0, "seed2": second or 0}
     return DistortedBox(*SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, name=name, **seeds, **options))
 
@@ -348,6 +348,6 @@ def sample_distorted_bounding_box_v1(
     >>> tf.image.sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=1)[0].shape.as_list()
     [3]
     """
-    options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
+    options = sampling_attributes(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
     seeds = {"seed": seed or 0, "seed2": seed2 or 0}
     return DistortedBox(*SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, name=name, **seeds, **options))

@@ -16,7 +16,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...ops.array.basic import shape_of, zeros_of
-from ...ops.array.type_rules import Array, dims_in, invalid
+from ...ops.array.type_rules import Array, dims_in, invalid_argument
 from ...ops.batching import fold_rows
 from ...ops.primitives.cast import cast
 from . import resize_lowering
@@ -49,14 +49,14 @@ def check_sizes(images: Array, size: Array, align_corners: bool = False, half_pi
     """For kernels: height and width of the result."""
     check_images(images.shape)
     if size.shape != (2,):
-        raise invalid(f"size must have two elements{show(size.shape)}")
+        raise invalid_argument(f"size must have two elements{show(size.shape)}")
     if align_corners and half_pixel_centers:
-        raise invalid("If half_pixel_centers is True, align_corners must be False.")
+        raise invalid_argument("If half_pixel_centers is True, align_corners must be False.")
     height, width = int(size[0]), int(size[1])
     if height <= 0 or width <= 0:
-        raise invalid(f"output dimensions must be positive, not {height} x {width}")
+        raise invalid_argument(f"output dimensions must be positive, not {height} x {width}")
     if images.shape[1] <= 0 or images.shape[2] <= 0:
-        raise invalid(f"input image must be of non-zero size: {show(images.shape)}")
+        raise invalid_argument(f"input image must be of non-zero size: {show(images.shape)}")
     return height, width
 
 
@@ -65,11 +65,11 @@ def check_grad(grads: Array, shape: tuple[int, ...], align_corners: bool = False
     check_images(grads.shape, "input_grad")
     check_images(shape, "original_image")
     if align_corners and half_pixel_centers:
-        raise invalid("If half_pixel_centers is True, align_corners must be False.")
+        raise invalid_argument("If half_pixel_centers is True, align_corners must be False.")
     if grads.shape[0] != shape[0] or grads.shape[3] != shape[3]:
-        raise invalid(f"gradients and original image must have the same batch and depth: {show(grads.shape)} vs. {show(shape)}")
+        raise invalid_argument(f"gradients and original image must have the same batch and depth: {show(grads.shape)} vs. {show(shape)}")
     if 0 in (*grads.shape[1:3], *shape[1:3]):
-        raise invalid(f"gradients and original image must be of non-zero size: {show(grads.shape)} vs. {show(shape)}")
+        raise invalid_argument(f"gradients and original image must be of non-zero size: {show(grads.shape)} vs. {show(shape)}")
 
 
 def _sizes(images_type: Any) -> Any:
@@ -89,18 +89,20 @@ def _grad_type(grads: Any, original_image: Any, *, align_corners: bool = False, 
 def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
     """A way of resizing with taps `table(size, out, align_corners, half_pixel_centers)`, and its adjoint."""
 
-    def both(shape: tuple[int, ...], height: int, width: int, align_corners: bool, half_pixel_centers: bool) -> tuple[Taps, Taps]:
+    def make_tables(shape: tuple[int, ...], height: int, width: int, align_corners: bool, half_pixel_centers: bool) -> tuple[Taps, Taps]:
         options = align_corners, half_pixel_centers
         return table(shape[1], height, *options), table(shape[2], width, *options)
 
     def kernel(images: Array, size: Array, *, align_corners: bool = False, half_pixel_centers: bool = False) -> Array:
         height, width = check_sizes(images, size, align_corners, half_pixel_centers)
-        return resample_images(images.astype(np.float32, copy=False), *both(images.shape, height, width, align_corners, half_pixel_centers))
+        return resample_images(
+            images.astype(np.float32, copy=False), *make_tables(images.shape, height, width, align_corners, half_pixel_centers)
+        )
 
     def grad_kernel(grads: Array, original_image: Array, *, align_corners: bool = False, half_pixel_centers: bool = False) -> Array:
         shape = original_image.shape
         check_grad(grads, shape, align_corners, half_pixel_centers)
-        rows, columns = both(shape, grads.shape[1], grads.shape[2], align_corners, half_pixel_centers)
+        rows, columns = make_tables(shape, grads.shape[1], grads.shape[2], align_corners, half_pixel_centers)
         return resample_images(grads, rows.turned, columns.turned).astype(original_image.dtype, copy=False)
 
     forward: Op = define(
@@ -141,7 +143,7 @@ def _nearest_type(images: Any, size: Any, *, align_corners: bool = False, half_p
     return TensorType(resized_dims(images.dims, size), images.dtype)
 
 
-def _nearest(images: Array, size: Array, *, align_corners: bool = False, half_pixel_centers: bool = False) -> Array:
+def _resize_nearest(images: Array, size: Array, *, align_corners: bool = False, half_pixel_centers: bool = False) -> Array:
     height, width = check_sizes(images, size, align_corners, half_pixel_centers)
     rows = taps.nearest(images.shape[1], height, align_corners, half_pixel_centers).at[:, 0]
     columns = taps.nearest(images.shape[2], width, align_corners, half_pixel_centers).at[:, 0]
@@ -162,7 +164,7 @@ RESIZE_NEAREST: Op = define(
     "ResizeNearestNeighbor",
     "images size:int32",
     _nearest_type,
-    _nearest,
+    _resize_nearest,
     {
         "images": lambda g, images_type, align_corners, half_pixel_centers: RESIZE_NEAREST_GRAD(
             g, _sizes(images_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
@@ -221,16 +223,16 @@ RESIZE_AREA_GRAD: Op = define(
 
 def _pair(value: Array, name: str) -> tuple[float, float]:
     if value.shape != (2,):
-        raise invalid(f"{name} must have two elements{show(value.shape)}")
+        raise invalid_argument(f"{name} must have two elements{show(value.shape)}")
     return float(value[0]), float(value[1])
 
 
 def _scaled_taps(shape: Any, out: Any, scale: Array, translation: Array, kernel_type: str, antialias: bool) -> tuple[Taps, Taps]:
     if kernel_type not in taps.KERNELS:
-        raise invalid(f"Unrecognized kernel type: {kernel_type}; there are {', '.join(taps.KERNELS)}")
+        raise invalid_argument(f"Unrecognized kernel type: {kernel_type}; there are {', '.join(taps.KERNELS)}")
     factors, shifts = _pair(scale, "scale"), _pair(translation, "translation")
     if not all(f > 0 for f in factors):
-        raise invalid(f"scale must be greater than zero, not {list(factors)}")
+        raise invalid_argument(f"scale must be greater than zero, not {list(factors)}")
     rows, columns = (
         taps.scaled_taps(n, m, s, t, kernel_type, antialias) for n, m, s, t in zip(shape[1:3], out, factors, shifts, strict=True)
     )

@@ -32,19 +32,19 @@ def resize(table: Callable[..., Taps]) -> Callable[..., Any]:
             raise builder.Unsupported("more than two pixels for each")
         x = builder.reshape(builder.cast(images, np.float32), (batch, rows, columns * channels))
         if len(down.at) <= rows:
-            x = _along_width(builder, _along_height(builder, x, down), across, channels)
+            x = _sum_along_width(builder, _sum_along_height(builder, x, down), across, channels)
         else:
-            x = _along_height(builder, _along_width(builder, x, across, channels), down)
+            x = _sum_along_height(builder, _sum_along_width(builder, x, across, channels), down)
         return builder.reshape(x, (batch, height, width, channels))
 
     return lower
 
 
-def _along_height(builder: Builder, x: Any, taps: Taps) -> Any:
+def _sum_along_height(builder: Builder, x: Any, taps: Taps) -> Any:
     return x if taps.identical else _sum_taps(builder, builder.memory(x), 1, taps.at, taps.weights)
 
 
-def _along_width(builder: Builder, x: Any, taps: Taps, channels: int) -> Any:
+def _sum_along_width(builder: Builder, x: Any, taps: Taps, channels: int) -> Any:
     if taps.identical:
         return x
     at = (taps.at[:, None] * channels + np.arange(channels)[:, None]).reshape(-1, taps.at.shape[1])

@@ -18,11 +18,11 @@ from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
 from ...ops.array.shape import expand_dims
-from ...ops.effects.asserts import after
+from ...ops.effects.asserts import wait_for
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.math.arithmetic import round as _round
 from ...ops.primitives.cast import cast
-from .checks import as_batch, as_given, require, size_vector, sizes, static, to_image, whole
+from .checks import as_batch, check_whole, require, size_vector, sizes, static_value, to_image, undo_batch
 from .geometry import pad_to_bounding_box
 from .resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE
 
@@ -68,11 +68,11 @@ def _resizer(method: Any, antialias: bool) -> Resizer:
     kernel = method if method in _SCALED else {"bilinear": "triangle", "bicubic": "keyscubic"}.get(method) if antialias else None
     if kernel is not None:
 
-        def by_kernel(images: Any, size: Any) -> Any:
+        def resize_by_kernel(images: Any, size: Any) -> Any:
             scale = cast(size, float32) / cast(convert_to_tensor(shape_of(images)[1:3]), float32)
             return SCALE_AND_TRANSLATE(images, size, scale, [0.0, 0.0], kernel_type=kernel, antialias=antialias)
 
-        return by_kernel
+        return resize_by_kernel
     if method == "bilinear":
         return lambda images, size: RESIZE_BILINEAR(images, size, half_pixel_centers=True)
     if method == "nearest":
@@ -104,17 +104,17 @@ def _resize(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: boo
         size = size_vector(size)
         _, height, width, _ = sizes(images)
         if preserve_aspect_ratio:
-            size = _in_proportion(size, height, width)
-        known = [static(size[0]), static(size[1])]
+            size = _fit_proportions(size, height, width)
+        known = [static_value(size[0]), static_value(size[1])]
         same = all(isinstance(n, int) for n in (*known, height, width)) and known == [height, width]
         if not (skip_same and same):
             images = resizer(images, size)
-        return as_given(images, is_batch)
+        return undo_batch(images, is_batch)
 
 
-def _in_proportion(size: Any, height: Any, width: Any) -> Any:
+def _fit_proportions(size: Any, height: Any, width: Any) -> Any:
     """The largest size within `size` with the proportions of an image."""
-    known = [static(size[0]), static(size[1])]
+    known = [static_value(size[0]), static_value(size[1])]
     if all(isinstance(n, int) for n in (*known, height, width)):
         own = np.array([height, width], np.float32)
         return convert_to_tensor(np.rint((np.array(known, np.float32) / own).min() * own).astype(np.int32))
@@ -123,15 +123,15 @@ def _in_proportion(size: Any, height: Any, width: Any) -> Any:
     return stack([cast(_round(factor * side), int32) for side in sides])
 
 
-def _each(images: Any, is_nearest: bool, resized: Callable[[Any], Any]) -> Any:
+def _resize_each(images: Any, is_nearest: bool, resized: Callable[[Any], Any]) -> Any:
     """`resized` of images: of one batch, or of each image of a ragged one."""
     if not isinstance(images, CompositeTensor):
         return resized(images)
     kind = images.dtype if is_nearest else float32  # type: ignore[attr-defined]  # a ragged tensor
-    return map_fn(lambda image: resized(_whole(image)), images, kind)
+    return map_fn(lambda image: resized(_to_whole(image)), images, kind)
 
 
-def _whole(image: Any) -> Any:
+def _to_whole(image: Any) -> Any:
     return image.to_tensor() if isinstance(image, CompositeTensor) else image  # type: ignore[attr-defined]  # a ragged tensor
 
 
@@ -159,7 +159,7 @@ def resize(
     """
     resizer = _resizer(method, antialias)
     resized = partial(_resize, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=False)
-    return _each(images, method == ResizeMethod.NEAREST_NEIGHBOR, resized)
+    return _resize_each(images, method == ResizeMethod.NEAREST_NEIGHBOR, resized)
 
 
 @export(v1=("image.resize", "image.resize_images"))
@@ -179,22 +179,22 @@ def resize_v1(
     """
     resizer = _resizer_v1(method, align_corners)
     resized = partial(_resize, size=size, resizer=resizer, preserve_aspect_ratio=preserve_aspect_ratio, name=name, skip_same=True)
-    return _each(images, method == ResizeMethodV1.NEAREST_NEIGHBOR, resized)
+    return _resize_each(images, method == ResizeMethodV1.NEAREST_NEIGHBOR, resized)
 
 
-def _with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer) -> Any:
+def _resize_with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer) -> Any:
     with scope(None, "resize_image_with_pad"):
         images, is_batch = as_batch(image)
         to_image(images)
-        high, wide = whole(target_height), whole(target_width)
+        high, wide = check_whole(target_height), check_whole(target_width)
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
-        images = after(checks, images)
+        images = wait_for(checks, images)
         _, height, width, _ = sizes(images)
         if all(isinstance(n, int) for n in (height, width, high, wide)):
             size, margins = _fit_frame(np.array([height, width], np.float32), np.array([high, wide], np.float32))
         else:
-            size, margins = _fitted_later([cast(n, float32) for n in (height, width)], [cast(n, float32) for n in (high, wide)])
-        return as_given(pad_to_bounding_box(resize(images, size), margins[0], margins[1], high, wide), is_batch)
+            size, margins = _fit_at_run_time([cast(n, float32) for n in (height, width)], [cast(n, float32) for n in (high, wide)])
+        return undo_batch(pad_to_bounding_box(resize(images, size), margins[0], margins[1], high, wide), is_batch)
 
 
 def _fit_frame(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[Any, list[int]]:
@@ -203,7 +203,7 @@ def _fit_frame(old: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> tuple[An
     return np.floor(fitted).astype(np.int32), [max(0, int(n)) for n in np.floor((new - fitted) / 2)]
 
 
-def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
+def _fit_at_run_time(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
     """`_fit_frame` of sizes that are tensors."""
     ratio = maximum(old[1] / new[1], old[0] / new[0])
     size = stack([cast(floor(n / ratio), int32) for n in old])
@@ -223,7 +223,7 @@ def resize_with_pad(
     >>> tf.image.resize_with_pad(tf.ones([2, 4, 1]), 4, 4).numpy()[:, 0, 0].tolist()
     [0.0, 1.0, 1.0, 0.0]
     """
-    return _with_pad(image, target_height, target_width, _resizer(method, antialias))
+    return _resize_with_pad(image, target_height, target_width, _resizer(method, antialias))
 
 
 @export(v1="image.resize_image_with_pad")
@@ -236,10 +236,10 @@ def resize_with_pad_v1(
     >>> tf.image.resize_image_with_pad(tf.ones([2, 4, 1]), 4, 4).shape.as_list()
     [4, 4, 1]
     """
-    return _with_pad(image, target_height, target_width, lambda images, size: resize_v1(images, size, method, align_corners))
+    return _resize_with_pad(image, target_height, target_width, lambda images, size: resize_v1(images, size, method, align_corners))
 
 
-def _direct(op: Any) -> Callable[..., Any]:
+def _define_direct(op: Any) -> Callable[..., Any]:
     def function(images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False) -> Any:
         options = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
         return op(images, size, name=name, **options)
@@ -247,7 +247,7 @@ def _direct(op: Any) -> Callable[..., Any]:
     return function
 
 
-resize_bilinear, resize_bicubic, resize_nearest_neighbor = (_direct(op) for op in (RESIZE_BILINEAR, RESIZE_BICUBIC, RESIZE_NEAREST))
+resize_bilinear, resize_bicubic, resize_nearest_neighbor = (_define_direct(op) for op in (RESIZE_BILINEAR, RESIZE_BICUBIC, RESIZE_NEAREST))
 export(v1="image.resize_bicubic")(resize_bicubic)
 export(v1="image.resize_bilinear")(resize_bilinear)
 export(v1="image.resize_nearest_neighbor")(resize_nearest_neighbor)

@@ -19,8 +19,8 @@ from ...ops.array.basic import shape_of
 from ...ops.array.type_rules import Array, dims_in
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
-from ...ops.vmap_rules.index import counted_on
-from ...ops.vmap_rules.nn import with_more
+from ...ops.vmap_rules.index import offset_ids
+from ...ops.vmap_rules.nn import multiply_axis
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
@@ -30,7 +30,7 @@ _CLOSE = 1 << 16  # points that are read at once, so that their matrix stays clo
 Shape = tuple[int, ...]
 
 
-def _along(point: Array, size: int, slope: int) -> list[tuple[Array, Array]]:
+def _find_pixels(point: Array, size: int, slope: int) -> list[tuple[Array, Array]]:
     """The two pixels beside a point on one axis, and their shares of the value, or of its slope; 0 beyond the image."""
     there = ((point >= 0) & (point <= size - 1)).astype(point.dtype)
     below = np.floor(point)
@@ -42,7 +42,7 @@ def _along(point: Array, size: int, slope: int) -> list[tuple[Array, Array]]:
     return [(first, there - held), (second, held)]
 
 
-def inside(shape: Shape, y: Array, x: Array) -> Array:
+def are_inside(shape: Shape, y: Array, x: Array) -> Array:
     """Which points lie on the image."""
     lies: Array = (y >= 0) & (y <= shape[1] - 1) & (x >= 0) & (x <= shape[2] - 1)
     return lies
@@ -57,8 +57,8 @@ def _matrix(shape: Shape, index: Array, y: Array, x: Array, dy: int, dx: int, dt
     whole = np.int32 if max(math.prod(shape), 4 * count + 1) < 2**31 else np.int64
     at, shares = np.empty((*points, 4), whole), np.empty((*points, 4), dtype)
     first = index.astype(np.int64).reshape(-1, *(1,) * (y.ndim - 1)) * shape[1]
-    columns = [(column.astype(whole), wide) for column, wide in _along(x, shape[2], dx)]
-    for i, (row, high) in enumerate(_along(y, shape[1], dy)):
+    columns = [(column.astype(whole), wide) for column, wide in _find_pixels(x, shape[2], dx)]
+    for i, (row, high) in enumerate(_find_pixels(y, shape[1], dy)):
         line = ((first + row) * shape[2]).astype(whole)
         for j, (column, wide) in enumerate(columns):
             np.add(line, column, out=at[..., 2 * i + j])
@@ -90,7 +90,7 @@ def _read(shape: Shape, flat: Array, index: Array, y: Array, x: Array, dy: int, 
     return values
 
 
-def moved_by(grads: Array, images: Array, index: Array, y: Array, x: Array) -> tuple[Array, Array]:
+def pull_points(grads: Array, images: Array, index: Array, y: Array, x: Array) -> tuple[Array, Array]:
     """How the sum of `grads` times the values at points on a grid moves with each y, [m, height, 1], and each x, [m, 1, width].
 
     The products with the four pixels around a point are found once: both slopes, and all shares, are made of them.
@@ -100,7 +100,9 @@ def moved_by(grads: Array, images: Array, index: Array, y: Array, x: Array) -> t
     pixel = np.dtype((np.void, images.itemsize * images.shape[3]))
     flat = np.ascontiguousarray(images).reshape(-1, images.shape[3]).view(pixel)[:, 0]
     first = index.astype(np.int64)[:, None, None] * images.shape[1]
-    down, across = (list(zip(_along(p, n, 0), _along(p, n, 1), strict=True)) for p, n in ((y, images.shape[1]), (x, images.shape[2])))
+    down, across = (
+        list(zip(_find_pixels(p, n, 0), _find_pixels(p, n, 1), strict=True)) for p, n in ((y, images.shape[1]), (x, images.shape[2]))
+    )
     ones = np.ones((images.shape[3], 1), images.dtype)
     by_y: Any = 0
     by_x: Any = 0
@@ -144,16 +146,16 @@ def slope(grads: Tensor, images: Tensor, index: Tensor, y: Tensor, x: Tensor, dy
 def _rows(rows: Rows, images: Any, index: Any, y: Any, x: Any, **attrs: Any) -> Any:
     """Images of all rows are one batch, in which a row's points count on from its first."""
     if rows.has(images):
-        index, images = counted_on(rows, index, rows.shape(images)[0]), rows.fold(images)
+        index, images = offset_ids(rows, index, rows.shape(images)[0]), rows.fold(images)
     return rows.unfold(rows.op(images, *map(rows.fold, (index, y, x)), **attrs), rows.shape(y)[0])
 
 
 def _grad_rows(rows: Rows, grads: Any, index: Any, y: Any, x: Any, shape: Any, **attrs: Any) -> Any:
     if rows.has(shape):
         return NotImplemented
-    given = (grads, counted_on(rows, index, shape[0]), y, x)
+    given = (grads, offset_ids(rows, index, shape[0]), y, x)
     dims = rows.node.outputs[0].dims
-    return rows.unfold(rows.op(*map(rows.fold, given), with_more(rows, shape, 0), **attrs), None if dims is None else dims[0])
+    return rows.unfold(rows.op(*map(rows.fold, given), multiply_axis(rows, shape, 0), **attrs), None if dims is None else dims[0])
 
 
 SAMPLE: Op = define(

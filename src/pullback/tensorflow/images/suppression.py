@@ -16,8 +16,8 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
-from ...ops.array.type_rules import Array, invalid, known_int
-from ...ops.batching import Batched, alike
+from ...ops.array.type_rules import Array, invalid_argument, known_int
+from ...ops.batching import Batched, stack_rows
 from . import suppression_loops as native
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def _suppress_padded(
     canonicalized_coordinates: bool = False,
 ) -> tuple[Array, Array]:
     if boxes.ndim < 2 or boxes.shape[-1] != 4 or scores.shape != boxes.shape[:-1]:
-        raise invalid(f"boxes must be of shape [..., count, 4] and scores [..., count]: {show(boxes.shape)}, {show(scores.shape)}")
+        raise invalid_argument(f"boxes must be of shape [..., count, 4] and scores [..., count]: {show(boxes.shape)}, {show(scores.shape)}")
     room, batch = int(max_output_size), boxes.shape[:-2]
     if room < 0:
-        raise invalid(f"output size must be non-negative: {room}")
+        raise invalid_argument(f"output size must be non-negative: {room}")
     corners = boxes.reshape(-1, *boxes.shape[-2:]).astype(np.float32)
     levels = scores.reshape(-1, scores.shape[-1]).astype(np.float32)
     if score_threshold != -np.inf:
@@ -82,11 +82,11 @@ def _order_corners(corners: Array) -> Array:
 
 def _keep_boxes(boxes: Array, order: Array, room: int, threshold: float) -> Array:
     """Of boxes in an order the first `room` that no earlier one suppresses."""
-    found = native.in_their_order(boxes, order, room, threshold)
-    return order[_first(boxes[order], room, threshold)] if found is None else found
+    found = native.select_in_order(boxes, order, room, threshold)
+    return order[_choose_first(boxes[order], room, threshold)] if found is None else found
 
 
-def _first(boxes: Array, room: int, threshold: float) -> Array:
+def _choose_first(boxes: Array, room: int, threshold: float) -> Array:
     """The same as places in the order, where boxes stand in it."""
     alive: Array = np.asarray((boxes > 0).any(axis=1))
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
@@ -104,7 +104,7 @@ def _first(boxes: Array, room: int, threshold: float) -> Array:
     return np.array(kept, np.intp)
 
 
-_BATCH = alike("boxes", "scores")
+_BATCH = stack_rows("boxes", "scores")
 
 
 def _rows(rows: Rows, *inputs: Any, canonicalized_coordinates: bool, **attrs: Any) -> Batched:

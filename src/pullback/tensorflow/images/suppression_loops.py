@@ -94,7 +94,7 @@ def keep(kept: Array, room: int, number: int, y1: float, x1: float, y2: float, x
     return 0
 
 
-def hits(kept: Array, room: int, base: int, y1: float, x1: float, y2: float, x2: float, area: float, threshold: float) -> int:
+def count_hits(kept: Array, room: int, base: int, y1: float, x1: float, y2: float, x2: float, area: float, threshold: float) -> int:
     """How many of some chosen boxes a box overlaps by more than the threshold."""
     found = 0
     for k in range(LANES):
@@ -106,13 +106,13 @@ def hits(kept: Array, room: int, base: int, y1: float, x1: float, y2: float, x2:
     return found
 
 
-def hard(
+def suppress_hard(
     boxes: Array, offset: int, stride: int, scores: Array, first: int, step: int, count: int, wanted: int, threshold: float, least: float,
     heap: Array, kept: Array, room: int, chosen: Array, start: int, *, strict: int,
 ) -> int:
     """The boxes that none before overlaps by more than the threshold, put into `chosen` from `start` on; how many.
 
-    strict: -1 where a box has an area that is no number, or infinite: `one_by_one` knows what then.
+    strict: -1 where a box has an area that is no number, or infinite: `suppress_one_by_one` knows what then.
     """
     size = gather(scores, first, step, count, least, heap)
     number = 0
@@ -131,7 +131,7 @@ def hard(
         if area <= 0.0:
             base = -LANES
         while base >= 0:
-            if hits(kept, room, base, y1, x1, y2, x2, area, threshold) > 0:
+            if count_hits(kept, room, base, y1, x1, y2, x2, area, threshold) > 0:
                 break
             base -= LANES
         if base < 0:
@@ -150,7 +150,7 @@ def similarity(kept: Array, room: int, j: int, y1: float, x1: float, y2: float, 
     return 0.0 if (area <= 0.0) | (own <= 0.0) else shared / (area + own - shared)
 
 
-def one_by_one(
+def suppress_one_by_one(
     boxes: Array, scores: Array, count: int, wanted: int, threshold: float, least: float, scale: float,
     heap: Array, kept: Array, room: int, begins: Array, levels: Array, chosen: Array, found: Array, *, soft: int, narrow: int,
 ) -> int:
@@ -205,10 +205,10 @@ def one_by_one(
     return number
 
 
-def by_matrix(
+def suppress_by_matrix(
     overlaps: Array, scores: Array, count: int, wanted: int, threshold: float, least: float, heap: Array, chosen: Array
 ) -> int:
-    """As `hard`, where a matrix says how much boxes overlap."""
+    """As `suppress_hard`, where a matrix says how much boxes overlap."""
     size = gather(scores, 0, 1, count, least, heap)
     number = 0
     while number < wanted and size > 0:
@@ -223,18 +223,18 @@ def by_matrix(
     return number
 
 
-def of_classes(
+def suppress_classes(
     boxes: Array, scores: Array, images: int, count: int, groups: int, classes: int, per_class: int, total: int,
     threshold: float, least: float, heap: Array, kept: Array, room: int, chosen: Array, merged: Array,
     out_boxes: Array, out_scores: Array, out_classes: Array, valid: Array, *, clip: int,
 ) -> int:
-    """The best of what `hard` chooses of each class, image by image; free places have a score of -1, and count where they are better."""
+    """The best that `suppress_hard` chooses of each class, image by image; free places score -1, and count where they are better."""
     for image in range(images):
         size = 0
         for c in range(classes):
             group = min(c, groups - 1)
             first = image * count * classes + c
-            number = hard(
+            number = suppress_hard(
                 boxes, 4 * (image * count * groups + group), 4 * groups, scores, first, classes, count, per_class, threshold, least,
                 heap, kept, room, chosen, c * per_class, strict=0,
             )
@@ -275,7 +275,7 @@ def of_classes(
     return 0
 
 
-def in_order(
+def suppress_in_order(
     boxes: Array, order: Array, count: int, wanted: int, threshold: float, kept: Array, room: int, chosen: Array
 ) -> int:
     """The boxes, in an order, that overlap none before by the threshold or more; one without a positive corner does not count."""
@@ -328,7 +328,7 @@ class Room:
         self.chosen = np.empty(self.wanted, _INT)
 
 
-def found_natively(loop: Loop, count: int) -> Any:
+def find_loop(loop: Loop, count: int) -> Any:
     """Native code for one of these loops over `count` boxes."""
     return native_loop(loop, count) if count < 1 << 30 else None
 
@@ -337,23 +337,23 @@ def select(
     boxes: Array, scores: Array, wanted: int, threshold: float, least: float, sigma: float, narrow: bool
 ) -> tuple[Array, Array] | None:
     """The indices of the boxes selected and their scores when they were, of boxes and scores of float32; None where there is no code."""
-    loop = None if sigma > 0 else found_natively(hard, len(scores))
+    loop = None if sigma > 0 else find_loop(suppress_hard, len(scores))
     if loop is not None:
         boxes, scores, room = np.ascontiguousarray(boxes), np.ascontiguousarray(scores), Room(len(scores), wanted)
-        level = last_within(threshold) if narrow else threshold
+        level = widest_threshold(threshold) if narrow else threshold
         limits = len(scores), room.wanted, level, least
         number = loop(boxes, 0, 4, scores, 0, 1, *limits, room.heap, room.kept, room.room, room.chosen, 0, strict=1)
         if number is not None and number >= 0:
             chosen = room.chosen[:number]
             return chosen, scores[chosen]
-    loop = found_natively(one_by_one, len(scores))
-    return None if loop is None else to_the_letter(loop, boxes, scores, wanted, threshold, least, sigma, narrow)
+    loop = find_loop(suppress_one_by_one, len(scores))
+    return None if loop is None else select_one_by_one(loop, boxes, scores, wanted, threshold, least, sigma, narrow)
 
 
-def to_the_letter(
+def select_one_by_one(
     loop: Any, boxes: Array, scores: Array, wanted: int, threshold: float, least: float, sigma: float, narrow: bool
 ) -> tuple[Array, Array] | None:
-    """`select` by `one_by_one`, in Python or native."""
+    """`select` by `suppress_one_by_one`, in Python or native."""
     count = len(scores)
     boxes, scores, room = np.ascontiguousarray(boxes), np.ascontiguousarray(scores), Room(count, wanted)
     begins, levels, found = np.empty(count, _INT), np.empty(count, _FLOAT), np.empty(room.wanted, _FLOAT)
@@ -368,17 +368,17 @@ def scale_of(sigma: float, narrow: bool) -> np.float32:
     return _FLOAT(0) if not sigma > 0 else f16(f16(-0.5) / f16(sigma)) if narrow else _FLOAT(-0.5 / sigma)
 
 
-def last_within(threshold: float) -> float:
+def widest_threshold(threshold: float) -> float:
     """The largest number of single precision that half precision rounds to a threshold of its own, or less."""
     at = np.float16(threshold)
     middle = (_FLOAT(at) + _FLOAT(np.nextafter(at, np.float16(2)))) / _FLOAT(2)
     return float(middle if np.float16(middle) <= at else np.nextafter(middle, _FLOAT(0)))
 
 
-def by_overlaps(overlaps: Array, scores: Array, wanted: int, threshold: float, least: float) -> Array | None:
+def select_by_overlaps(overlaps: Array, scores: Array, wanted: int, threshold: float, least: float) -> Array | None:
     """The same by a matrix of overlaps: the indices alone."""
     count = len(scores)
-    loop = found_natively(by_matrix, count)
+    loop = find_loop(suppress_by_matrix, count)
     if loop is None:
         return None
     room = Room(count, wanted)
@@ -387,9 +387,9 @@ def by_overlaps(overlaps: Array, scores: Array, wanted: int, threshold: float, l
     return None if number is None else room.chosen[:number]
 
 
-def in_their_order(boxes: Array, order: Array, wanted: int, threshold: float) -> Array | None:
+def select_in_order(boxes: Array, order: Array, wanted: int, threshold: float) -> Array | None:
     """The first `wanted` boxes of float32, in an order, that overlap none before them by the threshold or more."""
-    loop = found_natively(in_order, len(order))
+    loop = find_loop(suppress_in_order, len(order))
     if loop is None:
         return None
     room = Room(len(order), wanted)
@@ -398,12 +398,12 @@ def in_their_order(boxes: Array, order: Array, wanted: int, threshold: float) ->
     return None if number is None else room.chosen[:number]
 
 
-def of_every_class(
+def select_classes(
     boxes: Array, scores: Array, per_class: int, threshold: float, least: float, clip: bool, out: tuple[Array, Array, Array, Array]
 ) -> bool:
     """Whether `out` (boxes, scores, classes, how many) has been filled natively."""
     images, count, classes = scores.shape
-    loop = found_natively(of_classes, scores.size)
+    loop = find_loop(suppress_classes, scores.size)
     if loop is None or not scores.size:
         return False
     room = Room(count, per_class)

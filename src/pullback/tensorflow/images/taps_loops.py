@@ -93,10 +93,10 @@ def height_first(
         for k in range(row_taps):
             w = row_weights[i % height * row_taps + k]
             if w != 0.0:
-                put(x, image + row_at[i % height * row_taps + k] * size, w, line, 0, size, is_begun)
+                put_line(x, image + row_at[i % height * row_taps + k] * size, w, line, 0, size, is_begun)
                 is_begun = 1
         if not is_begun:
-            put(x, 0, 0.0, line, 0, size, -1)
+            put_line(x, 0, 0.0, line, 0, size, -1)
         widen(line, out, i * width * channels, at, weights, width, channels, taps, depth=depth, most=most)
     return 0
 
@@ -124,14 +124,14 @@ def width_first(
                     for j in range(columns * channels):
                         line[j] = x[row * columns * channels + j]
                     widen(line, slots, slot * each, at, weights, width, channels, taps, depth=depth, most=most)
-                put(slots, slot * each, w, out, i * size, size, is_begun)
+                put_line(slots, slot * each, w, out, i * size, size, is_begun)
                 is_begun = 1
         if not is_begun:
-            put(slots, 0, 0.0, out, i * size, size, -1)
+            put_line(slots, 0, 0.0, out, i * size, size, -1)
     return 0
 
 
-def put(line: Array, start: int, weight: float, out: Array, to: int, size: int, is_begun: int) -> int:
+def put_line(line: Array, start: int, weight: float, out: Array, to: int, size: int, is_begun: int) -> int:
     """Add so much of a line to another; or set it, where that has not begun, or to 0, where `is_begun` is -1."""
     if is_begun > 0:
         for j in range(size):

@@ -292,7 +292,7 @@ def batch_normalization(
             else:
                 mean, variance = where(training, batch_mean, mean), where(training, batch_variance, variance)
 
-        def along(v: Any) -> Any:
+        def align_axis(v: Any) -> Any:
             return v if v is None or at == rank - 1 else reshape(v, [size if i == at else 1 for i in range(rank)])
 
-        return normalization.batch_normalization(x, along(mean), along(variance), along(beta), along(gamma), epsilon)
+        return normalization.batch_normalization(x, align_axis(mean), align_axis(variance), align_axis(beta), align_axis(gamma), epsilon)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...base.shapes import Dimension
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ...ops.array import basic as array_basic
@@ -67,7 +67,7 @@ def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None
     >>> tf.compat.v1.expand_dims([1, 2, 3], dim=0).shape
     TensorShape([1, 3])
     """
-    axis = one_of("axis", axis, "dim", dim)
+    axis = resolve_renamed("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
     return array_shape.expand_dims(input, axis, name)
@@ -83,7 +83,7 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
     >>> tf.compat.v1.squeeze([[[1], [2]]], squeeze_dims=[0]).shape
     TensorShape([2, 1])
     """
-    return array_shape.squeeze(input, one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
+    return array_shape.squeeze(input, resolve_renamed("axis", axis, "squeeze_dims", squeeze_dims), name)
 
 
 @export(v1="reverse_sequence")
@@ -99,8 +99,10 @@ def reverse_sequence(
     >>> tf.compat.v1.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_dim=1, batch_dim=0).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
     """
-    seq_axis = one_of("seq_axis", seq_axis, "seq_dim", seq_dim)
-    return array_order.reverse_sequence(input, seq_lengths, seq_axis, one_of("batch_axis", batch_axis, "batch_dim", batch_dim), name)
+    seq_axis = resolve_renamed("seq_axis", seq_axis, "seq_dim", seq_dim)
+    return array_order.reverse_sequence(
+        input, seq_lengths, seq_axis, resolve_renamed("batch_axis", batch_axis, "batch_dim", batch_dim), name
+    )
 
 
 @export(v1="reverse_v2")
@@ -224,7 +226,7 @@ def depth_to_space(input: TensorLike, block_size: int, name: str | None = None, 
 
 def _square(block_size: Any, block_shape: Any) -> Any:
     """The blocks of an image: `block_shape`, or the square that an older argument asks for."""
-    found = one_of("block_shape", block_shape, "block_size", block_size)
+    found = resolve_renamed("block_shape", block_shape, "block_size", block_size)
     if found is None:
         raise TypeError("Missing required positional argument: block_size (or block_shape)")
     alike = block_shape is None and not (isinstance(found, Tensor) and found.constant is None)  # a list of sizes is a matrix then, as there

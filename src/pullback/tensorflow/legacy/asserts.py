@@ -42,24 +42,24 @@ def _binary(check: Callable[..., Any]) -> _Binary:
     def call(x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, y, data=data, summarize=summarize, message=message, name=name)
 
-    return _like(call, check)
+    return _document_like(call, check)
 
 
 def _unary(check: Callable[..., Any]) -> _Unary:
     def call(x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, data=data, summarize=summarize, message=message, name=name)
 
-    return _like(call, check)
+    return _document_like(call, check)
 
 
 def _define_rank_check(check: Callable[..., Any]) -> _Ranked:
     def call(x: Any, rank: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, rank, data=data, summarize=summarize, message=message, name=name)
 
-    return _like(call, check)
+    return _document_like(call, check)
 
 
-def _like(call: C, check: Callable[..., Any]) -> C:
+def _document_like(call: C, check: Callable[..., Any]) -> C:
     """`call` under the name, the description and the example of the function it stands for."""
     call.__name__ = call.__qualname__ = check.__name__
     call.__doc__ = (check.__doc__ or "").replace("tf.debugging.", "tf.compat.v1.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ctc.functions import beam_search, sparse_loss
@@ -34,7 +34,7 @@ def ctc_loss(
     """
     if not isinstance(labels, SparseTensor):
         raise TypeError(f"Expected argument `labels` to be a SparseTensor. Received labels={labels} of type: {type(labels).__name__}")
-    frames = one_of("logits", logits, "inputs", inputs)
+    frames = resolve_renamed("logits", logits, "inputs", inputs)
     flags = {
         "preprocess_collapse_repeated": preprocess_collapse_repeated,
         "ctc_merge_repeated": ctc_merge_repeated,

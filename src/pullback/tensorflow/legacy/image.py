@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.windows.dilation import dilation2d as _dilation2d
 from ...ops.windows.dilation import erosion2d as _erosion2d
@@ -83,7 +83,7 @@ def extract_image_patches(
     >>> tf.extract_image_patches(tf.zeros([1, 4, 4, 3]), [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID").shape.as_list()
     [1, 2, 2, 12]
     """
-    return extract_patches(images, one_of("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name)
+    return extract_patches(images, resolve_renamed("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name)
 
 
 @export(v1="nn.dilation2d")
@@ -103,7 +103,7 @@ def dilation2d(
     >>> tf.nn.dilation2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
     [1, 4, 4, 1]
     """
-    filters, dilations = one_of("filters", filters, "filter", filter), one_of("dilations", dilations, "rates", rates)
+    filters, dilations = resolve_renamed("filters", filters, "filter", filter), resolve_renamed("dilations", dilations, "rates", rates)
     return _dilation2d(input, filters, strides, padding, "NHWC", dilations, name)
 
 

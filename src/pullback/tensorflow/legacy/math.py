@@ -137,10 +137,10 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
     ...     session.run(tf.verify_tensor_all_finite(tf.constant([1.0]), "loss")).tolist()
     [1.0]
     """
-    return assert_all_finite(_one_of("x", x, "t", t), msg if message is None else message, name)
+    return assert_all_finite(_choose_one("x", x, "t", t), msg if message is None else message, name)
 
 
-def _one_of(new: str, value: Any, old: str, old_value: Any) -> Tensor:
+def _choose_one(new: str, value: Any, old: str, old_value: Any) -> Tensor:
     if (value is None) is (old_value is None):
         raise ValueError(f"Specify exactly one of '{old}' and '{new}'.")
     return old_value if value is None else value

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Padding, Tensor, TensorLike
 from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
-from ...nn.embedding import looked_up
+from ...nn.embedding import look_up
 from ...ops.array.identity import stop_gradient
 
 
@@ -33,7 +33,7 @@ def max_pool(
     >>> tf.compat.v1.nn.max_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[5.0, 7.0], [13.0, 15.0]]
     """
-    return pooling.max_pool2d(one_of("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
+    return pooling.max_pool2d(resolve_renamed("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
 
 
 @export(v1=("nn.avg_pool", "nn.avg_pool2d"))
@@ -53,7 +53,7 @@ def avg_pool(
     >>> tf.compat.v1.nn.avg_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[2.5, 4.5], [10.5, 12.5]]
     """
-    return pooling.avg_pool2d(one_of("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
+    return pooling.avg_pool2d(resolve_renamed("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
 
 
 @export(v1="nn.max_pool_v2")
@@ -104,7 +104,7 @@ def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = 
     >>> tf.compat.v1.nn.softmax([[0.0, 0.0], [1.0, 1.0]], dim=1).numpy().tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
-    return activations.softmax(logits, one_of("axis", axis, "dim", dim), name)
+    return activations.softmax(logits, resolve_renamed("axis", axis, "dim", dim), name)
 
 
 @export(v1=("math.log_softmax", "nn.log_softmax"))
@@ -115,7 +115,7 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
     >>> tf.compat.v1.nn.log_softmax([0.0, 0.0], dim=0).numpy().round(4)
     array([-0.6931, -0.6931], dtype=float32)
     """
-    return activations.log_softmax(logits, one_of("axis", axis, "dim", dim), name)
+    return activations.log_softmax(logits, resolve_renamed("axis", axis, "dim", dim), name)
 
 
 @export(v1="nn.crelu")
@@ -165,7 +165,7 @@ def softmax_cross_entropy_with_logits_v2(
     >>> tf.compat.v1.nn.softmax_cross_entropy_with_logits_v2(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]], dim=1).numpy().round(4)
     array([0.6931], dtype=float32)
     """
-    axis = one_of("axis", axis, "dim", dim)
+    axis = resolve_renamed("axis", axis, "dim", dim)
     return losses.softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
 
 
@@ -209,7 +209,7 @@ def weighted_cross_entropy_with_logits(
     >>> tf.compat.v1.nn.weighted_cross_entropy_with_logits(targets=[1.0, 0.0], logits=[0.0, 0.0], pos_weight=3.0).numpy().round(4)
     array([2.0794, 0.6931], dtype=float32)
     """
-    return losses.weighted_cross_entropy_with_logits(one_of("labels", labels, "targets", targets), logits, pos_weight, name)
+    return losses.weighted_cross_entropy_with_logits(resolve_renamed("labels", labels, "targets", targets), logits, pos_weight, name)
 
 
 @export(v1="nn.moments")
@@ -228,7 +228,7 @@ def moments(
     >>> mean.numpy().tolist(), variance.numpy().tolist()
     ([[2.0], [4.0]], [[1.0], [4.0]])
     """
-    return normalization.moments(x, axes, shift, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return normalization.moments(x, axes, shift, bool(resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1="nn.weighted_moments")
@@ -247,7 +247,9 @@ def weighted_moments(
     >>> float(mean), float(variance)
     (2.0, 1.0)
     """
-    return normalization.weighted_moments(x, axes, frequency_weights, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return normalization.weighted_moments(
+        x, axes, frequency_weights, bool(resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)), name
+    )
 
 
 @export(v1="nn.sufficient_statistics")
@@ -266,7 +268,7 @@ def sufficient_statistics(
     >>> float(count), float(total), float(squares), shift
     (3.0, 6.0, 14.0, None)
     """
-    return normalization.sufficient_statistics(x, axes, shift, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return normalization.sufficient_statistics(x, axes, shift, bool(resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1="nn.embedding_lookup")
@@ -286,7 +288,7 @@ def embedding_lookup(
     >>> tf.compat.v1.nn.embedding_lookup([even, odd], [3, 0], partition_strategy="mod").numpy().tolist()
     [[3.0], [0.0]]
     """
-    return looked_up(params, ids, partition_strategy, max_norm, name)
+    return look_up(params, ids, partition_strategy, max_norm, name)
 
 
 @export(v1="nn.batch_norm_with_global_normalization")
@@ -311,7 +313,11 @@ def batch_norm_with_global_normalization(
     >>> found.numpy().ravel()
     array([0.5, 2.5], dtype=float32)
     """
-    x, mean, variance = one_of("input", input, "t", t), one_of("mean", mean, "m", m), one_of("variance", variance, "v", v)
+    x, mean, variance = (
+        resolve_renamed("input", input, "t", t),
+        resolve_renamed("mean", mean, "m", m),
+        resolve_renamed("variance", variance, "v", v),
+    )
     return normalization.batch_norm_with_global_normalization(
         x, mean, variance, beta, gamma, variance_epsilon, bool(scale_after_normalization), name
     )
@@ -335,5 +341,5 @@ def pool(
     >>> tf.compat.v1.nn.pool([[[1.0], [3.0], [2.0], [0.0]]], [2], "AVG", "VALID", strides=[2]).numpy().ravel()
     array([2., 1.], dtype=float32)
     """
-    rates = one_of("dilations", dilations, "dilation_rate", dilation_rate)
+    rates = resolve_renamed("dilations", dilations, "dilation_rate", dilation_rate)
     return pooling.pool(input, window_shape, pooling_type, strides, padding, data_format, rates, name)

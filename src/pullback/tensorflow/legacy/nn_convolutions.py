@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...base.shapes import TensorShape
 from ...ir.attributes import as_flag
 from ...ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ...nn import convolution as convolutions
 from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
-from ...ops.windows.layout import padding_of, steps
+from ...ops.windows.layout import expand_steps, padding_of
 
 _ONES = [1, 1, 1, 1]
 
@@ -37,7 +37,7 @@ def conv2d(
     >>> tf.compat.v1.nn.conv2d(image, filter=filter, strides=[1, 1, 1, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[4.0, 4.0], [4.0, 4.0]]
     """
-    filters = one_of("filters", filters, "filter", filter)
+    filters = resolve_renamed("filters", filters, "filter", filter)
     as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
     return convolutions.conv2d(input, filters, strides, padding, data_format, dilations, name)
 
@@ -62,7 +62,7 @@ def conv2d_transpose(
     >>> tf.compat.v1.nn.conv2d_transpose(value, filter, [1, 3, 3, 1], strides=1, padding="VALID").numpy()[0, ..., 0].tolist()
     [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
     """
-    value, filters = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
+    value, filters = resolve_renamed("input", input, "value", value), resolve_renamed("filters", filters, "filter", filter)
     return convolutions.conv2d_transpose(value, filters, output_shape, strides, padding, data_format, dilations, name)
 
 
@@ -89,7 +89,7 @@ def conv2d_backprop_input(
     as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
     return CONV2D_INPUT(
         input_sizes,
-        one_of("filters", filters, "filter", filter),
+        resolve_renamed("filters", filters, "filter", filter),
         out_backprop,
         **_options(strides, padding, data_format, dilations),
         name=name,
@@ -123,11 +123,11 @@ def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> di
     word, explicit = padding_of(padding)
     channel = 1 if data_format.startswith("NC") else 3
     return {
-        "strides": steps(strides, 2, channel, "strides"),
+        "strides": expand_steps(strides, 2, channel, "strides"),
         "padding": word,
         "explicit_paddings": explicit,
         "data_format": data_format,
-        "dilations": steps(dilations, 2, channel, "dilations"),
+        "dilations": expand_steps(dilations, 2, channel, "dilations"),
     }
 
 
@@ -149,7 +149,9 @@ def depthwise_conv2d(
     >>> tf.compat.v1.nn.depthwise_conv2d(image, filter, [1, 1, 1, 1], "VALID", rate=[2, 2]).numpy().tolist()
     [[[[4.0, 4.0]]]]
     """
-    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, one_of("dilations", dilations, "rate", rate), name)
+    return convolutions.depthwise_conv2d(
+        input, filter, strides, padding, data_format, resolve_renamed("dilations", dilations, "rate", rate), name
+    )
 
 
 @export(v1="nn.depthwise_conv2d_native")
@@ -191,7 +193,7 @@ def separable_conv2d(
     >>> tf.compat.v1.nn.separable_conv2d(image, depthwise, pointwise, [1, 1, 1, 1], "VALID").shape
     TensorShape([1, 2, 2, 4])
     """
-    rates = one_of("dilations", dilations, "rate", rate)
+    rates = resolve_renamed("dilations", dilations, "rate", rate)
     return convolutions.separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rates, name)
 
 
@@ -215,7 +217,7 @@ def conv1d(
     """
     if use_cudnn_on_gpu is not None:
         as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
-    return convolutions.conv1d(one_of("input", input, "value", value), filters, stride, padding, data_format, dilations, name)
+    return convolutions.conv1d(resolve_renamed("input", input, "value", value), filters, stride, padding, data_format, dilations, name)
 
 
 @export(v1="nn.convolution")
@@ -237,8 +239,10 @@ def convolution(
     >>> tf.compat.v1.nn.convolution(signal, filter=[[[1.0]], [[-1.0]]], padding="VALID", dilation_rate=[2]).numpy().ravel()
     array([-3.], dtype=float32)
     """
-    rates = one_of("dilations", dilations, "dilation_rate", dilation_rate)
-    return convolutions.convolution(input, one_of("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
+    rates = resolve_renamed("dilations", dilations, "dilation_rate", dilation_rate)
+    return convolutions.convolution(
+        input, resolve_renamed("filters", filters, "filter", filter), strides, padding, data_format, rates, name
+    )
 
 
 class Convolution:

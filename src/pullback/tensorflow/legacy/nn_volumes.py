@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Padding, ShapeLike, Tensor, TensorLike
 from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
@@ -33,7 +33,7 @@ def conv3d(
     >>> tf.compat.v1.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), filter=tf.ones([2, 2, 2, 1, 4]), strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 2, 2, 2, 4])
     """
-    filters = one_of("filters", filters, "filter", filter)
+    filters = resolve_renamed("filters", filters, "filter", filter)
     return CONV3D(input, filters, strides=strides, padding=padding, data_format=data_format, dilations=dilations, name=name)
 
 
@@ -57,7 +57,7 @@ def conv3d_transpose(
     >>> tf.compat.v1.nn.conv3d_transpose(value, filter, [1, 3, 3, 3, 1], strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 3, 3, 3, 1])
     """
-    value, filter = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
+    value, filter = resolve_renamed("input", input, "value", value), resolve_renamed("filters", filters, "filter", filter)
     return volumes.conv3d_transpose(value, filter, output_shape, strides, padding, data_format, dilations, name)
 
 
@@ -103,7 +103,7 @@ def max_pool_with_argmax(
     >>> values.numpy().ravel(), places.numpy().ravel()
     (array([5.], dtype=float32), array([1], dtype=int32))
     """
-    dtype = one_of("output_dtype", output_dtype, "Targmax", Targmax)
+    dtype = resolve_renamed("output_dtype", output_dtype, "Targmax", Targmax)
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}")
     options = {"ksize": ksize, "strides": strides, "padding": padding, "Targmax": int64 if dtype is None else dtype}

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
@@ -25,15 +25,15 @@ class Reduction(Protocol):
 
 
 def _version_1(function: Callable[..., Any], example: str, answer: str) -> Reduction:
-    def reduced(
+    def call(
         input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None, reduction_indices: Any = None,
         keep_dims: bool | None = None,
     ) -> Any:  # fmt: skip
-        axis = one_of("axis", axis, "reduction_indices", reduction_indices)
-        return function(input_tensor, axis, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+        axis = resolve_renamed("axis", axis, "reduction_indices", reduction_indices)
+        return function(input_tensor, axis, bool(resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
-    reduced.__name__ = reduced.__qualname__ = function.__name__
-    reduced.__doc__ = f"""As `tf.{function.__name__}` of TensorFlow 2; reduction_indices and keep_dims are older names of axis and keepdims.
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__doc__ = f"""As `tf.{function.__name__}` of TensorFlow 2; reduction_indices and keep_dims are older names of axis and keepdims.
 
     Raises ValueError when an argument is given by both names.
 
@@ -41,7 +41,7 @@ def _version_1(function: Callable[..., Any], example: str, answer: str) -> Reduc
     >>> tf.compat.v1.{function.__name__}({example}, reduction_indices=1, keep_dims=True).numpy().tolist()
     {answer}
     """
-    return reduced
+    return call
 
 
 _NUMBERS, _FLAGS = "[[1.0, 2.0], [3.0, 5.0]]", "[[True, False], [True, True]]"
@@ -69,9 +69,9 @@ def count_nonzero(
     ...     session.run(tf.count_nonzero([0, 3, 4])).item()
     2
     """
-    axis = one_of("axis", axis, "reduction_indices", reduction_indices)
-    keepdims = one_of("keepdims", keepdims, "keep_dims", keep_dims)
-    return reduce_composed.count_nonzero(one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
+    axis = resolve_renamed("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)
+    return reduce_composed.count_nonzero(resolve_renamed("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
 
 
 @export(v1=("norm", "linalg.norm"))
@@ -90,7 +90,7 @@ def norm(
     ...     session.run(tf.norm([3.0, 4.0], keep_dims=True)).tolist()
     [5.0]
     """
-    return norms.norm(tensor, ord, axis, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return norms.norm(tensor, ord, axis, bool(resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1=("argmax", "math.argmax"))
@@ -108,7 +108,7 @@ def argmax(
     ...     session.run(tf.argmax([[1, 5, 2]], dimension=1)).tolist()
     [1]
     """
-    return sort.argmax(input, one_of("axis", axis, "dimension", dimension), output_type, name)
+    return sort.argmax(input, resolve_renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
 @export(v1=("argmin", "math.argmin"))
@@ -126,7 +126,7 @@ def argmin(
     ...     session.run(tf.argmin([[1, 5, 2]], dimension=1)).tolist()
     [0]
     """
-    return sort.argmin(input, one_of("axis", axis, "dimension", dimension), output_type, name)
+    return sort.argmin(input, resolve_renamed("axis", axis, "dimension", dimension), output_type, name)
 
 
 @export(v1="arg_max")

@@ -10,11 +10,11 @@ import numpy as np
 from ...api.names import placeholder, placeholder_with_default
 from ...base.dtypes import as_dtype, int64
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...base.shapes import Shape, as_dims
 from ...ir.op import Op
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
-from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
+from ...nn.embedding_sparse import look_up_safely, look_up_sparse
 from ...ops.array.type_rules import dims_in
 from ...ops.segment import sparse as segment_sparse
 from ...ops.sparse.arithmetic import reduce_sparse
@@ -73,7 +73,7 @@ def sparse_add(
     >>> tf.compat.v1.sparse_add(a, b, thresh=0.1).indices.numpy().tolist()
     [[0]]
     """
-    return _add(a, b, one_of("threshold", threshold, "thresh", thresh) or 0)
+    return _add(a, b, resolve_renamed("threshold", threshold, "thresh", thresh) or 0)
 
 
 @export(v1=("sparse_concat", "sparse.concat"))
@@ -117,12 +117,12 @@ def sparse_split(
     """
     if not isinstance(keyword_required, KeywordRequired):
         raise ValueError("Keyword arguments are required for this function.")
-    return _split(sp_input, num_split, one_of("axis", axis, "split_dim", split_dim), name)
+    return _split(sp_input, num_split, resolve_renamed("axis", axis, "split_dim", split_dim), name)
 
 
 def _reduction(op: Op, sp_input: Any, axis: Any, keepdims: Any, reduction_axes: Any, keep_dims: Any) -> Any:
-    axis = one_of("axis", axis, "reduction_axes", reduction_axes)
-    return reduce_sparse(op, sp_input, axis, one_of("keepdims", keepdims, "keep_dims", keep_dims))
+    axis = resolve_renamed("axis", axis, "reduction_axes", reduction_axes)
+    return reduce_sparse(op, sp_input, axis, resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims))
 
 
 @export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))
@@ -302,7 +302,7 @@ def embedding_lookup_sparse(
     >>> tf.compat.v1.nn.embedding_lookup_sparse(table, words, None, combiner="sum").numpy().tolist()
     [[5.0], [2.0]]
     """
-    return sparse_looked_up(params, sp_ids, sp_weights, partition_strategy, combiner, max_norm, name)
+    return look_up_sparse(params, sp_ids, sp_weights, partition_strategy, combiner, max_norm, name)
 
 
 @export(v1="nn.safe_embedding_lookup_sparse")
@@ -319,4 +319,4 @@ def safe_embedding_lookup_sparse(
     >>> tf.compat.v1.nn.safe_embedding_lookup_sparse(table, words).numpy().tolist()  # -1 is left out; the empty row is zero
     [[1.0], [0.0]]
     """
-    return safe_looked_up(embedding_weights, sparse_ids, sparse_weights, combiner, default_id, partition_strategy, max_norm, name)
+    return look_up_safely(embedding_weights, sparse_ids, sparse_weights, combiner, default_id, partition_strategy, max_norm, name)

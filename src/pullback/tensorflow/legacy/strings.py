@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import float32, string
 from ...base.export import export
-from ...base.renamed_arguments import one_of
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import fit
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TextLike
@@ -59,12 +59,15 @@ def reduce_join(
     >>> tf.compat.v1.reduce_join([["a", "b"], ["c", "d"]], reduction_indices=1, separator="-").numpy()
     array([b'a-b', b'c-d'], dtype=object)
     """
-    axis, kept = one_of("axis", axis, "reduction_indices", reduction_indices), one_of("keepdims", keepdims, "keep_dims", keep_dims)
+    axis, kept = (
+        resolve_renamed("axis", axis, "reduction_indices", reduction_indices),
+        resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims),
+    )
     fit("ReduceJoin", {}, {} if kept is None else {"keep_dims": kept})
     return string_join.reduce_join(inputs, axis, bool(kept), separator, name)
 
 
-def _one_of(first: Any, second: Any, names: str) -> Any:
+def _choose_one(first: Any, second: Any, names: str) -> Any:
     if (first is None) == (second is None):
         raise ValueError(f"Exactly one of {names} must be given")
     return first if first is not None else second
@@ -80,7 +83,7 @@ def to_number(
     >>> tf.compat.v1.string_to_number(string_tensor=["1.5", "-2"]).numpy()
     array([ 1.5, -2. ], dtype=float32)
     """
-    return string_numbers.to_number(_one_of(string_tensor, input, "string_tensor and input"), out_type, name)
+    return string_numbers.to_number(_choose_one(string_tensor, input, "string_tensor and input"), out_type, name)
 
 
 @export(v1=("string_to_hash_bucket", "strings.to_hash_bucket"))
@@ -91,7 +94,7 @@ def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str
     >>> tf.compat.v1.string_to_hash_bucket(string_tensor=["a", "b", "a"], num_buckets=10).numpy()
     array([8, 0, 8])
     """
-    return string_hash.to_hash_bucket(_one_of(string_tensor, input, "string_tensor and input"), num_buckets, name)
+    return string_hash.to_hash_bucket(_choose_one(string_tensor, input, "string_tensor and input"), num_buckets, name)
 
 
 @export(v1=("decode_raw", "io.decode_raw"))
@@ -110,7 +113,7 @@ def decode_raw(
     """
     if out_type is None:
         raise ValueError("decode_raw() missing 1 positional argument: 'out_type'")
-    return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
+    return string_bytes.decode_raw(_choose_one(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
 
 
 @export(v1="string_split")
@@ -132,9 +135,9 @@ def string_split(
     ...     print(session.run(tf.string_split(["a b", "c"]).values).tolist())
     [b'a', b'b', b'c']
     """
-    by = one_of("sep", sep, "delimiter", delimiter)
+    by = resolve_renamed("sep", sep, "delimiter", delimiter)
     parts = SPLIT(convert_to_tensor(source, string, name="source"), " " if by is None else by, skip_empty=skip_empty, name=name)
-    return _of_kind(result_type, parts)
+    return _make_result(result_type, parts)
 
 
 @export(v1="strings.split")
@@ -153,7 +156,7 @@ def split(
     ...     print(session.run(tf.strings.split(["a b", "c"])).dense_shape.tolist())
     [2, 2]
     """
-    given = string_ragged.strings_of(_one_of(input, source, "input and source"))
+    given = string_ragged.strings_of(_choose_one(input, source, "input and source"))
     if result_type not in ("SparseTensor", "RaggedTensor"):
         raise ValueError(f"result_type must be 'SparseTensor' or 'RaggedTensor'. Received: {result_type}")
     if given.dims == ():
@@ -161,10 +164,10 @@ def split(
     if isinstance(given, RaggedTensor) or (given.dims is not None and len(given.dims) > 1):
         rows: Any = string_ragged.split(given, sep, maxsplit, name)
         return rows.to_sparse() if result_type == "SparseTensor" else rows
-    return _of_kind(result_type, SPLIT_V2(given, "" if sep is None else sep, maxsplit=maxsplit, name=name))
+    return _make_result(result_type, SPLIT_V2(given, "" if sep is None else sep, maxsplit=maxsplit, name=name))
 
 
-def _of_kind(result_type: str, parts: Any) -> Any:
+def _make_result(result_type: str, parts: Any) -> Any:
     if result_type == "SparseTensor":
         return SparseTensor(*parts)
     if result_type == "RaggedTensor":

@@ -197,7 +197,7 @@ class LinearOperatorBlockDiag(_Blocks):
         words = "The direct sum of {0} operators is always {0}."
         super().__init__(
             self._operators[0].dtype, None,
-            *hints.of_all(self._operators, words, is_non_singular, is_self_adjoint, is_positive_definite, "positive definite"),
+            *hints.imply_all(self._operators, words, is_non_singular, is_self_adjoint, is_positive_definite, "positive definite"),
             is_square, name or "_ds_".join(o.name for o in self._operators), {"operators": operators},
         )  # fmt: skip
 
@@ -331,7 +331,7 @@ def _product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
         if len(left.operators) != len(right.operators):
             raise ValueError(f"Operators of {len(left.operators)} and {len(right.operators)} blocks: {show_dims(left._dims())}")
         parts: list[Any] = [a.matmul(b) for a, b in zip(left.operators, right.operators, strict=True)]
-        return LinearOperatorBlockDiag(parts, is_non_singular=hints.both_regular(left, right), is_square=True)
+        return LinearOperatorBlockDiag(parts, is_non_singular=hints.are_regular(left, right), is_square=True)
     return _others(left, right)
 
 

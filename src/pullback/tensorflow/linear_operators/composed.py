@@ -49,7 +49,7 @@ class LinearOperatorAdjoint(LinearOperator):
         words = "An operator is {0} if and only if its adjoint is {0}."
         super().__init__(
             operator.dtype, None,
-            *hints.all_shared(operator, words, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
+            *hints.share_all(operator, words, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
             name or f"{operator.name}_adjoint", {"operator": operator},
         )  # fmt: skip
 
@@ -120,7 +120,7 @@ class LinearOperatorInversion(LinearOperator):
         words = "An operator is {0} if and only if its inverse is {0}."
         super().__init__(
             operator.dtype, None,
-            *hints.all_shared(operator, words, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
+            *hints.share_all(operator, words, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
             name or f"{operator.name}_inv", {"operator": operator},
         )  # fmt: skip
 
@@ -264,7 +264,7 @@ def _product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
     if None not in dims:
         square = dims[0] == dims[1]
     flags: Any = (None, None, None) if square is not False else (False, False, False)
-    regular = hints.both_regular(left, right) if square else flags[0]
+    regular = hints.are_regular(left, right) if square else flags[0]
     return LinearOperatorComposition([left, right], regular, flags[1], flags[2], square)
 
 
@@ -285,8 +285,8 @@ def _known_product(left: LinearOperator, right: LinearOperator) -> LinearOperato
         sizes = left._sizes()
         return LinearOperatorIdentity(sizes[-1], sizes[:-2] if left.batch_shape.rank else None, left.dtype)
     flags: Any = {
-        "is_non_singular": hints.both_regular(left, right), "is_self_adjoint": hints.both_self_adjoint(left, right),
-        "is_positive_definite": hints.both_positive(left, right),
+        "is_non_singular": hints.are_regular(left, right), "is_self_adjoint": hints.are_self_adjoint(left, right),
+        "is_positive_definite": hints.are_positive(left, right),
     }  # fmt: skip
     if isinstance(left, _Circulant) and type(left) is type(right):
         return type(left)(left.spectrum * right.spectrum, input_output_dtype=left.dtype, **flags)
@@ -330,7 +330,7 @@ def _solution(left: LinearOperator, right: LinearOperator) -> LinearOperator:
     return _product(left.inverse(), right)
 
 
-def _kin(kind: Any) -> Any:
+def _define_kin(kind: Any) -> Any:
     def make(operator: LinearOperator) -> LinearOperator:
         return kind(
             operator, operator.is_non_singular, operator.is_self_adjoint, operator.is_positive_definite, operator.is_square
@@ -344,6 +344,10 @@ def _factor(operator: LinearOperator) -> LinearOperator:
 
 
 LinearOperator.combine.update(
-    matmul=_product, solve=_solution, adjoint=_kin(LinearOperatorAdjoint), inverse=_kin(LinearOperatorInversion), cholesky=_factor
+    matmul=_product,
+    solve=_solution,
+    adjoint=_define_kin(LinearOperatorAdjoint),
+    inverse=_define_kin(LinearOperatorInversion),
+    cholesky=_factor,
 )
 

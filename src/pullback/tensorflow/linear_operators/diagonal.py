@@ -18,7 +18,7 @@ from ...ops.math.functions import log, sqrt
 from ...ops.primitives.cast import CAST
 from ...ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
 from .facts import Parameter, convert
-from .operator import LinearOperator, with_diagonal
+from .operator import LinearOperator, add_diagonal
 from .solving import join_sizes, square_sizes
 
 
@@ -27,7 +27,7 @@ def size_of(x: Tensor) -> Tensor:
     return COMPLEX_ABS.call(x) if x.dtype.is_complex else ABS.call(x)
 
 
-def _as(x: Any, dtype: Any) -> Any:
+def _cast_to(x: Any, dtype: Any) -> Any:
     return x if x.dtype is dtype else CAST.call(x, DstT=dtype)
 
 
@@ -97,17 +97,17 @@ class LinearOperatorDiag(LinearOperator):
         return reduce_prod(self._diag, [-1])
 
     def _log_determinant(self) -> Any:
-        return _as(reduce_sum(log(size_of(self._diag)), [-1]), self._dtype)
+        return _cast_to(reduce_sum(log(size_of(self._diag)), [-1]), self._dtype)
 
     def _eigenvalues(self) -> Any:
         return self._diag
 
     def _condition(self) -> Any:
         sizes = size_of(self._diag)
-        return _as(reduce_max(sizes, [-1]) / reduce_min(sizes, [-1]), self._dtype)
+        return _cast_to(reduce_max(sizes, [-1]) / reduce_min(sizes, [-1]), self._dtype)
 
     def _add_matrix(self, x: Any) -> Any:
-        return with_diagonal(x, self._diag)
+        return add_diagonal(x, self._diag)
 
     def _kin(self, entries: Any, **hints: Any) -> LinearOperator:
         kept = {"is_non_singular": self.is_non_singular, "is_self_adjoint": self.is_self_adjoint}
@@ -231,7 +231,7 @@ class LinearOperatorIdentity(Sized):
         return self._ones()
 
     def _add_matrix(self, x: Any) -> Any:
-        return with_diagonal(x, self._ones())
+        return add_diagonal(x, self._ones())
 
     def _inverse(self) -> LinearOperator:
         return self
@@ -315,7 +315,7 @@ class LinearOperatorScaledIdentity(Sized):
         return self._multiplier ** self._power()
 
     def _log_determinant(self) -> Any:
-        return self._power() * _as(log(size_of(self._multiplier)), self._dtype)
+        return self._power() * _cast_to(log(size_of(self._multiplier)), self._dtype)
 
     def _condition(self) -> Any:
         return ones_of(self._multiplier) if static_size(self._rows) != 0 else zeros_of(self._multiplier)
@@ -324,7 +324,7 @@ class LinearOperatorScaledIdentity(Sized):
         return self._diagonal()
 
     def _add_matrix(self, x: Any) -> Any:
-        return with_diagonal(x, expand_dims(self._multiplier, -1))
+        return add_diagonal(x, expand_dims(self._multiplier, -1))
 
     def _kin(self, multiplier: Any, **hints: Any) -> LinearOperator:
         kept = {"is_non_singular": self.is_non_singular, "is_self_adjoint": self.is_self_adjoint}

@@ -16,7 +16,7 @@ def imply_hint(hint: bool | None, of_all: bool, what: str) -> bool | None:
     return True
 
 
-def of_all(
+def imply_all(
     operators: Sequence[LinearOperator],
     what: str,
     is_non_singular: bool | None,
@@ -26,13 +26,13 @@ def of_all(
 ) -> tuple[bool | None, bool | None, bool | None]:
     """Hints of what has a property where all its parts have it; `what` says so, {0} standing for the property."""
 
-    def every(name: str, hint: bool | None, word: str) -> bool | None:
+    def imply_every(name: str, hint: bool | None, word: str) -> bool | None:
         return imply_hint(hint, all(getattr(o, name) for o in operators), what.format(word))
 
     return (
-        every("is_non_singular", is_non_singular, "non-singular"),
-        every("is_self_adjoint", is_self_adjoint, "self-adjoint"),
-        every("is_positive_definite", is_positive_definite, positive),
+        imply_every("is_non_singular", is_non_singular, "non-singular"),
+        imply_every("is_self_adjoint", is_self_adjoint, "self-adjoint"),
+        imply_every("is_positive_definite", is_positive_definite, positive),
     )
 
 
@@ -44,7 +44,7 @@ def share_hint(operator: LinearOperator, name: str, hint: bool | None, what: str
     return own if hint is None else hint
 
 
-def all_shared(
+def share_all(
     operator: LinearOperator,
     what: str,
     is_non_singular: bool | None,
@@ -61,21 +61,21 @@ def all_shared(
     )
 
 
-def both_regular(left: LinearOperator, right: LinearOperator) -> bool | None:
+def are_regular(left: LinearOperator, right: LinearOperator) -> bool | None:
     """Whether a product is non-singular."""
     if left.is_non_singular is False or right.is_non_singular is False:
         return False
     return True if left.is_non_singular and right.is_non_singular else None
 
 
-def both_self_adjoint(left: LinearOperator, right: LinearOperator) -> bool | None:
+def are_self_adjoint(left: LinearOperator, right: LinearOperator) -> bool | None:
     """Whether a product of operators that commute is self-adjoint."""
     return True if left.is_self_adjoint and right.is_self_adjoint else None
 
 
-def both_positive(left: LinearOperator, right: LinearOperator) -> bool | None:
+def are_positive(left: LinearOperator, right: LinearOperator) -> bool | None:
     """Whether a product of operators that commute is positive definite."""
-    return True if left.is_positive_definite and right.is_positive_definite and both_self_adjoint(left, right) else None
+    return True if left.is_positive_definite and right.is_positive_definite and are_self_adjoint(left, right) else None
 
 
 def one_dtype(operators: Sequence[LinearOperator]) -> None:

@@ -69,7 +69,7 @@ class LinearOperatorKronecker(LinearOperator):
         words = "The Kronecker product of {0} operators is always {0}."
         super().__init__(
             self._operators[0].dtype, None,
-            *hints.of_all(self._operators, words, is_non_singular, is_self_adjoint, is_positive_definite),
+            *hints.imply_all(self._operators, words, is_non_singular, is_self_adjoint, is_positive_definite),
             is_square, name or "_x_".join(o.name for o in self._operators), {"operators": operators},
         )  # fmt: skip
 
@@ -92,7 +92,7 @@ class LinearOperatorKronecker(LinearOperator):
 
     def _apply_factors(self, x: Any, axis: int, work: Callable[[LinearOperator, Any], Any]) -> Any:
         """Each factor to its own axis of the rows, the first factor first."""
-        return _by_factors(self._operators, x, axis, work)
+        return _apply_factors(self._operators, x, axis, work)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._apply_factors(x, -2 if adjoint else -1, lambda operator, columns: operator._times(columns, adjoint))
@@ -168,7 +168,7 @@ class LinearOperatorKronecker(LinearOperator):
         return LinearOperatorKronecker([o.cholesky() for o in self._operators], is_non_singular=True, is_self_adjoint=None, is_square=True)
 
 
-def _by_factors(operators: Sequence[LinearOperator], x: Any, axis: int, work: Callable[[LinearOperator, Any], Any]) -> Any:
+def _apply_factors(operators: Sequence[LinearOperator], x: Any, axis: int, work: Callable[[LinearOperator, Any], Any]) -> Any:
     """The rows [..., n1 n2, k] as [..., n1, n2 k] for the first factor, then its rows apart and n2 for the others.
 
     axis: the axis of an operator whose size the rows of its argument have.
@@ -181,14 +181,14 @@ def _by_factors(operators: Sequence[LinearOperator], x: Any, axis: int, work: Ca
     done = work(first, tall)
     rows = shape_of(done)[-2:-1]
     apart = reshape(done, join_sizes(shape_of(done)[:-1], [-1], columns))
-    inner = _axes_swapped(apart)
+    inner = _swap_axes(apart)
     wide = reshape(inner, join_sizes(shape_of(inner)[:-2], [-1]))
-    rest = _by_factors(others, wide, axis, work)
-    back = _axes_swapped(reshape(rest, join_sizes(shape_of(rest)[:-1], rows, columns)))
+    rest = _apply_factors(others, wide, axis, work)
+    back = _swap_axes(reshape(rest, join_sizes(shape_of(rest)[:-1], rows, columns)))
     return reshape(back, join_sizes(shape_of(back)[:-3], [-1], columns))
 
 
-def _axes_swapped(x: Any) -> Any:
+def _swap_axes(x: Any) -> Any:
     """The axes -3 and -2 exchanged."""
     rank = len(x.dims)
     return TRANSPOSE.call(x, np.array([*range(rank - 3), rank - 2, rank - 3, rank - 1], np.int32))

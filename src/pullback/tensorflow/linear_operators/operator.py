@@ -283,6 +283,6 @@ def _assert_all(holds: Any, message: str) -> Any:
     return ASSERT(reduce_all(holds), [message], summarize=3)
 
 
-def with_diagonal(x: Any, diagonal: Any) -> Tensor:
+def add_diagonal(x: Any, diagonal: Any) -> Tensor:
     """`x` with another diagonal added to its own."""
     return set_diag(x, diag_part(x) + diagonal)

@@ -32,12 +32,12 @@ _EPSILON = 1e-7
 _COUNTS = {"tp": "true_positives", "fn": "false_negatives", "tn": "true_negatives", "fp": "false_positives"}
 
 
-def _even(count: int, last: float = 1.0 + _EPSILON) -> list[float]:
+def _even_thresholds(count: int, last: float = 1.0 + _EPSILON) -> list[float]:
     """Thresholds that divide [0, 1] evenly, the first and the last of them outside."""
     return [0.0 - _EPSILON, *((i + 1) / (count - 1) for i in range(count - 2)), last]
 
 
-def _at_thresholds(labels: Any, predictions: Any, thresholds: Sequence[float], weights: Any, which: Sequence[str]) -> dict[str, Any]:
+def _count_at_thresholds(labels: Any, predictions: Any, thresholds: Sequence[float], weights: Any, which: Sequence[str]) -> dict[str, Any]:
     """For each threshold, how often a label is (t.., f..) and a prediction exceeds it (..p) or not (..n)."""
     predictions = convert_to_tensor(predictions)
     bounds = [
@@ -67,7 +67,7 @@ def _metric(
     labels, predictions, weights, metrics_collections, updates_collections, name = arguments
     refuse_eager(kind)
     with variable_scope(name, default_name=kind.removesuffix("_at_thresholds") if len(which) == 1 else kind):
-        added = _at_thresholds(labels, predictions, thresholds, weights, which)
+        added = _count_at_thresholds(labels, predictions, thresholds, weights, which)
         return stream_value(added, value, metrics_collections, updates_collections)
 
 
@@ -109,7 +109,7 @@ def auc(
     if summation_method not in heights:
         raise ValueError(f"Invalid summation_method: {summation_method} summation_method should be one of {', '.join(heights)}.")
     inner = sorted(thresholds) if thresholds is not None else None
-    points = _even(num_thresholds) if inner is None else [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+    points = _even_thresholds(num_thresholds) if inner is None else [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
 
     def area(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Any:
         if curve == "PR" and summation_method == "careful_interpolation":
@@ -203,7 +203,7 @@ false_negatives_at_thresholds = _count_at("false_negatives_at_thresholds", "fn",
 export(v1="metrics.false_negatives_at_thresholds")(false_negatives_at_thresholds)
 
 
-def _in_unit_interval(name: str, value: float) -> None:
+def _check_unit_interval(name: str, value: float) -> None:
     if value < 0 or value > 1:
         raise ValueError(f"`{name}` must be in the range [0, 1]. Currently, `{name}` got {value}.")
 
@@ -229,14 +229,14 @@ def sensitivity_at_specificity(
     1.0
     """
     refuse_eager("sensitivity_at_specificity")
-    _in_unit_interval("specificity", specificity)
+    _check_unit_interval("specificity", specificity)
 
     def value(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Any:
         at = cast(argmin(absolute(divide(tn, tn + fp + _EPSILON) - specificity), 0), int32)
         return divide(tp[at], tp[at] + fn[at] + _EPSILON, name)
 
     arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
-    return _metric("sensitivity_at_specificity", arguments, _even(num_thresholds), ("tp", "fn", "tn", "fp"), value)
+    return _metric("sensitivity_at_specificity", arguments, _even_thresholds(num_thresholds), ("tp", "fn", "tn", "fp"), value)
 
 
 @export(v1="metrics.specificity_at_sensitivity")
@@ -260,7 +260,7 @@ def specificity_at_sensitivity(
     1.0
     """
     refuse_eager("specificity_at_sensitivity")
-    _in_unit_interval("sensitivity", sensitivity)
+    _check_unit_interval("sensitivity", sensitivity)
 
     def value(tp: Any, fn: Any, tn: Any, fp: Any, name: str) -> Any:
         away = absolute(divide(tp, tp + fn + _EPSILON) - sensitivity)
@@ -268,5 +268,5 @@ def specificity_at_sensitivity(
         return divide(tn[at], tn[at] + fp[at] + _EPSILON, name)
 
     arguments = (labels, predictions, weights, metrics_collections, updates_collections, name)
-    points = _even(num_thresholds, 1.0 - _EPSILON)
+    points = _even_thresholds(num_thresholds, 1.0 - _EPSILON)
     return _metric("specificity_at_sensitivity", arguments, points, ("tp", "fn", "tn", "fp"), value)

@@ -44,12 +44,12 @@ def _sets(labels: Any, predictions: Any) -> tuple[Any, Any]:
     return labels, predictions
 
 
-def _among(values: Any, others: Any) -> Any:
+def _are_among(values: Any, others: Any) -> Any:
     """For each element of the last axis, whether it is among `others`."""
     return reduce_any(equal(values[..., :, None], others[..., None, :]), -1)
 
 
-def _first(values: Any) -> Any:
+def _are_first(values: Any) -> Any:
     """For each element of the last axis, whether none before it is equal."""
     at = range_(0, shape_of(values)[-1])
     before = less(at[None, :], at[:, None])
@@ -66,18 +66,18 @@ def _name(kind: str, k: int | None, class_id: int | None) -> str:
     return found if class_id is None else f"{found}_class{class_id}"
 
 
-def _at_top(
+def _stream_at_top(
     kind: str, other: str, labels: Any, predictions_idx: Any, k: int | None, class_id: int | None, weights: Any, rest: tuple[Any, Any, Any]
 ) -> Any:
     metrics_collections, updates_collections, name = rest
     with name_scope(name or _name(kind, k, class_id)) as scope:
         labels, predicted = _sets(labels, predictions_idx)
-        hits, misses = _among(predicted, labels), logical_not(_among(predicted, labels))
+        hits, misses = _are_among(predicted, labels), logical_not(_are_among(predicted, labels))
         if other == "false_negative":
-            misses = logical_and(logical_not(_among(labels, predicted)), _first(labels))
+            misses = logical_and(logical_not(_are_among(labels, predicted)), _are_first(labels))
         else:
-            misses = logical_and(misses, _first(predicted))
-        hits = logical_and(hits, _first(predicted))
+            misses = logical_and(misses, _are_first(predicted))
+        hits = logical_and(hits, _are_first(predicted))
         if class_id is not None:
             hits = logical_and(hits, equal(predicted, np.int64(class_id)))
             misses = logical_and(misses, equal(labels if other == "false_negative" else predicted, np.int64(class_id)))
@@ -110,7 +110,7 @@ def precision_at_top_k(
     """
     refuse_eager("precision_at_top_k")
     rest = (metrics_collections, updates_collections, name)
-    return _at_top("precision", "false_positive", labels, predictions_idx, k, class_id, weights, rest)
+    return _stream_at_top("precision", "false_positive", labels, predictions_idx, k, class_id, weights, rest)
 
 
 @export(v1="metrics.precision_at_k")
@@ -183,7 +183,7 @@ def recall_at_top_k(
     """
     refuse_eager("recall_at_top_k")
     rest = (metrics_collections, updates_collections, name)
-    return _at_top("recall", "false_negative", labels, predictions_idx, k, class_id, weights, rest)
+    return _stream_at_top("recall", "false_negative", labels, predictions_idx, k, class_id, weights, rest)
 
 
 @export(v1="metrics.recall_at_k")
@@ -240,7 +240,7 @@ def average_precision_at_k(
         classes = cast(shape_of(predictions)[-1], int64)
         labels, best = _sets(labels, top_k(predictions, k)[1])
         labels = where(greater_equal(labels, classes), np.int64(-1), labels)
-        relevant = cast(_among(best, labels), float64)
+        relevant = cast(_are_among(best, labels), float64)
         precisions = divide(cumsum(relevant, -1), cast(range_(1, k + 1), float64))
         possible = minimum(reduce_sum(cast(greater_equal(labels, np.int64(0)), int64), -1), np.int64(k))
         average = divide(reduce_sum(multiply(precisions, relevant), -1), cast(possible, float64))

@@ -55,15 +55,15 @@ class Scaffold:
         if other is not None and not isinstance(other, Scaffold):
             raise TypeError("copy_from_scaffold is not a Scaffold instance.")
 
-        def chosen(given: Any, name: str) -> Any:
+        def choose(given: Any, name: str) -> Any:
             return given if given is not None or other is None else getattr(other, name)
 
-        self._init_fn = chosen(init_fn, "_init_fn")
-        self.init_op, self.ready_op = chosen(init_op, "init_op"), chosen(ready_op, "ready_op")
-        self.ready_for_local_init_op = chosen(ready_for_local_init_op, "ready_for_local_init_op")
-        self.local_init_op, self.summary_op = chosen(local_init_op, "local_init_op"), chosen(summary_op, "summary_op")
-        self.saver, self.init_feed_dict = chosen(saver, "saver"), chosen(init_feed_dict, "init_feed_dict")
-        self.local_init_feed_dict = chosen(local_init_feed_dict, "local_init_feed_dict")
+        self._init_fn = choose(init_fn, "_init_fn")
+        self.init_op, self.ready_op = choose(init_op, "init_op"), choose(ready_op, "ready_op")
+        self.ready_for_local_init_op = choose(ready_for_local_init_op, "ready_for_local_init_op")
+        self.local_init_op, self.summary_op = choose(local_init_op, "local_init_op"), choose(summary_op, "summary_op")
+        self.saver, self.init_feed_dict = choose(saver, "saver"), choose(init_feed_dict, "init_feed_dict")
+        self.local_init_feed_dict = choose(local_init_feed_dict, "local_init_feed_dict")
 
     @property
     def init_fn(self) -> Callable[[Session], Any] | None:

@@ -49,7 +49,7 @@ def _element_shapes(examples: list[list[Any]], shapes: Any, enqueue_many: bool) 
     return found
 
 
-def _putting(queue: QueueBase, example: list[Any], enqueue_many: bool, keep: Any) -> Any:
+def _put_example(queue: QueueBase, example: list[Any], enqueue_many: bool, keep: Any) -> Any:
     """The operation that puts an example in, or several, where `keep` says so: all of them or each by itself."""
     put = queue.enqueue_many if enqueue_many else queue.enqueue
     if keep is True:
@@ -82,7 +82,7 @@ def _batch_examples(
                 shown = (", ".join(t.name for t in found) for found in (types, other))
                 raise TypeError("Expected types to be consistent: {} vs. {}.".format(*shown))
         queue = make_queue(types, _element_shapes(examples, shapes, enqueue_many))
-        puts = [_putting(queue, example, enqueue_many, keep) for example in examples]
+        puts = [_put_example(queue, example, enqueue_many, keep) for example in examples]
         add_queue_runner(QueueRunner(queue, puts * threads))
         summarize_fill(queue, capacity)
         taken = (queue.dequeue_up_to if smaller else queue.dequeue_many)(batch_size, name=full)
@@ -92,7 +92,7 @@ def _batch_examples(
     return dict(zip(sorted(given[0], key=str), parts, strict=True))
 
 
-def _in_order(capacity: int, dynamic_pad: bool, shared_name: str | None) -> Callable[[Any, Any], QueueBase]:
+def _make_fifo(capacity: int, dynamic_pad: bool, shared_name: str | None) -> Callable[[Any, Any], QueueBase]:
     kind = PaddingFIFOQueue if dynamic_pad else FIFOQueue
     return lambda types, shapes: kind(capacity, types, shapes, shared_name=shared_name)
 
@@ -116,7 +116,7 @@ def maybe_batch(
     ...     tf.train.maybe_batch([tf.random.uniform([3])], tf.random.uniform([]) > 0.5, 4).shape
     TensorShape([4, 3])
     """
-    make = _in_order(capacity, dynamic_pad, shared_name)
+    make = _make_fifo(capacity, dynamic_pad, shared_name)
     return _batch_examples(
         [tensors], batch_size, make, name, "batch", keep=keep_input, threads=num_threads, capacity=capacity, enqueue_many=enqueue_many,
         shapes=shapes, smaller=allow_smaller_final_batch,
@@ -173,7 +173,7 @@ def maybe_batch_join(
     ...     tf.train.maybe_batch_join([[tf.zeros([3])], [tf.ones([3])]], True, 4).shape
     TensorShape([4, 3])
     """
-    make = _in_order(capacity, dynamic_pad, shared_name)
+    make = _make_fifo(capacity, dynamic_pad, shared_name)
     return _batch_examples(
         tensors_list, batch_size, make, name, "batch_join", keep=keep_input, threads=1, capacity=capacity, enqueue_many=enqueue_many,
         shapes=shapes, smaller=allow_smaller_final_batch,

@@ -43,7 +43,7 @@ def summarize_fill(queue: QueueBase, capacity: int, name: str | None = None) -> 
     summarize(name or f"fraction_of_{capacity}_full", cast(queue.size(), float32) * (1.0 / capacity))
 
 
-def _matching(pattern: np.ndarray[Any, Any], *, site: Any) -> np.ndarray[Any, Any]:
+def _find_matching(pattern: np.ndarray[Any, Any], *, site: Any) -> np.ndarray[Any, Any]:
     found = sorted(glob([p.decode() for p in np.ravel(pattern).tolist()]))
     out = np.empty(len(found), object)
     out[:] = [name.encode() for name in found]
@@ -51,7 +51,7 @@ def _matching(pattern: np.ndarray[Any, Any], *, site: Any) -> np.ndarray[Any, An
 
 
 MATCHING_FILES = define(
-    "MatchingFiles", "pattern:string", lambda pattern: TensorType((None,), string), _matching, {}, outputs="filenames", stateful=True,
+    "MatchingFiles", "pattern:string", lambda pattern: TensorType((None,), string), _find_matching, {}, outputs="filenames", stateful=True,
     batch="one pattern at a time",
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ from ...base.files import file_errors, local_path
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...ops.batching import answer_once, once
+from ...ops.batching import answer_once, write_once
 from ..datasets.records import open_file, records
 from ..queues.operations import deadline, share_resource
 from ..queues.value import Queue, Shared
@@ -73,12 +73,12 @@ class Reader(Shared):
 # ---- what the kinds of readers read
 
 
-def _whole(path: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _read_whole(path: bytes) -> Iterator[tuple[bytes, bytes]]:
     with file_errors(path), open(local_path(path), "rb") as file:
         yield path, file.read()
 
 
-def _itself(item: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _read_itself(item: bytes) -> Iterator[tuple[bytes, bytes]]:
     yield item, item
 
 
@@ -132,7 +132,7 @@ def _plain_type(*, container: str = "", shared_name: str = "") -> TensorType:
     return TensorType((), resource)
 
 
-def _plain(read: Read) -> Callable[..., Reader]:
+def _define_reader(read: Read) -> Callable[..., Reader]:
     def kernel(*, site: Site, container: str = "", shared_name: str = "") -> Reader:
         return share_resource(site, shared_name, lambda name: Reader(name, read), container)
 
@@ -170,8 +170,8 @@ def _piece_reader(
     return share_resource(site, shared_name, lambda name: Reader(name, read), container)
 
 
-WHOLE_FILES = _maker("WholeFileReaderV2", _plain_type, _plain(_whole))
-IDENTITY = _maker("IdentityReaderV2", _plain_type, _plain(_itself))
+WHOLE_FILES = _maker("WholeFileReaderV2", _plain_type, _define_reader(_read_whole))
+IDENTITY = _maker("IdentityReaderV2", _plain_type, _define_reader(_read_itself))
 LINES = _maker("TextLineReaderV2", _lines_type, _line_reader)
 RECORDS = _maker("TFRecordReaderV2", _records_type, _record_reader)
 PIECES = _maker("FixedLengthRecordReaderV2", _pieces_type, _piece_reader)
@@ -192,24 +192,24 @@ def _read_up_to(reader_handle: Reader, queue_handle: Queue, num_records: Array, 
 
 READ = define(
     "ReaderReadV2", "reader_handle:R queue_handle:R", lambda reader_handle, queue_handle: (TensorType((), string), TensorType((), string)),
-    _read, {}, outputs="key value", stateful=True, effects=True, batch=once,
+    _read, {}, outputs="key value", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 READ_UP_TO = define(
     "ReaderReadUpToV2", "reader_handle:R queue_handle:R num_records:int64",
     lambda reader_handle, queue_handle, num_records: (TensorType((None,), string), TensorType((None,), string)),
-    _read_up_to, {}, outputs="keys values", stateful=True, effects=True, batch=once,
+    _read_up_to, {}, outputs="keys values", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 PRODUCED = define(
     "ReaderNumRecordsProducedV2", "reader_handle:R", lambda reader_handle: TensorType((), int64),
     lambda reader_handle, *, site: np.int64(reader_handle.produced), {},
-    outputs="records_produced", stateful=True, effects=True, batch=once,
+    outputs="records_produced", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 COMPLETED = define(
     "ReaderNumWorkUnitsCompletedV2", "reader_handle:R", lambda reader_handle: TensorType((), int64),
     lambda reader_handle, *, site: np.int64(reader_handle.completed), {},
-    outputs="units_completed", stateful=True, effects=True, batch=once,
+    outputs="units_completed", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 RESET = define(
     "ReaderResetV2", "reader_handle:R", lambda reader_handle: (), lambda reader_handle, *, site: reader_handle.reset(),
-    {}, outputs="", stateful=True, effects=True, batch=once,
+    {}, outputs="", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip

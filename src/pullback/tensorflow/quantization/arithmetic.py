@@ -82,7 +82,7 @@ def _numbers(tensor: Any, allowed: tuple[DType, ...] = tuple(_WHOLE)) -> tuple[A
     return bitcast(tensor, as_dtype(whole)), np.iinfo(whole)
 
 
-def _as(numbers: Any, dtype: DType) -> Any:
+def _as_quantised(numbers: Any, dtype: DType) -> Any:
     """Whole numbers within the dtype's bounds as a quantised tensor."""
     return stop_gradient(bitcast(cast(numbers, as_dtype(_WHOLE[dtype])), dtype))
 
@@ -94,17 +94,17 @@ def _end(x: Any) -> Any:
     return reshape(x, [])
 
 
-def _away(x: Any) -> Any:
+def _round_away(x: Any) -> Any:
     return sign(x) * floor(abs(x) + 0.5)
 
 
-def _steps(bounds: np.iinfo[Any]) -> float:
+def _count_steps(bounds: np.iinfo[Any]) -> float:
     return float(int(bounds.max) - int(bounds.min) + 1)
 
 
 def _width(low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
     """What one step of the scale stands for, float64, where that is not 0."""
-    steps = _steps(bounds)
+    steps = _count_steps(bounds)
     wide = cast(high - low, float64) * (steps / (steps - 1)) / steps
     return where(wide == 0, 1.0, wide)
 
@@ -112,7 +112,7 @@ def _width(low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
 def _level(x: Any, low: Any, high: Any, bounds: np.iinfo[Any]) -> Any:
     """The number on a scale that stands for x, float64, maybe beyond its ends."""
     width = _width(low, high, bounds)
-    found = _away(cast(x, float64) / width) - _away(cast(low, float64) / width) + float(bounds.min)
+    found = _round_away(cast(x, float64) / width) - _round_away(cast(low, float64) / width) + float(bounds.min)
     return where(low == high, float(bounds.min), found)
 
 
@@ -120,7 +120,7 @@ def _dequantize(numbers: Any, low: Any, high: Any, bounds: np.iinfo[Any]) -> Any
     """What numbers on a scale stand for, float64."""
     width = _width(low, high, bounds)
     narrow = cast(cast(width, float32), float64)
-    start = _away(cast(low, float64) / narrow) * narrow
+    start = _round_away(cast(low, float64) / narrow) * narrow
     return where(low == high, cast(low, float64), start + (cast(numbers, float64) - float(bounds.min)) * width)
 
 
@@ -136,7 +136,7 @@ def _product(form: Callable[[Any, Any], Any], a: Any, a_ends: tuple[Any, Any], b
     x, x_step = _centre_numbers(a, *map(_end, a_ends))
     y, y_step = _centre_numbers(b, *map(_end, b_ends))
     step = x_step * y_step
-    return Quantized(_as(form(x, y), qint32), step * float(-(2**31)), step * float(2**31 - 1))
+    return Quantized(_as_quantised(form(x, y), qint32), step * float(-(2**31)), step * float(2**31 - 1))
 
 
 @export(v1="nn.quantized_conv2d")
@@ -209,7 +209,7 @@ def _pool(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: Any,
     tensor = convert_to_tensor(input)
     numbers, bounds = _numbers(tensor, (quint8,))
     found = pool(cast(numbers, float64), list(ksize), list(strides), padding, name=name)
-    return Filtered(_as(minimum(maximum(found, float(bounds.min)), float(bounds.max)), tensor.dtype), _end(low), _end(high))
+    return Filtered(_as_quantised(minimum(maximum(found, float(bounds.min)), float(bounds.max)), tensor.dtype), _end(low), _end(high))
 
 
 @export(v1="nn.quantized_avg_pool")
@@ -263,7 +263,7 @@ def _rectify(features: Any, low: Any, high: Any, most: Any, out_type: Any) -> Ac
         return minimum(maximum(_level(x, low, high, bounds), float(bounds.min)), float(bounds.max))
 
     found = maximum(cast(numbers, float64), level(0.0))
-    return Activations(_as(found if most is None else minimum(found, level(most)), tensor.dtype), low, high)
+    return Activations(_as_quantised(found if most is None else minimum(found, level(most)), tensor.dtype), low, high)
 
 
 def quantized_relu(
@@ -334,7 +334,7 @@ def requantize(
         target: np.iinfo[Any] = np.iinfo(np.dtype(_WHOLE[dtype]))
         found = _level(cast(_dequantize(numbers, low, high, bounds), float32), new_low, new_high, target)
         found = minimum(maximum(found, float(target.min)), float(target.max))
-    return Quantized(_as(found, dtype), new_low, new_high)
+    return Quantized(_as_quantised(found, dtype), new_low, new_high)
 
 
 _SHIFT = 16

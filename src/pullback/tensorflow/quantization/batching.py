@@ -35,21 +35,21 @@ def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
     return None if dims is None else dims[axis]
 
 
-def _flat(rows: Rows, tensor: Any) -> Any:
+def _flatten_rows(rows: Rows, tensor: Any) -> Any:
     """Each row as a vector."""
     tensor = rows.stack(tensor)
     length = PROD(rows.shape(tensor), [0], keep_dims=False)
     return reshape(tensor, rows.before(reshape(length, [1])))
 
 
-def _on_slices(rows: Rows, op: Any, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
+def _apply_to_slices(rows: Rows, op: Any, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
     """An op on rows as slices along axis 0; the first output has the shape of the tensors again."""
-    found = op(*(_flat(rows, t) for t in tensors), *rest, **{**attrs, "axis": 0})
+    found = op(*(_flatten_rows(rows, t) for t in tensors), *rest, **{**attrs, "axis": 0})
     first, *others = found if isinstance(found, (tuple, list)) else [found]
     return [reshape(first, sizes(rows.stack(tensors[0]))), *others]
 
 
-def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
+def _apply_to_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
     """An op on rows that have slices with ranges each, along an axis, which stand side by side."""
     axis = attrs["axis"]
     found = rows.op(*(rows.merge(t, axis) for t in tensors), *rest, **attrs)
@@ -58,17 +58,17 @@ def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], att
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE)
-def and_back_found(rows: Rows, input: Tensor, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Batched:
+def batch_found_range(rows: Rows, input: Tensor, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Batched:
     """A range that is an attribute is shared; one that is found is each row's own."""
     if range_given:
         return rows.op(input, range_given=True, input_min=input_min, input_max=input_max, **attrs)
     ends = [np.zeros((), input.dtype.numpy)] * 2
     options = {**attrs, "range_given": False, "round_mode": "HALF_TO_EVEN", "narrow_range": False}
-    return _on_slices(rows, QUANTIZE_AND_DEQUANTIZE_V2, [input], ends, options)[0]
+    return _apply_to_slices(rows, QUANTIZE_AND_DEQUANTIZE_V2, [input], ends, options)[0]
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE_V2, QUANTIZE_AND_DEQUANTIZE_V3, QUANTIZE_AND_DEQUANTIZE_V4)
-def and_back(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Batched:
+def batch_levels(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Batched:
     """To levels and back, in a range that is an input or found; bits: their number, where that is an input."""
     ends, axis, given = [input_min, input_max], attrs["axis"], attrs["range_given"]
     if rows.has(*bits):
@@ -78,24 +78,24 @@ def and_back(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: A
     if not given:  # what the ends are does not count
         ends = [np.zeros((), input.dtype.numpy)] * 2
     if axis < 0:
-        return _on_slices(rows, rows.op, [input], [*(rows.all_stacked(ends) if given else ends), *bits], attrs)[0]
-    return _on_more_slices(rows, [input], [*(map(rows.fold, ends) if given else ends), *bits], attrs)[0]
+        return _apply_to_slices(rows, rows.op, [input], [*(rows.all_stacked(ends) if given else ends), *bits], attrs)[0]
+    return _apply_to_more_slices(rows, [input], [*(map(rows.fold, ends) if given else ends), *bits], attrs)[0]
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE_V4_GRAD)
-def and_back_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tensor, input_max: Tensor, *, axis: int) -> Batched:
+def batch_levels_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tensor, input_max: Tensor, *, axis: int) -> Batched:
     """What passes lies in the range of its row or slice."""
     ends = [input_min, input_max]
     if axis >= 0:
-        return tuple(_on_more_slices(rows, [gradients, input], [*map(rows.fold, ends)], {"axis": axis}))
+        return tuple(_apply_to_more_slices(rows, [gradients, input], [*map(rows.fold, ends)], {"axis": axis}))
     if rows.has(*ends):
-        return tuple(_on_slices(rows, rows.op, [gradients, input], rows.all_stacked(ends), {}))
+        return tuple(_apply_to_slices(rows, rows.op, [gradients, input], rows.all_stacked(ends), {}))
     passed, *nothing = rows.op(rows.stack(gradients), rows.stack(input), *ends, axis=axis)
     return (passed, *(Same(t) for t in nothing))
 
 
 @batches(QUANTIZE_V2, DEQUANTIZE)
-def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Tensor, *, axis: int, **attrs: Any) -> Batched:
+def batch_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Tensor, *, axis: int, **attrs: Any) -> Batched:
     """To integers or from them; a range of its own for each row is one for each slice."""
     ends, options = [min_range, max_range], {**attrs, "axis": axis}
     if not rows.has(*ends):
@@ -103,9 +103,9 @@ def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Ten
         return (found[0], *(Same(t) for t in found[1:])) if isinstance(found, (tuple, list)) else found
     several = len(rows.node.outputs) > 1
     if axis >= 0:
-        answer = _on_more_slices(rows, [input], [*map(rows.fold, ends)], options)
+        answer = _apply_to_more_slices(rows, [input], [*map(rows.fold, ends)], options)
     else:
-        answer = _on_slices(rows, rows.op, [input], rows.all_stacked(ends), options)
+        answer = _apply_to_slices(rows, rows.op, [input], rows.all_stacked(ends), options)
     return tuple(answer) if several else answer[0]
 
 
@@ -125,7 +125,7 @@ def fake_grad(rows: Rows, gradients: Tensor, inputs: Tensor, min: Tensor, max: T
     """The gradients for ends are sums of a row's numbers: rows, or the channels of rows, are channels."""
     op = FAKE_QUANT_CHANNELS_GRADIENT
     if rows.op is not op:
-        columns = [rows.swap_axes(_flat(rows, t)) for t in (gradients, inputs)]
+        columns = [rows.swap_axes(_flatten_rows(rows, t)) for t in (gradients, inputs)]
         passed, *sums = op(*columns, *rows.all_stacked([min, max]), **attrs)
         return (reshape(rows.swap_axes(passed), sizes(rows.stack(gradients))), *sums)
     rank = rows.rank(inputs)

@@ -18,7 +18,7 @@ from . import entry_loops
 FLOAT = np.float32
 
 
-def whole_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def integer_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The integers that a quantised dtype is made of."""
     assert dtype.names is not None and dtype.fields is not None
     return np.dtype(dtype.fields[dtype.names[0]][0])
@@ -26,11 +26,11 @@ def whole_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def numbers_of(array: Array) -> Array:
     """The whole numbers of a quantised array."""
-    whole: Array = np.ascontiguousarray(array).view(whole_of(array.dtype)).reshape(array.shape)
+    whole: Array = np.ascontiguousarray(array).view(integer_dtype(array.dtype)).reshape(array.shape)
     return whole
 
 
-def _away(x: Array) -> Array:
+def _round_away(x: Array) -> Array:
     """Rounded to whole numbers, halves away from 0."""
     whole: Array = np.copysign(np.floor(np.abs(x) + x.dtype.type(0.5)), x)
     return whole
@@ -38,7 +38,7 @@ def _away(x: Array) -> Array:
 
 def as_quantised(levels: Array, dtype: DType) -> Array:
     """Whole floating numbers as a quantised tensor; what no integer holds becomes the lowest."""
-    whole = whole_of(dtype.numpy)
+    whole = integer_dtype(dtype.numpy)
     if whole.itemsize < 4:
         return levels.astype(np.int32).astype(whole).view(dtype.numpy).reshape(levels.shape)
     bounds = np.iinfo(whole)
@@ -48,7 +48,7 @@ def as_quantised(levels: Array, dtype: DType) -> Array:
     return out.view(dtype.numpy).reshape(levels.shape)
 
 
-def _half(whole: np.dtype[Any]) -> Any:
+def _half_range(whole: np.dtype[Any]) -> Any:
     bounds = np.iinfo(whole)
     return FLOAT((int(bounds.max) - int(bounds.min) + 1) / 2) if whole.kind == "i" else FLOAT(0)
 
@@ -66,13 +66,13 @@ def _first_scale(low: Array, high: Array, whole: np.dtype[Any]) -> Array:
     return np.where(high == low, 0.0, steps / np.where(high == low, 1.0, (high - low).astype(np.float64))).astype(FLOAT)
 
 
-def _min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
+def _quantize_min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
     scale = _combined_scale(low, high, whole)
     placed = np.asarray(np.clip(input, low, high))  # whose loop is one of vectors
     placed -= low
     placed *= scale
     if whole.kind == "i":
-        return _away(placed - _half(whole))
+        return _round_away(placed - _half_range(whole))
     placed += FLOAT(0.5)
     return placed if whole.itemsize < 4 else np.floor(placed, out=placed)  # positive, so that what comes next rounds down too
 
@@ -80,7 +80,7 @@ def _min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -
 def min_first(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
     """The levels of floats between low and high, the lowest first."""
     bounds, scale = np.iinfo(whole), _first_scale(low, high, whole)
-    level = _away(input * scale) - (_away(low * scale) - FLOAT(bounds.min))
+    level = _round_away(input * scale) - (_round_away(low * scale) - FLOAT(bounds.min))
     return np.minimum(np.maximum(level, max(FLOAT(bounds.min), FLOAT(-(2.0**31)))), min(FLOAT(bounds.max), FLOAT(2147483520.0)))
 
 
@@ -98,37 +98,39 @@ def scaled_ends(low: Array, high: Array, whole: np.dtype[Any], narrow: bool) -> 
 def _scale_numbers(input: Array, low: Array, high: Array, whole: np.dtype[Any], round_mode: str, narrow: bool) -> Array:
     scale, low, high = scaled_ends(low, high, whole, narrow)
     placed = np.clip(input, low, high) * scale
-    return np.asarray(np.rint(placed) if round_mode == "HALF_TO_EVEN" else _away(placed))
+    return np.asarray(np.rint(placed) if round_mode == "HALF_TO_EVEN" else _round_away(placed))
 
 
-@blocked.in_blocks
+@blocked.block_kernel
 def levels(input: Array, low: Array, high: Array, *, T: DType, mode: str, round_mode: str, narrow_range: bool) -> Array:
     """The quantised numbers of a range, or of one for each slice."""
-    whole = whole_of(T.numpy)
+    whole = integer_dtype(T.numpy)
     if mode == "SCALED":
         return as_quantised(np.asarray(_scale_numbers(input, low, high, whole, round_mode, narrow_range)), T)
-    return as_quantised(np.asarray((_min_combined if mode == "MIN_COMBINED" else min_first)(input, low, high, whole)), T)
+    return as_quantised(np.asarray((_quantize_min_combined if mode == "MIN_COMBINED" else min_first)(input, low, high, whole)), T)
 
 
-def walked_levels(input: Array, low: Array, high: Array, whole: np.dtype[Any], mode: str, round_mode: str, narrow: bool) -> Array | None:
+def compute_levels_natively(
+    input: Array, low: Array, high: Array, whole: np.dtype[Any], mode: str, round_mode: str, narrow: bool
+) -> Array | None:
     """`levels` of one range as the integers they are made of, natively; None where that has not been done."""
     if whole.itemsize == 4 or not input.flags.c_contiguous or input.size < LEAST_ENTRIES:
         return None
     out, bounds, shift = np.empty(input.shape, whole), np.iinfo(whole), np.zeros((), FLOAT)
     if mode == "MIN_COMBINED":
         how = entry_loops.COMBINED_SIGNED if whole.kind == "i" else entry_loops.COMBINED
-        scale, shift = _combined_scale(low, high, whole), np.asarray(_half(whole) if whole.kind == "i" else FLOAT(0.5))
+        scale, shift = _combined_scale(low, high, whole), np.asarray(_half_range(whole) if whole.kind == "i" else FLOAT(0.5))
     elif mode == "MIN_FIRST":
         how, scale = entry_loops.FIRST, _first_scale(low, high, whole)
-        shift = np.asarray(_away(low * scale) - FLOAT(bounds.min))
+        shift = np.asarray(_round_away(low * scale) - FLOAT(bounds.min))
     else:
         how = entry_loops.SCALED_EVENLY if round_mode == "HALF_TO_EVEN" else entry_loops.SCALED
         scale, low, high = scaled_ends(low, high, whole, narrow)
     numbers = [float(x) for x in (low, high, scale, shift, bounds.min, bounds.max)]
-    return out if _in_parts(entry_loops.levels, out, input, *numbers, how=how) else None
+    return out if _run_in_parts(entry_loops.levels, out, input, *numbers, how=how) else None
 
 
-def _in_parts(loop: Any, out: Array, x: Array, *numbers: float, **constants: int) -> bool:
+def _run_in_parts(loop: Any, out: Array, x: Array, *numbers: float, **constants: int) -> bool:
     """Whether a loop from contiguous `x` to `out` has been done natively, over threads."""
     flat, to = x.reshape(-1), out.reshape(-1)
     if run_natively(loop, flat.size, to[:0], flat[:0], 0, *numbers, **constants) is None:
@@ -152,7 +154,7 @@ def dequantized_values(numbers: Array, low: Array, high: Array, mode: str, narro
     before, scale, after = _line(numbers.dtype, low, high, mode, narrow_range)
     if not scale.ndim and numbers.flags.c_contiguous and numbers.size >= LEAST_ENTRIES:
         out = np.empty(numbers.shape, FLOAT)
-        if _in_parts(entry_loops.dequantize_numbers, out, numbers, float(before), float(scale), float(after)):
+        if _run_in_parts(entry_loops.dequantize_numbers, out, numbers, float(before), float(scale), float(after)):
             return out
     return np.asarray((numbers.astype(FLOAT) + before) * scale + after)
 
@@ -161,10 +163,10 @@ def _line(whole: np.dtype[Any], low: Array, high: Array, mode: str, narrow_range
     """What is added to quantised numbers, what that is multiplied by, and what is added then."""
     bounds, nothing = np.iinfo(whole), np.asarray(-0.0, FLOAT)  # which leaves zeros their sign
     if mode == "MIN_COMBINED":
-        return np.asarray(_half(whole)), np.asarray((high - low) / (FLOAT(bounds.max) - FLOAT(bounds.min))), low
+        return np.asarray(_half_range(whole)), np.asarray((high - low) / (FLOAT(bounds.max) - FLOAT(bounds.min))), low
     if mode == "MIN_FIRST":
         scale = ((high - low).astype(np.float64) / (2.0 ** (8 * whole.itemsize) - 1.0)).astype(FLOAT)
-        nearest = np.where(high == low, low, _away(low / np.where(scale == 0, FLOAT(1), scale)) * scale)
+        nearest = np.where(high == low, low, _round_away(low / np.where(scale == 0, FLOAT(1), scale)) * scale)
         return nothing, np.asarray(scale), nearest - FLOAT(bounds.min) * scale
     last = high / FLOAT(bounds.max)
     return nothing, np.asarray(last if bounds.min == 0 else np.maximum(low / FLOAT(int(bounds.min) + narrow_range), last)), nothing

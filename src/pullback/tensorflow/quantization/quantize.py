@@ -16,8 +16,18 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
-from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
-from .levels import FLOAT, as_quantised, dequantized_values, levels, min_first, numbers_of, scaled_ends, walked_levels, whole_of
+from ...ops.array.type_rules import Array, check_one_of, invalid_argument, known_int, plus
+from .levels import (
+    FLOAT,
+    as_quantised,
+    compute_levels_natively,
+    dequantized_values,
+    integer_dtype,
+    levels,
+    min_first,
+    numbers_of,
+    scaled_ends,
+)
 from .rounding import (
     QUANTIZE_AND_DEQUANTIZE_V2,
     QUANTIZE_AND_DEQUANTIZE_V4,
@@ -48,17 +58,17 @@ def _quantize(
     _check_modes(mode, round_mode)
     if T not in QUANTIZED:
         names = ", ".join(sorted(d.name for d in QUANTIZED))
-        raise invalid(f"Value for attr 'T' of {T.name} is not in the list of allowed values: {names}")
+        raise invalid_argument(f"Value for attr 'T' of {T.name} is not in the list of allowed values: {names}")
     check_axis(_type_of(input), axis, _type_of(min_range), _type_of(max_range))
     if np.any(min_range > max_range):
-        raise invalid("input_max_range must be larger than input_min_range.")
+        raise invalid_argument("input_max_range must be larger than input_min_range.")
     low = np.minimum(FLOAT(0), min_range)
     least = np.maximum(FLOAT(1), np.maximum(np.abs(min_range), np.abs(max_range))) * FLOAT(ensure_minimum_range)
     high = np.maximum(FLOAT(0), np.maximum(max_range, low + least))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
-    whole = whole_of(T.numpy)
+    whole = integer_dtype(T.numpy)
     ends = low.reshape(shape).astype(FLOAT), high.reshape(shape).astype(FLOAT)
-    placed = walked_levels(input, *ends, whole, mode, round_mode, narrow_range) if axis < 0 else None
+    placed = compute_levels_natively(input, *ends, whole, mode, round_mode, narrow_range) if axis < 0 else None
     if placed is None:
         placed = levels(input, *ends, T=T, mode=mode, round_mode=round_mode, narrow_range=narrow_range)
     else:
@@ -73,8 +83,8 @@ def _type_of(array: Array) -> TensorType:
 
 
 def _check_modes(mode: str, round_mode: str = ROUNDINGS[0]) -> None:
-    one_of(mode, MODES, "mode")
-    one_of(round_mode, ROUNDINGS, "round_mode")
+    check_one_of(mode, MODES, "mode")
+    check_one_of(round_mode, ROUNDINGS, "round_mode")
     if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
         text = f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode}'."
         raise ShapeError(text, text)
@@ -122,7 +132,7 @@ def _dequantize(
     axis: int = -1,
     dtype: DType = float32,
 ) -> Array:
-    one_of(mode, MODES, "mode")
+    check_one_of(mode, MODES, "mode")
     check_axis(_type_of(input), axis, _type_of(min_range), _type_of(max_range))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
     low, high = min_range.reshape(shape), max_range.reshape(shape)
@@ -139,7 +149,7 @@ def _dequantize_type(
     axis: int = -1,
     dtype: DType = float32,
 ) -> TensorType:
-    one_of(mode, MODES, "mode")
+    check_one_of(mode, MODES, "mode")
     check_axis(input, axis, min_range, max_range)
     if dtype not in {float32, bfloat16}:
         raise TypeError(f"dtype must be float32 or bfloat16, not {dtype.name}")
@@ -162,7 +172,7 @@ DEQUANTIZE: Op = define(
 def _concat(concat_dim: Array, values: Any, input_mins: Any, input_maxes: Any) -> tuple[Array, Array, Array]:
     axis, rank = int(concat_dim), values[0].ndim
     if not -rank <= axis < max(rank, 1) or not rank:
-        raise invalid(f"concat_dim must be in the range [{-rank}, {rank}), not {axis}")
+        raise invalid_argument(f"concat_dim must be in the range [{-rank}, {rank}), not {axis}")
     numbers = [numbers_of(v) for v in values]
     low, high = FLOAT(min(0.0, *(float(m) for m in input_mins))), FLOAT(max(float(m) for m in input_maxes))
     if numbers[0].dtype.kind == "i":

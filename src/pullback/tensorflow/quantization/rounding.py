@@ -17,7 +17,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ...ops.array.basic import zeros_of
-from ...ops.array.type_rules import Array, invalid, merge_dims, one_of, times_gate
+from ...ops.array.type_rules import Array, check_one_of, invalid_argument, merge_dims, times_gate
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.lowering.reduce import is_narrow
 
@@ -76,9 +76,9 @@ def _round_to_levels(
     narrow_range: bool,
     axis: int,
 ) -> Array:
-    one_of(round_mode, ROUNDINGS, "round_mode")
+    check_one_of(round_mode, ROUNDINGS, "round_mode")
     if num_bits <= 0 or num_bits > (62 if signed_input else 63):
-        raise invalid(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
+        raise invalid_argument(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
     if not input.size:
         return input.copy()
     wide = input.astype(np.float32) if input.dtype.itemsize < 4 else input
@@ -86,7 +86,7 @@ def _round_to_levels(
     options: dict[str, Any] = {"signed_input": signed_input, "num_bits": num_bits, "round_mode": round_mode, "narrow_range": narrow_range}
     # A range found in the numbers cuts none of them, but where negative ones have no level: up to _FEW bits that is so after rounding too.
     given = range_given or (axis < 0 and 1 < num_bits <= _FEW and (signed_input or low >= 0))
-    found = _on_levels(wide, low, high, **options) if given else _plain_levels(wide, low, high, cut=False, **options)
+    found = _levels_in_blocks(wide, low, high, **options) if given else _plain_levels(wide, low, high, cut=False, **options)
     return np.asarray(found).astype(input.dtype, copy=False)
 
 
@@ -162,7 +162,7 @@ def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -
 def _check_ends(low: Array, high: Array) -> None:
     if (low > high).any():
         at = np.flatnonzero(np.ravel(low > high))[0]
-        raise invalid(f"Invalid range: input_min {np.ravel(low)[at]:g} > input_max {np.ravel(high)[at]:g}")
+        raise invalid_argument(f"Invalid range: input_min {np.ravel(low)[at]:g} > input_max {np.ravel(high)[at]:g}")
 
 
 def _v1_type(
@@ -202,7 +202,7 @@ def _v2_type(
     narrow_range: bool = False,
     axis: int = -1,
 ) -> TensorType:
-    one_of(round_mode, ROUNDINGS, "round_mode")
+    check_one_of(round_mode, ROUNDINGS, "round_mode")
     check_axis(input, axis, *((input_min, input_max) if range_given else ()))
     return TensorType(input.dims, input.dtype)
 
@@ -223,14 +223,14 @@ def _v2(
     return _round_to_levels(input, input_min, input_max, signed_input, num_bits, range_given, round_mode, narrow_range, axis)
 
 
-def _of_range(input: Array, low: Array, high: Array, *, range_given: bool, axis: int, **options: Any) -> Array:
+def _levels_of_range(input: Array, low: Array, high: Array, *, range_given: bool, axis: int, **options: Any) -> Array:
     return _plain_levels(input, low, high, **options)
 
 
-_in_blocks = blocked.in_blocks(_of_range, known_as=_v2, check=lambda input, low, high: _check_ends(low, high))
+_in_blocks = blocked.block_kernel(_levels_of_range, known_as=_v2, check=lambda input, low, high: _check_ends(low, high))
 
 
-def _on_levels(input: Array, low: Array, high: Array, **options: Any) -> Array:
+def _levels_in_blocks(input: Array, low: Array, high: Array, **options: Any) -> Array:
     """`_plain_levels` in blocks, where there is one range."""
     return np.asarray(_in_blocks(input, np.asarray(low), np.asarray(high), range_given=True, axis=-1, **options))
 
@@ -285,14 +285,14 @@ def _grad_type(gradients: Any, input: Any, input_min: Any, input_max: Any, *, ax
 
 def _grad(gradients: Array, input: Array, input_min: Array, input_max: Array, *, axis: int = -1) -> tuple[Array, ...]:
     if gradients.shape != input.shape:
-        raise invalid(f"gradient and input must be the same size: {show(gradients.shape)} vs. {show(input.shape)}")
+        raise invalid_argument(f"gradient and input must be the same size: {show(gradients.shape)} vs. {show(input.shape)}")
     check_axis(_type_of(input), axis)
     ends = input_min, input_max
     low, high = (end.reshape(channels_shape(input.ndim, axis)) for end in ends) if axis >= 0 else ends
     return np.asarray(_passed(gradients, input, low, high, axis=-1)), np.zeros_like(input_min), np.zeros_like(input_max)
 
 
-_passed = blocked.in_blocks(
+_passed = blocked.block_kernel(
     lambda gradients, input, low, high, *, axis: times_gate(gradients, (input >= low) & (input <= high)), known_as=_grad
 )
 

@@ -20,8 +20,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
-from ...ops.array.type_rules import Array, invalid, merge_dims, times_gate
-from ...ops.batching import alike
+from ...ops.array.type_rules import Array, invalid_argument, merge_dims, times_gate
+from ...ops.batching import stack_rows
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.primitives.cast import cast
 
@@ -34,7 +34,7 @@ FLOAT = np.float32
 
 def _levels(num_bits: int, narrow_range: bool) -> tuple[int, int]:
     if not 2 <= num_bits <= 16:
-        raise invalid(f"num_bits must be between 2 and 16, inclusive, not {num_bits}")
+        raise invalid_argument(f"num_bits must be between 2 and 16, inclusive, not {num_bits}")
     return (1 if narrow_range else 0), (1 << num_bits) - 1
 
 
@@ -88,7 +88,7 @@ class _Range:
 def _args_range(low: float, high: float, num_bits: int, narrow_range: bool) -> _Range:
     _levels(num_bits, narrow_range)
     if not low < high:
-        raise invalid(f"min has to be smaller than max, was: {low:g} >= {high:g}")
+        raise invalid_argument(f"min has to be smaller than max, was: {low:g} >= {high:g}")
     return _Range(np.asarray(low, FLOAT), np.asarray(high, FLOAT), num_bits, narrow_range)
 
 
@@ -102,9 +102,9 @@ def _args_grad_type(
     return TensorType(merge_dims(gradients.dims, inputs.dims, "gradient and input must be the same size"), float32)
 
 
-def _same(gradients: Array, inputs: Array) -> None:
+def _require_same(gradients: Array, inputs: Array) -> None:
     if gradients.shape != inputs.shape:
-        raise invalid(f"gradient and input must be the same size: {show(gradients.shape)} vs. {show(inputs.shape)}")
+        raise invalid_argument(f"gradient and input must be the same size: {show(gradients.shape)} vs. {show(inputs.shape)}")
 
 
 def _args(inputs: Array, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False) -> Array:
@@ -114,7 +114,7 @@ def _args(inputs: Array, *, min: float = -6.0, max: float = 6.0, num_bits: int =
 def _args_grad(
     gradients: Array, inputs: Array, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False
 ) -> Array:
-    _same(gradients, inputs)
+    _require_same(gradients, inputs)
     return _args_range(min, max, num_bits, narrow_range).keep_inside(gradients, inputs)
 
 
@@ -139,26 +139,26 @@ FAKE_QUANT_ARGS: Op = define(
     "FakeQuantWithMinMaxArgs",
     "inputs:float32",
     _args_type,
-    blocked.in_blocks(_args),
+    blocked.block_kernel(_args),
     {
         "inputs": lambda g, inputs, min, max, num_bits, narrow_range: FAKE_QUANT_ARGS_GRADIENT(
             g, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
         )
     },
-    batch=alike(),
+    batch=stack_rows(),
     lower=_lower_args,
 )
 FAKE_QUANT_ARGS_GRADIENT: Op = define(
     "FakeQuantWithMinMaxArgsGradient",
     "gradients:float32 inputs:float32",
     _args_grad_type,
-    blocked.in_blocks(_args_grad),
+    blocked.block_kernel(_args_grad),
     {
         "gradients": lambda g, inputs, min, max, num_bits, narrow_range: FAKE_QUANT_ARGS_GRADIENT(
             g, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
         )
     },
-    batch=alike(),
+    batch=stack_rows(),
     lower=_lower_args_grad,
 )
 
@@ -222,7 +222,7 @@ def _lower_range_grad(
     return native_times_gate(builder, gradients, inside), *sums
 
 
-def _on_range(name: str, check: Any) -> tuple[Op, Op]:
+def _define_on_range(name: str, check: Any) -> tuple[Op, Op]:
     def infer(inputs: Any, min: Any, max: Any, *, num_bits: int = 8, narrow_range: bool = False) -> TensorType:
         check(inputs, min, max)
         return TensorType(inputs.dims, float32)
@@ -242,12 +242,12 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         gradients: Array, inputs: Array, min: Array, max: Array, *, num_bits: int = 8, narrow_range: bool = False
     ) -> tuple[Array, Array, Array]:
         check(*map(_type_of, (inputs, min, max)))
-        _same(gradients, inputs)
+        _require_same(gradients, inputs)
         nudged = _Range(min, max, num_bits, narrow_range)
         below, above = nudged.sums(gradients, inputs)
         return nudged.keep_inside(gradients, inputs), below, above
 
-    def again(g: Any, g_min: Any, g_max: Any, inputs: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> Any:
+    def differentiate_again(g: Any, g_min: Any, g_max: Any, inputs: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> Any:
         """The range holds 0, so what lies outside is below it where it is negative."""
         inside = backward(ones_of(inputs), inputs, min, max, num_bits=num_bits, narrow_range=narrow_range)[0]
         negative = cast(inputs < 0.0, float32)
@@ -257,23 +257,23 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         name,
         "inputs:float32 min:float32 max:float32",
         infer,
-        blocked.in_blocks(kernel),
+        blocked.block_kernel(kernel),
         {
             ("inputs", "min", "max"): lambda g, inputs, min, max, num_bits, narrow_range: backward(
                 g, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range
             )
         },
-        batch=alike("inputs"),
+        batch=stack_rows("inputs"),
         lower=_lower_range,
     )
     backward: Op = define(
         f"{name}Gradient",
         "gradients:float32 inputs:float32 min:float32 max:float32",
         gradient_type,
-        blocked.or_natively(gradient_kernel),
+        blocked.allow_native(gradient_kernel),
         {
             "gradients": lambda g_backprops_wrt_input, g_backprop_wrt_min, g_backprop_wrt_max, inputs, min, max, num_bits, narrow_range: (
-                again(g_backprops_wrt_input, g_backprop_wrt_min, g_backprop_wrt_max, inputs, min, max, num_bits, narrow_range)
+                differentiate_again(g_backprops_wrt_input, g_backprop_wrt_min, g_backprop_wrt_max, inputs, min, max, num_bits, narrow_range)
             )
         },
         outputs="backprops_wrt_input backprop_wrt_min backprop_wrt_max",
@@ -283,8 +283,8 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
     return forward, backward
 
 
-FAKE_QUANT_VARS, FAKE_QUANT_VARS_GRADIENT = _on_range("FakeQuantWithMinMaxVars", _scalar_range)
-FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _on_range("FakeQuantWithMinMaxVarsPerChannel", _channel_range)
+FAKE_QUANT_VARS, FAKE_QUANT_VARS_GRADIENT = _define_on_range("FakeQuantWithMinMaxVars", _scalar_range)
+FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _define_on_range("FakeQuantWithMinMaxVarsPerChannel", _channel_range)
 
 
 @export("quantization.fake_quant_with_min_max_args", v1="fake_quant_with_min_max_args")

@@ -15,7 +15,7 @@ from ...base.shapes import TensorShape, as_dims, show
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
-from ...ops.batching import answer_once, once
+from ...ops.batching import answer_once, write_once
 from .operations import deadline, share_resource
 from .value import Shared
 
@@ -172,7 +172,7 @@ def _taken_rows_type(handle: Any, num_required: Any, *, dtype: DType) -> tuple[T
     return TensorType(None, int64), TensorType(None, dtype), TensorType(None, int64)
 
 
-_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
+_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": write_once}
 ACCUMULATOR = _maker("ResourceConditionalAccumulator", Accumulator)
 SPARSE_ACCUMULATOR = _maker("SparseConditionalAccumulator", SparseAccumulator)
 APPLY = define(

@@ -14,7 +14,7 @@ from ...base.shapes import as_dims
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, Tensor, TensorType
-from ...ops.batching import answer_once, once
+from ...ops.batching import answer_once, write_once
 from ...ops.random.philox import from_seeds
 from .value import Element, PaddingQueue, Queue, ShuffleQueue, SortedQueue
 
@@ -123,7 +123,7 @@ def _dequeue(handle: Queue, *, site: Site, component_types: Any, timeout_ms: int
     return list(element)
 
 
-def _several(fewer: bool) -> Callable[..., list[Array]]:
+def _define_several(fewer: bool) -> Callable[..., list[Array]]:
     def kernel(handle: Queue, n: Array, *, site: Site, component_types: Any, timeout_ms: int = -1) -> list[Array]:
         _check_types(handle, component_types)
         number = int(n)
@@ -159,28 +159,28 @@ def _taken_many_type(handle: Any, n: Any, *, component_types: Any, timeout_ms: i
 
 
 def _putter(name: str, kernel: Callable[..., None]) -> Op:
-    return define(name, "handle:R *components:any", _put_type, kernel, {}, outputs="", stateful=True, effects=True, batch=once)
+    return define(name, "handle:R *components:any", _put_type, kernel, {}, outputs="", stateful=True, effects=True, batch=write_once)
 
 
 def _taker(name: str, inputs: str, kernel: Callable[..., list[Array]], infer: Callable[..., Any]) -> Op:
-    return define(name, inputs, infer, kernel, {}, outputs="*components", stateful=True, effects=True, batch=once)
+    return define(name, inputs, infer, kernel, {}, outputs="*components", stateful=True, effects=True, batch=write_once)
 
 
 ENQUEUE = _putter("QueueEnqueueV2", _enqueue)
 ENQUEUE_MANY = _putter("QueueEnqueueManyV2", _enqueue_many)
 DEQUEUE = _taker("QueueDequeueV2", "handle:R", _dequeue, _taken_type)
-DEQUEUE_MANY = _taker("QueueDequeueManyV2", "handle:R n:int32", _several(False), _taken_many_type)
-DEQUEUE_UP_TO = _taker("QueueDequeueUpToV2", "handle:R n:int32", _several(True), _taken_many_type)
+DEQUEUE_MANY = _taker("QueueDequeueManyV2", "handle:R n:int32", _define_several(False), _taken_many_type)
+DEQUEUE_UP_TO = _taker("QueueDequeueUpToV2", "handle:R n:int32", _define_several(True), _taken_many_type)
 CLOSE = define(
     "QueueCloseV2", "handle:R", lambda handle, *, cancel_pending_enqueues=False: (),
     lambda handle, *, site, cancel_pending_enqueues=False: handle.close(cancel_pending_enqueues),
-    {}, outputs="", stateful=True, effects=True, batch=once,
+    {}, outputs="", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 IS_CLOSED = define(
     "QueueIsClosedV2", "handle:R", lambda handle: TensorType((), bool_), lambda handle, *, site: np.asarray(handle.is_closed), {},
-    outputs="is_closed", stateful=True, effects=True, batch=once,
+    outputs="is_closed", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 SIZE = define(
     "QueueSizeV2", "handle:R", lambda handle: TensorType((), int32), lambda handle, *, site: np.int32(handle.size()), {},
-    outputs="size", stateful=True, effects=True, batch=once,
+    outputs="size", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip

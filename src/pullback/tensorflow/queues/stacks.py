@@ -11,7 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...ir.apply import Site
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...ops.batching import answer_once, once
+from ...ops.batching import answer_once, write_once
 
 Array = np.ndarray[Any, Any]
 
@@ -69,13 +69,13 @@ STACK = define(
 )  # fmt: skip
 PUSH = define(
     "StackPushV2", "handle:R elem", lambda handle, elem, *, swap_memory=False: TensorType(elem.dims, elem.dtype),
-    lambda handle, elem, *, site, swap_memory=False: handle.push(elem) or elem, {}, stateful=True, effects=True, batch=once,
+    lambda handle, elem, *, site, swap_memory=False: handle.push(elem) or elem, {}, stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 POP = define(
     "StackPopV2", "handle:R", lambda handle, *, elem_type: TensorType(None, elem_type),
-    lambda handle, *, site, elem_type: handle.pop(elem_type), {}, outputs="elem", stateful=True, effects=True, batch=once,
+    lambda handle, *, site, elem_type: handle.pop(elem_type), {}, outputs="elem", stateful=True, effects=True, batch=write_once,
 )  # fmt: skip
 CLOSE = define(
     "StackCloseV2", "handle:R", lambda handle: (), lambda handle, *, site: handle.close(), {}, outputs="", stateful=True, effects=True,
-    batch=once,
+    batch=write_once,
 )  # fmt: skip

@@ -111,7 +111,7 @@ class Queue(Shared):
             self._check(element)
         rest = deque(elements)
 
-        def put() -> bool:
+        def put_elements() -> bool:
             if self.is_closed or (self._closes and not rest):
                 raise CancelledError(None, None, f"{self.kind} '{self.name}' is closed.")
             while rest and (self.capacity < 0 or self._count() < self.capacity):
@@ -123,7 +123,7 @@ class Queue(Shared):
             if self._closes:
                 raise CancelledError(None, None, f"{self.kind} '{self.name}' is closed.")
             try:
-                self._in_turn(self._givers, put, deadline)
+                self._in_turn(self._givers, put_elements, deadline)
             finally:
                 self._close_if_done()
 

@@ -30,11 +30,11 @@ from ...ops.math.arithmetic import ADD
 from ...ops.primitives.cast import cast
 from ...ops.segment.dense import unsorted_segment_sum
 from .convert import as_ragged
-from .elementwise import map_ragged, nested_above, same_splits
+from .elementwise import map_ragged, nest_above, require_same_splits
 from .items import COLUMNS, WITHIN
 from .ops import GATHER
 from .partitions import axis_of
-from .tensor import RaggedTensor, nested_under, splits_of_lengths
+from .tensor import RaggedTensor, nest_under, splits_of_lengths
 
 # ---- rows by number
 
@@ -50,7 +50,7 @@ def gather_rows(params: NumberLike, indices: NumberLike) -> Any:
     *splits, values = GATHER(list(params.nested_row_splits), params.flat_values, at, OUTPUT_RAGGED_RANK=rank)
     lead = [n if isinstance(n, int) else None for n in at.dims[1:]]
     uniforms = [*lead, *params._uniforms()] if at.dims else params._uniforms()[1:]
-    return nested_under(values, splits, uniforms) if splits else values
+    return nest_under(values, splits, uniforms) if splits else values
 
 
 def gather(
@@ -63,18 +63,18 @@ def gather(
         return _batch_gather(given, at, batch_dims, where)
     if isinstance(at, RaggedTensor):
         where = axis_of(where, given.shape.rank)
-        return nested_above(at, gather_rows(given, at.flat_values)) if where == 0 else _along_rows(given, at, where)
-    return gather_rows(given, at) if where == 0 else _along(given, at, where)
+        return nest_above(at, gather_rows(given, at.flat_values)) if where == 0 else _gather_along_rows(given, at, where)
+    return gather_rows(given, at) if where == 0 else _gather_along(given, at, where)
 
 
-def _along(params: Any, indices: Any, axis: int) -> Any:
+def _gather_along(params: Any, indices: Any, axis: int) -> Any:
     if not isinstance(params, RaggedTensor):
         return plain_gather(params, indices, axis=axis)
     axis = axis_of(axis, params.shape.rank)
     if axis == 0:
         return gather_rows(params, indices)
     if axis > 1:
-        return params.with_values(_along(params.values, indices, axis - 1))
+        return params.with_values(_gather_along(params.values, indices, axis - 1))
     at = convert_to_tensor(indices, dtype_hint=params.row_splits.dtype)
     flat = cast(reshape(at, [-1]), params.row_splits.dtype)
     places = COLUMNS.call(params.row_splits, flat)
@@ -82,16 +82,16 @@ def _along(params: Any, indices: Any, axis: int) -> Any:
     return gather_rows(params.values, reshape(places, shape))
 
 
-def _along_rows(params: Any, indices: RaggedTensor, axis: int) -> Any:
+def _gather_along_rows(params: Any, indices: RaggedTensor, axis: int) -> Any:
     """Ragged indices along an axis that is not the first: the same ones for each row."""
-    ragged = _with_rows(params, indices)
+    ragged = _make_ragged(params, indices)
     if axis > 1:
-        return ragged.with_values(_along_rows(ragged.values, indices, axis - 1))
+        return ragged.with_values(_gather_along_rows(ragged.values, indices, axis - 1))
     rows = RaggedTensor.from_uniform_row_length(indices, indices.nrows(), nrows=1)
     return _batch_gather(ragged, gather_rows(rows, zeros_of(ragged.row_starts())), 1, 1)
 
 
-def _with_rows(params: Any, like: RaggedTensor) -> RaggedTensor:
+def _make_ragged(params: Any, like: RaggedTensor) -> RaggedTensor:
     return params if isinstance(params, RaggedTensor) else RaggedTensor.from_tensor(params, row_splits_dtype=like.row_splits.dtype)
 
 
@@ -102,7 +102,7 @@ def _batch_gather(params: Any, indices: Any, batch_dims: int, axis: int) -> Any:
         raise ValueError(f"tf.gather of ragged tensors takes batch_dims of 0 or 1 and an axis after those, not {batch_dims} and {axis}")
     if not isinstance(indices, RaggedTensor):
         indices = RaggedTensor.from_tensor(indices)
-    params = _with_rows(params, indices)
+    params = _make_ragged(params, indices)
     if axis > 1:
         again = gather_rows(indices, params.value_rowids())
         return params.with_values(_batch_gather(params.values, again, 1, axis - 1))
@@ -111,7 +111,7 @@ def _batch_gather(params: Any, indices: Any, batch_dims: int, axis: int) -> Any:
         rows = plain_gather(rows, layer.value_rowids())
     starts, limits = (plain_gather(t, rows) for t in (params.row_starts(), params.row_limits()))
     places = WITHIN.call(cast(indices.flat_values, starts.dtype), starts, limits)
-    return nested_above(indices, gather_rows(params.values, places))
+    return nest_above(indices, gather_rows(params.values, places))
 
 
 def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
@@ -122,7 +122,7 @@ def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name
     if isinstance(at, RaggedTensor):
         if at.flat_values.dims is not None and len(at.flat_values.dims) < 2:
             raise ValueError("The innermost dimension of indices may not be ragged")
-        return nested_above(at, gather_nd(given, at.flat_values))
+        return nest_above(at, gather_nd(given, at.flat_values))
     if not isinstance(given, RaggedTensor):
         return plain_gather_nd(given, at)
     depth = at.dims[-1] if at.dims else None
@@ -151,7 +151,7 @@ def _as_ragged(values: Sequence[Any]) -> list[Any]:
         own = own.with_row_splits_dtype(kind) if own.row_splits.dtype is not kind else own
         if own.ragged_rank < depth:
             inner = RaggedTensor.from_tensor(own.flat_values, ragged_rank=depth - own.ragged_rank, row_splits_dtype=kind)
-            own = own.with_flat_values(inner) if own.ragged_rank == 1 else nested_above(own, inner)
+            own = own.with_flat_values(inner) if own.ragged_rank == 1 else nest_above(own, inner)
         out.append(own)
     return out
 
@@ -172,17 +172,17 @@ def _join_parts(parts: list[Any], axis: int) -> Tensor | RaggedTensor:
     if not isinstance(parts[0], RaggedTensor):
         return plain_concat(parts, axis)
     if axis == 0:
-        return _below(parts)
+        return _stack_below(parts)
     if axis == 1:
-        return _beside(parts)
+        return _join_beside(parts)
     first = parts[0]
     splits = first.row_splits
     for other in parts[1:]:
-        splits = splits if other.row_splits is splits else same_splits(splits, other.row_splits)
+        splits = splits if other.row_splits is splits else require_same_splits(splits, other.row_splits)
     return RaggedTensor(_join_parts([p.values for p in parts], axis - 1), splits, internal=True, uniform=first._uniform)
 
 
-def _below(parts: list[Any]) -> RaggedTensor:
+def _stack_below(parts: list[Any]) -> RaggedTensor:
     """Rows after rows."""
     values = _join_parts([p.values for p in parts], 0)
     pieces, count = [parts[0].row_splits], parts[0].row_splits[-1]
@@ -193,12 +193,12 @@ def _below(parts: list[Any]) -> RaggedTensor:
     return RaggedTensor(values, plain_concat(pieces, 0), internal=True, uniform=uniforms.pop() if len(uniforms) == 1 else None)
 
 
-def _beside(parts: list[Any]) -> Any:
+def _join_beside(parts: list[Any]) -> Any:
     """The items of each row after those of the same row: all rows below each other, put in another order, and made longer rows."""
     rows = parts[0].nrows()
     for p in parts[1:]:
-        rows = same_splits(reshape(rows, [1]), reshape(p.nrows(), [1]))[0]
-    together = _below(parts)
+        rows = require_same_splits(reshape(rows, [1]), reshape(p.nrows(), [1]))[0]
+    together = _stack_below(parts)
     count = len(parts)
     numbers = RANGE.call(np.array(0, rows.dtype.numpy), rows * count, np.array(1, rows.dtype.numpy))
     order = (numbers % count) * rows + numbers // count
@@ -269,11 +269,11 @@ def _squeeze_axis(x: Any, axis: int) -> Any:
     if not isinstance(x, RaggedTensor):
         return plain_squeeze(x, [axis])
     if axis == 0:
-        checked = same_splits(x.row_splits[:1], x.row_splits[:1] * 0)
+        checked = require_same_splits(x.row_splits[:1], x.row_splits[:1] * 0)
         return x.values if x.dims is not None and x.dims[0] == 1 else x.values[checked[0] : x.row_splits[1]]
     if axis == 1:
         ones = RANGE.call(np.array(0, x.row_splits.dtype.numpy), x.nrows() + 1, np.array(1, x.row_splits.dtype.numpy))
-        checked = same_splits(x.row_splits, ones)
+        checked = require_same_splits(x.row_splits, ones)
         values = x.values
         return gather_rows(values, checked[:-1]) if isinstance(values, RaggedTensor) else plain_gather(values, checked[:-1])
     return x.with_values(_squeeze_axis(x.values, axis - 1))
@@ -315,7 +315,7 @@ def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) ->
 
 
 def _mask_rows(x: RaggedTensor, mask: Any) -> Any:
-    splits = same_splits(x.row_splits, mask.row_splits)
+    splits = require_same_splits(x.row_splits, mask.row_splits)
     if mask.shape.rank > 2:
         inner = boolean_mask(x.values, mask.values)
         return RaggedTensor(inner, splits, internal=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
-from ...base.shapes import TensorShape, compatible
+from ...base.shapes import TensorShape, are_compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
@@ -27,7 +27,7 @@ from ...ops.sparse.classes import SparseTensor
 from .dense import TO_SPARSE, TO_TENSOR
 from .items import SPARSE_ROWS
 from .partitions import axis_of
-from .tensor import RaggedTensor, nested_under
+from .tensor import RaggedTensor, nest_under
 from .value import RaggedTensorValue
 
 Array = np.ndarray[Any, Any]
@@ -105,7 +105,7 @@ def constant(
     values = plain_constant(items, dtype) if len(items) else zeros((0, *(inner or ())), dtype or float32)
     if inner and len(items):
         values = reshape(values, np.array([-1, *inner]))
-    return nested_under(values, [s.astype(kind.numpy) for s in splits], [None] * len(splits))
+    return nest_under(values, [s.astype(kind.numpy) for s in splits], [None] * len(splits))
 
 
 @export(v1="ragged.constant_value")
@@ -128,9 +128,9 @@ def constant_value(
     return found
 
 
-def of_value(value: RaggedTensorValue) -> Any:
+def from_value(value: RaggedTensorValue) -> Any:
     """A ragged tensor of the value of one."""
-    return nested_under(value.flat_values, value.nested_row_splits, [None] * value.ragged_rank)
+    return nest_under(value.flat_values, value.nested_row_splits, [None] * value.ragged_rank)
 
 
 def as_ragged(value: object, dtype: DTypeLike | None = None, ragged_rank: int | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
@@ -138,7 +138,7 @@ def as_ragged(value: object, dtype: DTypeLike | None = None, ragged_rank: int | 
     if isinstance(value, (RaggedTensor, Tensor)):
         return value
     if isinstance(value, RaggedTensorValue):
-        return of_value(value)
+        return from_value(value)
     if isinstance(value, (list, tuple)) and _depth(value)[1] > 1 and ragged_rank:
         return constant(value, dtype, ragged_rank, row_splits_dtype=row_splits_dtype)
     return convert_to_tensor(value, dtype)
@@ -180,7 +180,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, ro
     x = convert_to_tensor(tensor, name="tensor")
     if padding is not None and x.dims is not None:
         padding, item = convert_to_tensor(padding, x.dtype, name="padding"), x.dims[ragged_rank + 1 :]
-        if not compatible(padding.dims, item):
+        if not are_compatible(padding.dims, item):
             raise ValueError(f"Shapes {padding.shape} and {TensorShape(item)} are incompatible: `padding` must be one item")
     nested = isinstance(lengths, (list, tuple)) and bool(lengths) and not isinstance(lengths[0], (int, np.integer, float))
     if nested:
@@ -195,12 +195,12 @@ def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, ro
         found = minimum(maximum(found, np.array(0, kind.numpy)), width)
         kept = less(RANGE.call(np.array(0, kind.numpy), width, np.array(1, kind.numpy)), reshape(found, [-1, 1]))
         inner: Any = RaggedTensor.from_row_lengths(boolean_mask(rows, kept), found, validate=False)
-        return _uniformly(inner, sizes, ragged_rank - 1)
+        return _partition_uniformly(inner, sizes, ragged_rank - 1)
     flat = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank + 1 :]], 0))
-    return _uniformly(flat, sizes, ragged_rank)
+    return _partition_uniformly(flat, sizes, ragged_rank)
 
 
-def _uniformly(items: Any, sizes: Any, count: int) -> RaggedTensor:
+def _partition_uniformly(items: Any, sizes: Any, count: int) -> RaggedTensor:
     """Items under `count` partitions into rows of the sizes of a tensor's axes."""
     found = items
     for axis in range(count, 0, -1):
@@ -232,7 +232,7 @@ def _cut_nested(x: Any, lengths: Sequence[Any], kind: Any) -> Any:
         found = from_tensor(items, convert_to_tensor(more, kind), None, 1, kind)
         splits.append(found.row_splits)
         items = found.values
-    return nested_under(items, splits, [None] * len(splits))
+    return nest_under(items, splits, [None] * len(splits))
 
 
 def to_sparse(x: RaggedTensor, name: str | None) -> SparseTensor:
@@ -269,10 +269,10 @@ def merge_dims(x: RaggedTensor, outer_axis: int, inner_axis: int) -> Any:
         return x.with_values(_flatten_axes(values, outer - 1, inner - 1))
     if inner == 1:
         return x.values
-    return _outer_merged(x.values, inner - 1)
+    return _merge_outer(x.values, inner - 1)
 
 
-def _outer_merged(values: Any, inner: int) -> Any:
+def _merge_outer(values: Any, inner: int) -> Any:
     return merge_dims(values, 0, inner) if isinstance(values, RaggedTensor) else _flatten_axes(values, 0, inner)
 
 
@@ -295,5 +295,5 @@ def _merged_rows(x: RaggedTensor, inner: int) -> Any:
 
 RaggedTensor.functions.update(
     to_tensor=to_tensor, from_tensor=from_tensor, to_sparse=to_sparse, from_sparse=from_sparse, merge_dims=merge_dims, convert=as_ragged,
-    of_value=of_value,
+    of_value=from_value,
 )  # fmt: skip

@@ -15,11 +15,11 @@ from ...kernels.native_loops import run_natively
 from ...ops.array.basic import ONES_LIKE, reshape, shape_of, sum_to
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT
-from ...ops.array.type_rules import Array, dims_in, invalid, known_value
+from ...ops.array.type_rules import Array, dims_in, invalid_argument, known_value
 from ...ops.math.arithmetic import multiply, subtract
 from ...ops.primitives.cast import CAST
 from ...ops.reduce.reductions import SUM
-from ...ops.sparse.indices import put, take_values
+from ...ops.sparse.indices import put_values, take_values
 from . import entry_loops
 from .ops import ranges, rows_of_lengths
 
@@ -41,7 +41,7 @@ def _levels(kinds: Any, given: list[Array]) -> tuple[int, list[tuple[Array, Arra
     if names[0] == "FIRST_DIM_SIZE":
         return int(given[0]), [_partition(n, a) for n, a in zip(names[1:], given[1:], strict=True)]
     if names[0] != "ROW_SPLITS":
-        raise invalid(f"Cannot handle row partition type {names[0]} first")
+        raise invalid_argument(f"Cannot handle row partition type {names[0]} first")
     return len(given[0]) - 1, [_partition(n, a) for n, a in zip(names, given, strict=True)]
 
 
@@ -52,12 +52,12 @@ def _place_items(shape: Array, values_shape: tuple[int, ...], kinds: Any, given:
     whole = [*sizes, *values_shape[1:]]
     if shape.ndim:
         if len(shape) != len(whole):
-            raise invalid(
+            raise invalid_argument(
                 f"rt_input.shape and shape={list(shape)} are incompatible: rt_input.rank = {len(whole)} but shape.rank = {len(shape)}"
             )
         for d in range(len(sizes), len(whole)):
             if shape[d] not in (-1, whole[d]):
-                raise invalid(
+                raise invalid_argument(
                     f"rt_input.shape and shape={list(shape)} are incompatible: rt_input.shape[{d}] = {whole[d]} but shape[{d}] = {shape[d]}"
                 )
         whole = [n if m < 0 else int(m) for m, n in zip(shape, whole, strict=True)]
@@ -72,9 +72,9 @@ def _place_items(shape: Array, values_shape: tuple[int, ...], kinds: Any, given:
 def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_tensors: list[Array], *, row_partition_types: Any) -> Array:
     inner = values.shape[1:]
     if not shape.ndim and shape != -1:
-        raise invalid(f"shape must be a vector, or -1 where none is given, not {shape}")
+        raise invalid_argument(f"shape must be a vector, or -1 where none is given, not {shape}")
     if default_value.ndim > len(inner) or not values.ndim:
-        raise invalid(
+        raise invalid_argument(
             f"default_value.shape={list(default_value.shape)} and rt_input.flat_values.shape={list(values.shape)} are incompatible"
         )
     free = not shape.ndim or (len(shape) == 2 + len(inner) and (shape == -1).all())
@@ -145,7 +145,7 @@ def _to_tensor_back(
     cells = reshape(g, np.append(-1, inner) if isinstance(inner, np.ndarray) else CONCAT.call([[-1], inner], 0))
     to_values = take_values(cells, places)
     count = shape_of(cells)[0]
-    filled = put(ONES_LIKE.call(to_values), places, count)
+    filled = put_values(ONES_LIKE.call(to_values), places, count)
     left = multiply(cells, subtract(ONES_LIKE.call(filled), filled))
     numbers = RANGE.call(np.int64(0), CAST.call(sizes[0], DstT=int64), np.int64(1))
     return IndexedSlices(to_values, numbers, convert_to_tensor(sizes)), sum_to(SUM.call(left, [0]), default_value_type)

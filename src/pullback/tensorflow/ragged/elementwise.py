@@ -27,7 +27,7 @@ from ...ops.math.arithmetic import ADD
 from ...ops.math.division import truediv
 from ...ops.primitives.cast import cast
 from .items import BROADCAST, SAME_SPLITS
-from .tensor import RaggedTensor, nested_under
+from .tensor import RaggedTensor, nest_under
 
 
 def elementwise(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
@@ -44,20 +44,20 @@ def map_ragged(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
         return like.with_flat_values(f(like.flat_values))
     given = [_tensor(a, like) if isinstance(a, (list, tuple, np.ndarray, np.generic)) else a for a in args]
     flat_rank = len(like.flat_values.dims) if like.flat_values.dims is not None else None
-    inner = all(_alike(a, like) if isinstance(a, RaggedTensor) else _is_inner(a, flat_rank) for a in given)
+    inner = all(_have_same_rows(a, like) if isinstance(a, RaggedTensor) else _is_inner(a, flat_rank) for a in given)
     if not inner:
-        given = _all_alike(given)
+        given = _broadcast_all(given)
         like = next(a for a in given if isinstance(a, RaggedTensor))
     out = f(*(a.flat_values if isinstance(a, RaggedTensor) else a for a in given))
     return like.with_flat_values(out)
 
 
-def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+def lift_to_ragged(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
     """A function of tensors as one of ragged tensors, if it works element by element."""
     if name == "embedding_lookup":
         return lambda params, ids, *args, **kwargs: ids.with_flat_values(function(params, ids.flat_values, *args, **kwargs))
     if hasattr(function, "works_on_items"):
-        return partial(_of_one, function)
+        return partial(_map_one, function)
     if name.startswith("assert_"):
         return partial(_assert_items, function)
     if not hasattr(function, "works_by_element"):
@@ -70,7 +70,7 @@ def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | 
     return call
 
 
-def _of_one(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _map_one(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     like = next(a for a in (*args, *kwargs.values()) if isinstance(a, RaggedTensor))
     flat = [a.flat_values if isinstance(a, RaggedTensor) else a for a in args]
     return like.with_flat_values(function(*flat, **{k: v.flat_values if isinstance(v, RaggedTensor) else v for k, v in kwargs.items()}))
@@ -107,7 +107,7 @@ def _rank(value: Any) -> int:
     return len(value.dims)
 
 
-def _alike(a: RaggedTensor, b: RaggedTensor) -> bool:
+def _have_same_rows(a: RaggedTensor, b: RaggedTensor) -> bool:
     """Whether two ragged tensors are known to have the same rows."""
     if a is b:
         return True
@@ -120,7 +120,7 @@ def _alike(a: RaggedTensor, b: RaggedTensor) -> bool:
     )
 
 
-def _all_alike(given: list[Any]) -> list[Any]:
+def _broadcast_all(given: list[Any]) -> list[Any]:
     """The arguments with one set of rows: all broadcast to the first, which by then has grown to hold all."""
     tensors = [a for a in given if _rank(a)]
     common = tensors[0]
@@ -159,7 +159,7 @@ def _pair(x: Any, y: Any) -> tuple[Any, Any]:
     if all(narrow):
         splits = [cast(s, int32) for s in splits]
     uniforms = [_uniform(x, y, rank, i + 1) for i in range(depth)]
-    return tuple(nested_under(gather(flat, items), splits, uniforms) for flat, items in ((x_flat, of_x), (y_flat, of_y)))
+    return tuple(nest_under(gather(flat, items), splits, uniforms) for flat, items in ((x_flat, of_x), (y_flat, of_y)))
 
 
 def _uniform(x: Any, y: Any, rank: int, axis: int) -> int | None:
@@ -185,27 +185,27 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Ragged
     """
     found: list[RaggedTensor] = []
 
-    def flat(x: Any) -> Any:
+    def take_flat(x: Any) -> Any:
         if not isinstance(x, RaggedTensor):
             return x
         found.append(x)
         return x.flat_values
 
-    plain_args, plain_kwargs = nest.map_structure(flat, list(args)), nest.map_structure(flat, kwargs)
+    plain_args, plain_kwargs = nest.map_structure(take_flat, list(args)), nest.map_structure(take_flat, kwargs)
     if not found:
         return op(*args, **kwargs)
     for other in found[1:]:
         if len(other.nested_row_splits) != len(found[0].nested_row_splits):
             raise ValueError("All ragged inputs must have the same ragged_rank.")
-        if not _alike(other, found[0]):
-            checked = [same_splits(a, b) for a, b in zip(found[0].nested_row_splits, other.nested_row_splits, strict=True)]
-            found[0] = nested_under(found[0].flat_values, checked, found[0]._uniforms())
+        if not _have_same_rows(other, found[0]):
+            checked = [require_same_splits(a, b) for a, b in zip(found[0].nested_row_splits, other.nested_row_splits, strict=True)]
+            found[0] = nest_under(found[0].flat_values, checked, found[0]._uniforms())
     result = op(*plain_args, **plain_kwargs)
     items = found[0].flat_values
     if isinstance(result, RaggedTensor):
         if not items.shape[:1].is_compatible_with(result.shape[:1]):
             raise _other_size(result.shape, items.shape)
-        return found[0].with_flat_values(result) if result.shape.rank is None else nested_above(found[0], result)
+        return found[0].with_flat_values(result) if result.shape.rank is None else nest_above(found[0], result)
     result = convert_to_tensor(result)
     if result.dims == () or not items.shape[:1].is_compatible_with(result.shape[:1]):
         raise _other_size(result.shape, items.shape)
@@ -219,14 +219,14 @@ def _other_size(shape: Any, wanted: Any) -> ValueError:
     )
 
 
-def nested_above(outer: RaggedTensor, items: Any) -> RaggedTensor:
+def nest_above(outer: RaggedTensor, items: Any) -> RaggedTensor:
     """The rows of `outer` over items that may be ragged themselves."""
     for layer in reversed(outer._layers()):
         items = RaggedTensor(items, layer.row_splits, internal=True, uniform=layer._uniform)
     return items
 
 
-def same_splits(a: Any, b: Any) -> Any:
+def require_same_splits(a: Any, b: Any) -> Any:
     """The splits `a`, refused where `b` are others."""
     return SAME_SPLITS(a, cast(b, a.dtype))
 
@@ -255,4 +255,4 @@ def _compare(op: str, x: Any, y: Any, otherwise: bool) -> Any:
         return otherwise
 
 
-RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=by_element, divided=divide_ragged)
+RaggedTensor.functions.update(elementwise=elementwise, equals=equals, differs=differs, by_element=lift_to_ragged, divided=divide_ragged)

@@ -13,8 +13,8 @@ from ...ops.array.basic import ONES_LIKE, TRANSPOSE, fill, reshape, shape
 from ...ops.array.gather import gather
 from ...ops.array.join import concat
 from ...ops.array.slice import PAD
-from ...ops.array.type_rules import invalid
-from ...ops.effects.asserts import after, assert_equal, assert_less, assert_non_negative
+from ...ops.array.type_rules import invalid_argument
+from ...ops.effects.asserts import assert_equal, assert_less, assert_non_negative, wait_for
 from ...ops.linalg.products import matmul as plain_matmul
 from ...ops.math.arithmetic import maximum
 from ...ops.math.division import realdiv
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
-    def reduced(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    def reduce_segments(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         ones = data.with_flat_values(ONES_LIKE.call(data.flat_values))
         total, number = (segments("UnsortedSegmentSum", x, segment_ids, num_segments) for x in (data, ones))
         if isinstance(total, RaggedTensor):
             return total.with_flat_values(realdiv(total.flat_values, divisor(number.flat_values)))
         return realdiv(total, divisor(number))
 
-    return reduced
+    return reduce_segments
 
 
 def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None) -> list[Any]:
@@ -57,7 +57,7 @@ def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: 
     if not isinstance(x, RaggedTensor):
         return plain_partition(x, numbers, num_partitions)
     inside = assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
-    numbers = after([assert_non_negative(numbers, message="partitions must be non-negative"), inside], numbers)
+    numbers = wait_for([assert_non_negative(numbers, message="partitions must be non-negative"), inside], numbers)
     return [boolean_mask(x, equal(numbers, np.int32(i))) for i in range(num_partitions)]
 
 
@@ -70,15 +70,15 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
     axes = sorted((axis_of(int(a), rank) for a in np.ravel(axis)), reverse=True)
     found = inputs
     for at in axes:
-        found = _joined_along(found, at, keepdims, separator)
+        found = _join_along(found, at, keepdims, separator)
     return found
 
 
-def _joined_along(x: Any, axis: int, keepdims: bool, separator: str) -> Any:
+def _join_along(x: Any, axis: int, keepdims: bool, separator: str) -> Any:
     if not isinstance(x, RaggedTensor):
         return REDUCE_JOIN.call(x, [axis], keep_dims=keepdims, separator=separator)
     if axis > 1:
-        return x.with_values(_joined_along(x.values, axis - 1, keepdims, separator))
+        return x.with_values(_join_along(x.values, axis - 1, keepdims, separator))
 
     def join(strings: Any, ids: Any, count: Any) -> Any:
         return UNSORTED_SEGMENT_JOIN.call(strings, cast(ids, int32), cast(count, int32), separator=separator)
@@ -100,20 +100,20 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
         raise ValueError("tf.matmul of ragged tensors takes transpose_a and transpose_b alone")
     if isinstance(a, RaggedTensor) and a.shape.rank == 3 and a.ragged_rank == 1 and not (transpose_a or transpose_b):
         return matmul_of_rows(a, b, **options)
-    x, x_rows, x_columns, _ = _filled_up(a, transpose_a)
-    y, y_rows, y_columns, cut_columns = _filled_up(b, transpose_b)
+    x, x_rows, x_columns, _ = _fill_up(a, transpose_a)
+    y, y_rows, y_columns, cut_columns = _fill_up(b, transpose_b)
     agree = assert_equal(x_columns, y_rows, message="the sizes of ragged matrices that are multiplied do not agree")
     size = maximum(shape(x, out_type=int32)[2], shape(y, out_type=int32)[1])
-    product = plain_matmul(_widen_axis(after([agree], x), 2, size), _widen_axis(y, 1, size))
+    product = plain_matmul(_widen_axis(wait_for([agree], x), 2, size), _widen_axis(y, 1, size))
     rows = RaggedTensor.from_tensor(product, lengths=x_rows)
     return RaggedTensor.from_tensor(product, lengths=(x_rows, gather(y_columns, rows.value_rowids()))) if cut_columns else rows
 
 
-def _filled_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
+def _fill_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
     """A batch of matrices of one size, the rows and the columns that each had, and whether the columns differ."""
     x = as_ragged(x)
     if x.shape.rank != 3:
-        raise invalid(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
+        raise invalid_argument(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
     whole = x.to_tensor() if isinstance(x, RaggedTensor) else x
     sizes = shape(whole, out_type=int64)
     rows, columns = (fill(sizes[:1], sizes[axis]) for axis in (1, 2))

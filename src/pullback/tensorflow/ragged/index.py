@@ -29,10 +29,10 @@ def getitem(x: RaggedTensor, key: object) -> Any:
     keys = list(key) if isinstance(key, (tuple, list)) else [key]
     if not keys:
         return x
-    return _rows(x, _without_ellipsis(keys, x))
+    return _rows(x, _expand_ellipsis(keys, x))
 
 
-def _without_ellipsis(keys: list[Any], x: Any) -> list[Any]:
+def _expand_ellipsis(keys: list[Any], x: Any) -> list[Any]:
     at = [i for i, k in enumerate(keys) if k is Ellipsis]
     if not at:
         return keys

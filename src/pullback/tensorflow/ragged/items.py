@@ -12,10 +12,10 @@ import numpy as np
 from ...base.dtypes import INDEX, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...ops.array.type_rules import invalid, known_value
-from ...ops.batching import alike, fold_rows
+from ...ops.array.type_rules import invalid_argument, known_value
+from ...ops.batching import fold_rows, stack_rows
 from ...ops.sparse.indices import entries
-from .ops import constants, exactly, ranges, splits_of
+from .ops import constants, infer_exactly, ranges, splits_of
 
 Array = np.ndarray[Any, Any]
 
@@ -35,7 +35,7 @@ def _broadcast(x_parts: list[Array], y_parts: list[Array]) -> list[Array]:
     counts = [int(p[0]) for p in (x_parts, y_parts)]
     count = max(counts) if 1 in counts and 0 not in counts else counts[0] if counts[0] == counts[1] or counts[1] == 1 else counts[1]
     if any(n not in (1, count) for n in counts):
-        raise invalid(f"Incompatible shapes: {counts[0]} rows and {counts[1]} rows")
+        raise invalid_argument(f"Incompatible shapes: {counts[0]} rows and {counts[1]} rows")
     items: list[Array] = [np.arange(count) if n == count else np.zeros(count, np.int64) for n in counts]
     out = []
     for axis, pair in enumerate(zip(x_parts[1:], y_parts[1:], strict=True), 1):
@@ -43,7 +43,9 @@ def _broadcast(x_parts: list[Array], y_parts: list[Array]) -> list[Array]:
         lengths = yn if x_one else xn
         if not x_one and not y_one and (xn != yn).any():
             at = int(np.flatnonzero(xn != yn)[0])
-            raise invalid(f"Incompatible shapes: along axis {axis} row {at} has {xn[at]} items on one side and {yn[at]} on the other")
+            raise invalid_argument(
+                f"Incompatible shapes: along axis {axis} row {at} has {xn[at]} items on one side and {yn[at]} on the other"
+            )
         within = ranges(np.zeros(len(lengths), np.int64), lengths)
         items = [np.repeat(start, lengths) + (0 if one and not (x_one and y_one) else within) for start, one in ((xs, x_one), (ys, y_one))]
         out.append(splits_of(lengths))
@@ -53,7 +55,7 @@ def _broadcast(x_parts: list[Array], y_parts: list[Array]) -> list[Array]:
 def _broadcast_type(x_parts: Any, y_parts: Any) -> tuple[TensorType, ...]:
     given = constants(*x_parts, *y_parts)
     if given is not None:
-        return exactly(*_broadcast(given[: len(x_parts)], given[len(x_parts) :]))
+        return infer_exactly(*_broadcast(given[: len(x_parts)], given[len(x_parts) :]))
     counts = [None if (n := known_value(p[0])) is None else int(n) for p in (x_parts, y_parts)]
     rows = None if None in counts else max(counts)  # type: ignore[type-var]  # both are known
     first = TensorType((None if rows is None else rows + 1,), int64)
@@ -66,15 +68,21 @@ BROADCAST = define(
 )
 
 
-def _same_splits(a: Array, b: Array) -> Array:
+def _require_same_splits(a: Array, b: Array) -> Array:
     if not np.array_equal(a, b):
-        raise invalid(f"The ragged tensors have different row_splits: {a.tolist()} and {b.tolist()}")
+        raise invalid_argument(f"The ragged tensors have different row_splits: {a.tolist()} and {b.tolist()}")
     return a
 
 
 #: Row splits as they are, refused where others are not the same.
 SAME_SPLITS = define(
-    "RaggedSameSplits", "a b", lambda a, b: TensorType(a.dims, a.dtype, a.constant), _same_splits, {}, dtypes=INDEX, batch=alike()
+    "RaggedSameSplits",
+    "a b",
+    lambda a, b: TensorType(a.dims, a.dtype, a.constant),
+    _require_same_splits,
+    {},
+    dtypes=INDEX,
+    batch=stack_rows(),
 )
 
 
@@ -86,7 +94,7 @@ def _sparse_rows(indices: Array) -> Array:
         starts = np.flatnonzero(first)
         within = np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
         if (rows[1:] < rows[:-1]).any() or (indices[:, 1] != within).any():
-            raise invalid(f"SparseTensor is not right-ragged: SparseTensor.indices = {indices.tolist()}")
+            raise invalid_argument(f"SparseTensor is not right-ragged: SparseTensor.indices = {indices.tolist()}")
     return rows
 
 
@@ -104,16 +112,16 @@ def _slices(splits: Array, start: Array, stop: Array, step: Array) -> tuple[Arra
     lengths = np.diff(splits)
     by = int(step[0]) if len(step) else 1
     if not by:
-        raise invalid("slice step cannot be zero")
+        raise invalid_argument("slice step cannot be zero")
     least, most = (np.zeros_like(lengths), lengths) if by > 0 else (np.full_like(lengths, -1), lengths - 1)
 
-    def bound(given: Array, otherwise: Array) -> Array:
+    def clip_bound(given: Array, otherwise: Array) -> Array:
         if not len(given):
             return otherwise
         at = int(given[0])
         return np.clip(np.full_like(lengths, at) if at >= 0 else lengths + at, least, most)
 
-    low, high = (bound(start, least), bound(stop, most)) if by > 0 else (bound(start, most), bound(stop, least))
+    low, high = (clip_bound(start, least), clip_bound(stop, most)) if by > 0 else (clip_bound(start, most), clip_bound(stop, least))
     counts = np.maximum(-((low - high) // by) if by > 0 else -((high - low) // -by), 0)
     within = ranges(np.zeros(len(counts), np.int64), counts)
     items = np.repeat(splits[:-1] + low, counts) + within * by
@@ -122,7 +130,9 @@ def _slices(splits: Array, start: Array, stop: Array, step: Array) -> tuple[Arra
 
 def _slices_type(splits: Any, start: Any, stop: Any, step: Any) -> tuple[TensorType, ...]:
     given = constants(splits, start, stop, step)
-    return exactly(*_slices(*given)) if given is not None else (TensorType(splits.dims, splits.dtype), TensorType((None,), splits.dtype))
+    return (
+        infer_exactly(*_slices(*given)) if given is not None else (TensorType(splits.dims, splits.dtype), TensorType((None,), splits.dtype))
+    )
 
 
 SLICES = define(
@@ -143,7 +153,7 @@ SLICES = define(
 def _columns(splits: Array, columns: Array) -> Array:
     lengths = np.diff(splits)
     if len(columns) and len(lengths) and (columns.min() < 0 or columns.max() >= lengths.min()):
-        raise invalid(f"indices {columns.tolist()} are not all in [0, {lengths.min()}), the length of the shortest row")
+        raise invalid_argument(f"indices {columns.tolist()} are not all in [0, {lengths.min()}), the length of the shortest row")
     return splits[:-1, None] + columns
 
 
@@ -160,10 +170,10 @@ COLUMNS = define(
 )
 
 
-def _within(columns: Array, starts: Array, limits: Array) -> Array:
+def _check_columns(columns: Array, starts: Array, limits: Array) -> Array:
     if columns.size and ((columns < 0) | (columns >= limits - starts)).any():
         at = int(np.flatnonzero((columns < 0) | (columns >= limits - starts))[0])
-        raise invalid(f"indices[{at}] = {columns[at]} is not in [0, {limits[at] - starts[at]}), the length of its row")
+        raise invalid_argument(f"indices[{at}] = {columns[at]} is not in [0, {limits[at] - starts[at]}), the length of its row")
     return starts + columns
 
 
@@ -172,7 +182,7 @@ WITHIN = define(
     "RaggedWithin",
     "columns starts limits",
     lambda columns, starts, limits: TensorType((entries(columns, starts),), columns.dtype),
-    _within,
+    _check_columns,
     {},
     dtypes=INDEX,
     batch=fold_rows("columns", "starts", "limits"),
@@ -184,7 +194,7 @@ WITHIN = define(
 
 def _stable_order(partitions: Array, count: Array) -> Array:
     if partitions.size and not 0 <= partitions.min() <= partitions.max() < count:
-        raise invalid(f"partitions must be in [0, {count}), got {partitions.tolist()}")
+        raise invalid_argument(f"partitions must be in [0, {count}), got {partitions.tolist()}")
     return np.argsort(partitions, kind="stable")
 
 
@@ -195,5 +205,5 @@ STABLE_ORDER = define(
     lambda partitions, count: TensorType(partitions.dims, int64),
     _stable_order,
     {},
-    batch=alike("partitions"),
+    batch=stack_rows("partitions"),
 )

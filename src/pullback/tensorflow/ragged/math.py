@@ -8,15 +8,15 @@ import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, float32, float64, int32, int64
 from ...base.export import export
-from ...base.shapes import compatible
+from ...base.shapes import are_compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
-from ...ops.array.create import widest
+from ...ops.array.create import find_widest
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT
-from ...ops.array.type_rules import invalid
+from ...ops.array.type_rules import invalid_argument
 from ...ops.primitives.cast import cast
 from .convert import as_ragged
 from .items import STABLE_ORDER
@@ -45,7 +45,7 @@ def range(  # TensorFlow's name
     if limits is None:
         starts, limits = 0, starts
     given = [convert_to_tensor(x, dtype, name=what) for x, what in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))]
-    wanted = as_dtype(dtype) if dtype is not None else widest(given, (int32, int64, float32, float64))
+    wanted = as_dtype(dtype) if dtype is not None else find_widest(given, (int32, int64, float32, float64))
     low, high, step = (cast(x, wanted) for x in given)
     splits, values = RANGE(low, high, step, Tsplits=kind, name=name)
     return RaggedTensor(values, splits, internal=True)
@@ -68,7 +68,7 @@ def row_splits_to_segment_ids(splits: TensorLike, name: str | None = None, out_t
         raise ValueError("Invalid row_splits: []")
     kind = given.dtype if out_type is None else as_dtype(out_type)
     if kind not in INDEX:
-        raise invalid(f"Value for attr 'out_type' of {kind.name} is not in the list of allowed values: int32, int64")
+        raise invalid_argument(f"Value for attr 'out_type' of {kind.name} is not in the list of allowed values: int32, int64")
     return cast(ROWS(given, reshape(cast(given[-1], int64), [1]), name=name), kind)
 
 
@@ -100,11 +100,11 @@ def segment_ids_to_row_splits(
         if segments.dims not in (None, ()):
             raise ValueError(f"Shape {segments.shape} must have rank 0")
         if segments.constant is not None and np.any(np.asarray(segments.constant) < 0):
-            raise invalid(f"num_segments must be >= 0, got {num_segments!r}")
+            raise invalid_argument(f"num_segments must be >= 0, got {num_segments!r}")
         count = cast(segments, int64)
     wanted = given.dtype if out_type is None else as_dtype(out_type)
     if wanted not in (int32, int64, float32, float64):
-        raise invalid(f"Value for attr 'T' of {wanted.name} is not in the list of allowed values: int32, int64, float, double")
+        raise invalid_argument(f"Value for attr 'T' of {wanted.name} is not in the list of allowed values: int32, int64, float, double")
     return cast(SPLITS_OF_ROWS(given, count, name=name), wanted)
 
 
@@ -123,7 +123,7 @@ def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_parti
         x = x.with_flat_values(x.flat_values).values if isinstance(x, RaggedTensor) else RaggedTensor.from_tensor(x).values
         return stack_dynamic_partitions(x, parts.values, num_partitions)
     rank = len(parts.dims or ())
-    if not isinstance(x, RaggedTensor) and x.dims is not None and not compatible(x.dims[:rank], parts.dims):
+    if not isinstance(x, RaggedTensor) and x.dims is not None and not are_compatible(x.dims[:rank], parts.dims):
         raise ValueError(f"Shapes {x.shape[:rank]} and {parts.shape} are incompatible: there is a partition for each item")
     if rank == 0:
         x, parts = RaggedTensor.functions["expand_dims"](x, 0), reshape(parts, [1])

@@ -18,8 +18,8 @@ from ...ir.tensor import TensorType
 from ...kernels.constant_fill import steps_between
 from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.gather import rows_of
-from ...ops.array.type_rules import invalid, known_value
-from ...ops.batching import alike
+from ...ops.array.type_rules import invalid_argument, known_value
+from ...ops.batching import stack_rows
 from ...ops.sparse.count import ROWS
 from ...ops.sparse.empty_rows import fill_grad, fill_grad_back, fill_grad_type
 from ...ops.sparse.indices import SPARSE, entries
@@ -35,7 +35,7 @@ def ranges(starts: Array, lengths: Array, step: int = 1) -> Array:
     """
     least = int(lengths.min(initial=1))
     if least < 0:
-        raise invalid(f"a row cannot have {least} items: row splits must never fall")
+        raise invalid_argument(f"a row cannot have {least} items: row splits must never fall")
     if not least:
         there = lengths > 0
         starts, lengths = starts[there], lengths[there]
@@ -58,7 +58,7 @@ def constants(*types: Any) -> list[Array] | None:
     return None if any(a is None for a in found) else found  # type: ignore[return-value]  # all are there
 
 
-def exactly(*arrays: Array) -> tuple[TensorType, ...]:
+def infer_exactly(*arrays: Array) -> tuple[TensorType, ...]:
     """The types of outputs that are known."""
     return tuple(TensorType(a.shape, FROM_NUMPY[a.dtype], a) for a in arrays)
 
@@ -83,7 +83,7 @@ def _check_splits(splits: Array, count: Array) -> Array:
     elif (splits[..., -1] != count).any():
         problem = f"the last of row_splits must be the number of values, {count}, not {splits[..., -1]}"
     if problem:
-        raise invalid(f"Arguments to from_row_splits do not form a valid RaggedTensor: {problem}")
+        raise invalid_argument(f"Arguments to from_row_splits do not form a valid RaggedTensor: {problem}")
     return splits
 
 
@@ -95,14 +95,14 @@ CHECKED = define(
     _check_splits,
     {},
     dtypes=INDEX,
-    batch=alike(),
+    batch=stack_rows(),
 )
 
 
 def _splits_of_rows(rowids: Array, count: Array) -> Array:
     rows = int(rowids[-1]) + 1 if int(count) < 0 and len(rowids) else max(int(count), 0)
     if len(rowids) and ((rowids[1:] < rowids[:-1]).any() or rowids[0] < 0 or rowids[-1] >= rows):
-        raise invalid(
+        raise invalid_argument(
             "Arguments to from_value_rowids do not form a valid RowPartition: the rows must not be negative, never fall, and be less than "
             f"nrows={rows}"
         )
@@ -112,7 +112,7 @@ def _splits_of_rows(rowids: Array, count: Array) -> Array:
 def _splits_of_rows_type(rowids: Any, count: Any) -> TensorType:
     given = constants(rowids, count)
     if given is not None:
-        return exactly(_splits_of_rows(*given))[0]
+        return infer_exactly(_splits_of_rows(*given))[0]
     rows = known_value(count)
     return TensorType((None if rows is None or int(rows) < 0 else int(rows) + 1,), rowids.dtype)
 
@@ -135,14 +135,14 @@ SPLITS_OF_ROWS = define(
 def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64) -> tuple[Array, Array]:
     sizes = {len(x) for x in (starts, limits, deltas) if x.ndim}
     if len(sizes) > 1:
-        raise invalid("starts, limits, and deltas must have the same shape")
+        raise invalid_argument("starts, limits, and deltas must have the same shape")
     count = sizes.pop() if sizes else 1
     low, high, step = (np.broadcast_to(x, (count,)) for x in (starts, limits, deltas))
     if (step == 0).any():
-        raise invalid("Requires delta != 0")
+        raise invalid_argument("Requires delta != 0")
     if starts.dtype.kind not in "iu":
         if not (np.isfinite(low).all() and np.isfinite(high).all() and np.isfinite(step).all()):
-            raise invalid("Requires starts, limits and deltas to be finite")
+            raise invalid_argument("Requires starts, limits and deltas to be finite")
         lengths = np.where((low < high) == (step > 0), steps_between(low, high, step), 0).astype(np.int64)
         return splits_of(lengths, Tsplits.numpy), _step_rows(low, step, lengths)
     wide = [x.astype(np.int64) for x in (low, high, step)]
@@ -205,7 +205,7 @@ def _gather_splits(splits: list[Array], indices: Array) -> tuple[list[Array], Ar
     count = len(splits[0]) - 1
     if rows.size and not 0 <= rows.min() <= rows.max() < count:
         at = int(np.flatnonzero((rows < 0) | (rows >= count))[0])
-        raise invalid(f"indices[{at}] = {rows[at]} is not in [0, {count})")
+        raise invalid_argument(f"indices[{at}] = {rows[at]} is not in [0, {count})")
     out: list[Array] = []
     before = 1
     for n in indices.shape[:-1]:
@@ -248,7 +248,7 @@ def _gather_type(params_nested_splits: Any, params_dense_values: Any, indices: A
     given = constants(*params_nested_splits, indices)
     if given is not None and params_dense_values.dims is not None:
         out, items = _gather_splits(given[:-1], given[-1])
-        return (*exactly(*out), TensorType((len(items), *params_dense_values.dims[1:]), params_dense_values.dtype))
+        return (*infer_exactly(*out), TensorType((len(items), *params_dense_values.dims[1:]), params_dense_values.dtype))
     dtype = params_nested_splits[0].dtype
     dims = indices.dims
     outer: list[Any] = [None] * OUTPUT_RAGGED_RANK
@@ -301,10 +301,10 @@ GATHER: Op = define(
 
 def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
     if nrows.ndim or default_value.ndim:
-        raise invalid("nrows and default_value must be scalars")
+        raise invalid_argument("nrows and default_value must be scalars")
     for name, given in (("value_rowids", value_rowids), ("values", values)):
         if given.ndim != 1:
-            raise invalid(f"{name} must be a vector, saw: {list(given.shape)}")
+            raise invalid_argument(f"{name} must be a vector, saw: {list(given.shape)}")
     count = int(nrows)
     if len(values) == len(value_rowids) >= LEAST_ENTRIES:
         found = _fill_natively(value_rowids, values, count, default_value)
@@ -312,7 +312,7 @@ def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: 
             return found
     wrong = np.flatnonzero((value_rowids < 0) | (value_rowids >= count))
     if len(wrong):
-        raise invalid(f"value_rowids({wrong[0]}) is invalid: {value_rowids[wrong[0]]} is not in [0, {count})")
+        raise invalid_argument(f"value_rowids({wrong[0]}) is invalid: {value_rowids[wrong[0]]} is not in [0, {count})")
     empty = np.bincount(value_rowids, minlength=count) == 0
     if (value_rowids[1:] >= value_rowids[:-1]).all():
         return _fill_in_order(value_rowids, values, empty, default_value)

@@ -20,7 +20,7 @@ from ...ir.tensor import DTypeLike, EagerTensor, IntLike, Tensor, TensorLike
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT, STACK
-from ...ops.array.type_rules import invalid
+from ...ops.array.type_rules import invalid_argument
 from ...ops.math.arithmetic import maximum, subtract
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import MAX
@@ -205,7 +205,9 @@ def count_of(values: Any) -> Any:
     if isinstance(values, RowPartitioned):
         return values.nrows()
     if values.dims == ():
-        raise invalid("slice index 0 of dimension 0 out of bounds: the values of a ragged tensor have an axis of rows, a scalar has none")
+        raise invalid_argument(
+            "slice index 0 of dimension 0 out of bounds: the values of a ragged tensor have an axis of rows, a scalar has none"
+        )
     return shape_of(values, int64)[0]
 
 

@@ -13,7 +13,7 @@ from ...ops.array.basic import ONES_LIKE, reshape
 from ...ops.array.create import RANGE
 from ...ops.array.gather import gather
 from ...ops.array.identity import stop_gradient
-from ...ops.array.type_rules import invalid
+from ...ops.array.type_rules import invalid_argument
 from ...ops.linalg.products import matmul as plain_matmul
 from ...ops.math.arithmetic import ADD, maximum, square, subtract
 from ...ops.math.division import realdiv, truediv
@@ -53,11 +53,11 @@ def columns_of(x: RaggedTensor) -> Any:
     return numbers - gather(x.row_starts(), x.value_rowids(), axis=0)
 
 
-def _along(op: str, x: Any, axis: int, keepdims: bool) -> Any:
+def _reduce_along(op: str, x: Any, axis: int, keepdims: bool) -> Any:
     if not isinstance(x, RaggedTensor):
         return OPS[_DENSE[op]].call(x, [axis], keep_dims=keepdims)
     if axis > 1:
-        return x.with_values(_along(op, x.values, axis - 1, keepdims))
+        return x.with_values(_reduce_along(op, x.values, axis - 1, keepdims))
     if axis == 1:
         found = segments(op, x.values, x.value_rowids(), x.nrows())
     else:
@@ -75,15 +75,15 @@ def _reduce(op: str, x: RaggedTensor, axis: Any, keepdims: bool) -> Any:
     known = np.ravel(axis.constant if hasattr(axis, "constant") else axis)
     found = x
     for one in sorted({axis_of(int(a), rank) for a in known}, reverse=True):
-        found = _along(op, found, one, keepdims)
+        found = _reduce_along(op, found, one, keepdims)
     return found
 
 
 def _reduction(op: str) -> Callable[..., Any]:
-    def reduced(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    def reduce_ragged(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
         return _reduce(op, input_tensor, axis, bool(keepdims))
 
-    return reduced
+    return reduce_ragged
 
 
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
@@ -147,10 +147,10 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     if at == 1 and reverse:
         return x[:, ::-1].with_values(cumsum(x[:, ::-1], 1, exclusive).values)[:, ::-1]
     whole = plain_cumsum(x.to_tensor(), at, exclusive, reverse)
-    return x.with_values(_of_rows(whole, x))
+    return x.with_values(_take_rows(whole, x))
 
 
-def _of_rows(whole: Any, x: RaggedTensor) -> Any:
+def _take_rows(whole: Any, x: RaggedTensor) -> Any:
     """The items of a padded tensor that has the rows of `x`."""
     items = RaggedTensor.from_tensor(whole, lengths=x.row_lengths(), row_splits_dtype=x.row_splits.dtype).values
     count = x.values.dims[0] if x.values.dims else None
@@ -164,20 +164,20 @@ def matmul(a: Any, b: Any, *args: Any, **options: Any) -> Any:
     ragged = a if isinstance(a, RaggedTensor) else None
     fits = ragged is not None and ragged.shape.rank == 3 and ragged.ragged_rank == 1 and not any(args)
     if not fits or any(v for k, v in options.items() if k != "name"):
-        raise invalid(
+        raise invalid_argument(
             "The matrices in `a` and `b` may not be ragged in their innermost dimension: tf.matmul takes a ragged `a` of shape "
             "[batch, (rows), inner] and a tensor `b`, without transposes"
         )
     if isinstance(b, RaggedTensor):
         b = b.to_tensor(shape=[None, a.flat_values.dims[-1], None])
-    return a.with_values(_of_rows(plain_matmul(a.to_tensor(), b), a))
+    return a.with_values(_take_rows(plain_matmul(a.to_tensor(), b), a))
 
 
 def _segment_reduction(op: str) -> Callable[..., Any]:
-    def reduced(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    def reduce_segments(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         return segments(op, data, segment_ids, num_segments)
 
-    return reduced
+    return reduce_segments
 
 
 RaggedTensor.functions.update({f"reduce_{name[15:].lower()}": _reduction(name) for name in _DENSE})

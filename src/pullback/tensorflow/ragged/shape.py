@@ -23,7 +23,7 @@ from .convert import as_ragged
 from .elementwise import map_ragged
 from .ops import CHECKED
 from .row_partition import RowPartition
-from .tensor import RaggedTensor, nested_under, splits_of_lengths
+from .tensor import RaggedTensor, nest_under, splits_of_lengths
 
 
 class DynamicRaggedShape(CompositeTensor):
@@ -64,7 +64,7 @@ class DynamicRaggedShape(CompositeTensor):
         self._set([p.row_splits() for p in row_partitions], inner, [p._uniform for p in row_partitions],
                   dtype or (row_partitions[0].dtype if row_partitions else inner.dtype))  # fmt: skip
         if static_inner_shape is not None:
-            self._inner = _with_known(self._inner, TensorShape(static_inner_shape))
+            self._inner = _check_known(self._inner, TensorShape(static_inner_shape))
         if validate:
             self._splits = _check_splits(self._splits, self._inner)
 
@@ -260,7 +260,7 @@ class DynamicRaggedShape(CompositeTensor):
     def of(self, flat: Any) -> Any:
         """The tensor of this shape with these items."""
         splits = [cast(s, self._dtype) for s in self._splits]
-        return nested_under(flat, splits, self._uniforms) if splits else flat
+        return nest_under(flat, splits, self._uniforms) if splits else flat
 
 
 def _check_splits(splits: Sequence[Any], inner: Any) -> list[Any]:
@@ -269,7 +269,7 @@ def _check_splits(splits: Sequence[Any], inner: Any) -> list[Any]:
     return [CHECKED(s, count) for s, count in zip(splits, [*below, cast(inner[0], int64)], strict=True)]
 
 
-def _with_known(inner: Any, known: TensorShape) -> Any:
+def _check_known(inner: Any, known: TensorShape) -> Any:
     """The inner shape; a ValueError where it is known to be another."""
     sizes = inner.constant
     if sizes is not None and not known.is_compatible_with([None if n is None else int(n) for n in sizes]):
@@ -305,11 +305,11 @@ def fill_items(shape: DynamicRaggedShape, value: TensorLike) -> Tensor:
 
 
 def _constant(number: int) -> Callable[..., Any]:
-    def made(shape: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+    def make_constant(shape: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
         kind = as_dtype(dtype or "float32")
         return shape.of(fill_items(shape, convert_to_tensor(number, kind) if kind.name != "string" else convert_to_tensor("")))
 
-    return made
+    return make_constant
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:

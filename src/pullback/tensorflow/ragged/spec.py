@@ -12,7 +12,7 @@ from ...ir.tensor import Tensor
 from ...ir.type_spec import Shaped, describe
 from ...ops.array.basic import reshape, shape
 from ...ops.constant import TensorSpec
-from .tensor import RaggedTensor, nested_under, part_dims
+from .tensor import RaggedTensor, nest_under, part_dims
 from .value import RaggedTensorValue
 
 
@@ -90,7 +90,7 @@ class RaggedTensorSpec(CompositeSpec, Shaped):
         return [TensorSpec(inner, self._dtype), *(TensorSpec(rows, self._row_splits_dtype) for rows in splits)]
 
     def _from_components(self, parts: Sequence[Any]) -> Tensor | RaggedTensor:
-        return nested_under(parts[0], parts[1:], list(self._form)) if self._ragged_rank else parts[0]
+        return nest_under(parts[0], parts[1:], list(self._form)) if self._ragged_rank else parts[0]
 
     # ---- rows, for `map_fn`
 

@@ -39,15 +39,15 @@ def strings_of(input: TensorLike, name: str = "input") -> Any:
     return x
 
 
-def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
+def _take_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
     """Strings of any rank, each as the row of parts that `apart` makes of a vector's entries."""
     if isinstance(x, RaggedTensor):
-        return x.with_flat_values(_taken_apart(x.flat_values, apart))
+        return x.with_flat_values(_take_apart(x.flat_values, apart))
     if x.dims == ():
         return apart(stack([x]))[0]
     if x.dims is None or len(x.dims) == 1:
         return apart(x)
-    return _taken_apart(RaggedTensor.from_tensor(x), apart)
+    return _take_apart(RaggedTensor.from_tensor(x), apart)
 
 
 @export(v2="strings.split")
@@ -63,7 +63,7 @@ def split(input: TensorLike, sep: TensorLike | None = None, maxsplit: int = -1, 
     """
     with scope(name, "StringSplit"):
         at = "" if sep is None else sep
-        return _taken_apart(strings_of(input), lambda x: rows_of(SPLIT_V2(x, at, maxsplit=maxsplit)))
+        return _take_apart(strings_of(input), lambda x: rows_of(SPLIT_V2(x, at, maxsplit=maxsplit)))
 
 
 @export("strings.bytes_split")
@@ -75,7 +75,7 @@ def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Te
     [[b'a', b'b'], [b'c']]
     """
     with scope(name, "StringsByteSplit"):
-        return _taken_apart(strings_of(as_ragged(input)), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
+        return _take_apart(strings_of(as_ragged(input)), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
 
 
 # ---- code points and characters
@@ -132,14 +132,14 @@ def _decode_strings(input: Any, encoding: str, errors: str, replacement: int, co
     splits, *found = op(
         flat, input_encoding=encoding, errors=errors, replacement_char=replacement, replace_control_characters=control, Tsplits=int64
     )
-    outer = _rows_under(x) if len(x.dims) > 1 else None
+    outer = _as_rows(x) if len(x.dims) > 1 else None
     shaped = found if not x.dims else [RaggedTensor.from_row_splits(values, splits, validate=False) for values in found]
     if outer is not None:
         shaped = [outer.with_flat_values(rows) for rows in shaped]
     return tuple(shaped) if with_offsets else shaped[0]
 
 
-def _rows_under(x: Any) -> Any:
+def _as_rows(x: Any) -> Any:
     """Strings of two or more dimensions as a ragged tensor over a vector of them."""
     rank = len(x.dims)
     if not isinstance(x, RaggedTensor):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.counterparts import known_as
+from ...base.counterparts import name_class
 from ...base.dtypes import INDEX, int64
-from ...base.shapes import as_dims, compatible
+from ...base.shapes import are_compatible, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.context import Comparing
@@ -48,7 +48,7 @@ def _show_rows(array: Any) -> str:
     return np.array2string(array, separator=", ", formatter={"all": _show_rows}) if array.size else str(array.tolist())
 
 
-@known_as("ops.ragged.ragged_tensor.RaggedTensor")
+@name_class("ops.ragged.ragged_tensor.RaggedTensor")
 class RaggedTensor(RowPartitioned, Operators):
     """A tensor some of whose axes have rows of different lengths.
 
@@ -104,7 +104,7 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         values = as_values(values)
         rowids = _index_vector(value_rowids, "value_rowids", values)
-        if not isinstance(values, RaggedTensor) and values.dims is not None and not compatible(values.dims[:1], rowids.dims):
+        if not isinstance(values, RaggedTensor) and values.dims is not None and not are_compatible(values.dims[:1], rowids.dims):
             raise ValueError(f"Shapes {values.shape[:1]} and {rowids.shape} are incompatible: there is a row number for each value")
         known, count = rowids.constant, nrows
         if isinstance(nrows, (int, np.integer)) and nrows < 0:
@@ -325,7 +325,7 @@ class RaggedTensor(RowPartitioned, Operators):
     def _from_components(self, parts: Sequence[Any]) -> Any:
         if not all(isinstance(p, (Tensor, np.ndarray)) for p in parts):
             return tuple(parts)  # a structure of anything else
-        return nested_under(parts[0], parts[1:], self._uniforms())
+        return nest_under(parts[0], parts[1:], self._uniforms())
 
     def _invariant_dims(self, dims: Any, as_it_is: bool) -> list[Any]:
         """The shapes of its parts in a loop of whose shape `dims` stays, its own if that is `as_it_is`, but for the number of values."""
@@ -410,7 +410,7 @@ def part_dims(dims: Any, ragged_rank: int) -> list[Any]:
     return [inner, (rows,), *[(None,)] * (ragged_rank - 1)]
 
 
-def nested_under(flat: Tensor, splits: Sequence[Any], uniforms: Sequence[Any]) -> Any:
+def nest_under(flat: Tensor, splits: Sequence[Any], uniforms: Sequence[Any]) -> Any:
     """Flat values under partitions, the outermost first."""
     found: Any = convert_to_tensor(flat)
     for one, uniform in zip(reversed(splits), reversed(uniforms), strict=True):

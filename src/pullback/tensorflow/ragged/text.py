@@ -66,15 +66,15 @@ def format(template: str, inputs: object, placeholder: str = "{}", summarize: in
     for piece, x in zip(pieces[1:], given, strict=True):
         if isinstance(x, RaggedTensor):
             rows = RAGGED_TEXT(x.flat_values, list(x.nested_row_splits), summarize=summarize)
-            parts += [_plain(text, tensors, placeholder, summarize), rows]
+            parts += [_format_plain(text, tensors, placeholder, summarize), rows]
             text, tensors = piece, []
         else:
             text += placeholder + piece
             tensors.append(convert_to_tensor(x))
-    return join([*parts, _plain(text, tensors, placeholder, summarize)], name=name)
+    return join([*parts, _format_plain(text, tensors, placeholder, summarize)], name=name)
 
 
-def _plain(template: str, tensors: list[Any], placeholder: str, summarize: int) -> Any:
+def _format_plain(template: str, tensors: list[Any], placeholder: str, summarize: int) -> Any:
     if not tensors:
         return convert_to_tensor(template)
     return STRING_FORMAT(tensors, template=template, placeholder=placeholder, summarize=summarize)

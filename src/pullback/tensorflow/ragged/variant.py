@@ -13,7 +13,7 @@ from ...base.dtypes import ANY, INDEX, int64
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ops.array.basic import shape_of
-from ...ops.array.type_rules import invalid
+from ...ops.array.type_rules import invalid_argument
 from ...ops.tensor_list.items import LIST, TAKE
 from ...ops.tensor_list.value import ListValue
 
@@ -22,13 +22,15 @@ Array = np.ndarray[Any, Any]
 
 def _to_variant(rt_nested_splits: list[Array], rt_dense_values: Array, *, batched_input: bool) -> ListValue:
     if batched_input:
-        raise invalid("batched_input=True wants a vector of variants, one for each row; encode the whole tensor with batched_input=False")
+        raise invalid_argument(
+            "batched_input=True wants a vector of variants, one for each row; encode the whole tensor with batched_input=False"
+        )
     counts = [*[s.size - 1 for s in rt_nested_splits[1:]], rt_dense_values.shape[0] if rt_dense_values.ndim else None]
     for splits, count in zip(rt_nested_splits, counts, strict=True):
         if splits.ndim != 1 or not splits.size:
-            raise invalid(f"Invalid partition: row splits are a vector of at least one number, not of shape {list(splits.shape)}")
+            raise invalid_argument(f"Invalid partition: row splits are a vector of at least one number, not of shape {list(splits.shape)}")
         if count != splits.item(-1):
-            raise invalid(f"Invalid partition: row splits end with {splits[-1]}, which is not the number of what they split")
+            raise invalid_argument(f"Invalid partition: row splits end with {splits[-1]}, which is not the number of what they split")
     return ListValue([*rt_nested_splits, rt_dense_values])
 
 
@@ -54,10 +56,10 @@ def _from_variant(
 ) -> list[Any]:
     items = encoded_ragged.items()
     if len(items) != output_ragged_rank + 1 or input_ragged_rank not in (-1, output_ragged_rank):
-        raise invalid(f"The encoded tensor has {len(items) - 1} ragged axes, {output_ragged_rank} are asked for")
+        raise invalid_argument(f"The encoded tensor has {len(items) - 1} ragged axes, {output_ragged_rank} are asked for")
     for item, dtype in zip(items, [Tsplits] * output_ragged_rank + [Tvalues], strict=True):
         if np.asarray(item).dtype != dtype.numpy:
-            raise invalid(f"The encoded tensor has dtype {np.asarray(item).dtype} where {dtype.name} is asked for")
+            raise invalid_argument(f"The encoded tensor has dtype {np.asarray(item).dtype} where {dtype.name} is asked for")
     return items
 
 

@@ -115,7 +115,7 @@ def _calls(op: str, functions: Any, given: Any, dtypes: Any) -> list[Callable[[]
 
 
 def _results(op: str, function: Any, given: Sequence[Any], wanted: Sequence[Any]) -> list[Any]:
-    return _flat(_call_branch(op, function, given, wanted))
+    return _flatten_tensors(_call_branch(op, function, given, wanted))
 
 
 def _tensors(op: str, function: Any, given: Any) -> list[Any]:
@@ -145,7 +145,7 @@ def _call_branch(op: str, function: Any, given: Sequence[Any], wanted: Sequence[
     return function.call_on_tensors(tensors[: len(declared)])
 
 
-def _flat(returned: Any) -> list[Any]:
+def _flatten_tensors(returned: Any) -> list[Any]:
     return [t for t in nest.flatten(returned, expand_composites=True) if isinstance(t, Tensor)]
 
 

@@ -215,7 +215,7 @@ def _reserve(element_shape: Any, num_elements: Any, element_dtype: Any, name: st
     return DECLARE(made, element_shape, -1, element_dtype=as_dtype(element_dtype))
 
 
-def _made_of(op: Op) -> None:
+def _define_maker(op: Op) -> None:
     @_form(op.name)
     def call(tensor: Any, element_shape: Any, name: str | None = None, **more: Any) -> Any:
         tensor = convert_to_tensor(tensor)
@@ -227,7 +227,7 @@ def _made_of(op: Op) -> None:
 
 
 for _list_op in (FROM_TENSOR, SPLIT, SCATTER_NEW, SCATTER_NEW_V2):
-    _made_of(_list_op)
+    _define_maker(_list_op)
 
 
 @_form("TensorListPopBack")
@@ -245,7 +245,7 @@ def _read(resource: Any, dtype: Any, name: str | None = None) -> Any:
     return READ(resource, dtype=as_dtype(dtype), shape=variable_type(resource)[1], name=name)
 
 
-def _rows_changed(op: Op) -> None:
+def _define_row_change(op: Op) -> None:
     @_form(op.name)
     def call(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
         handle = getattr(ref, "handle", ref)
@@ -253,7 +253,7 @@ def _rows_changed(op: Op) -> None:
 
 
 for _scatterer in SCATTER.values():
-    _rows_changed(_scatterer)
+    _define_row_change(_scatterer)
 
 
 _form("Conv")(conv)

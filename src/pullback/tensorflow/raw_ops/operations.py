@@ -61,7 +61,7 @@ def __getattr__(name: str) -> typing.Any:
         close = difflib.get_close_matches(name, load_operations(), n=1)
         near = f". The nearest name here: tf.raw_ops.{close[0]}" if close else ""
         raise AttributeError(f"tf.raw_ops.{name} is not in Pullback{near}", name=name)
-    return _keep(name, by_keyword(op))
+    return _keep(name, make_keyword_function(op))
 
 
 def _keep(name: str, function: Callable[..., typing.Any]) -> Callable[..., typing.Any]:
@@ -93,7 +93,7 @@ def define_composed(name: str, function: Callable[..., typing.Any]) -> Callable[
 
 
 @functools.cache
-def by_keyword(op: Op) -> Callable[..., typing.Any]:
+def make_keyword_function(op: Op) -> Callable[..., typing.Any]:
     """`op` as a function of its inputs and attributes by name, and of `name`; several results have names too."""
     several = len(op.outputs) > 1 and not any(output.startswith("*") for output in op.outputs)
     results = namedtuple(op.name, op.outputs) if several else None
@@ -111,14 +111,14 @@ def by_keyword(op: Op) -> Callable[..., typing.Any]:
     return call
 
 
-def by_position(snake: str) -> Callable[..., typing.Any] | None:
+def make_positional_function(snake: str) -> Callable[..., typing.Any] | None:
     """The function of `tensorflow.python.ops.gen_*_ops` called `snake`: inputs, then attributes, then the name, by position or keyword."""
     wanted = snake.lstrip("_").replace("_", "").lower()
     op = next((o for name, o in load_operations().items() if re.sub("_", "", name).lower() == wanted), None)
     if op is None:
         return None
     order = [*(argument_name(op, i.name) for i in op.inputs), *op.attributes, "name"]
-    keyword = by_keyword(op)
+    keyword = make_keyword_function(op)
 
     def call(*args: typing.Any, **kwargs: typing.Any) -> typing.Any:
         if len(args) > len(order):

@@ -87,13 +87,13 @@ def merge(inputs: Sequence[Any], name: str | None = None) -> Merge:
         return Merge(identity(first), constant(0, int32))
     ways: list[tuple[Any, Callable[[], tuple[Any, Any]]]] = []
     for number, tensor in enumerate(tensors):
-        switches, between = _behind(tensor)
+        switches, between = _find_switches(tensor)
         alive = [s.inputs[1] if s.attrs["holds"] else logical_not(s.inputs[1]) for s in switches]
-        ways.append((reduce(logical_and, alive) if alive else None, partial(_again, tensor, switches, between, number)))
-    return Merge(*_first(ways, name or "Merge"))
+        ways.append((reduce(logical_and, alive) if alive else None, partial(_repeat_nodes, tensor, switches, between, number)))
+    return Merge(*_choose_first(ways, name or "Merge"))
 
 
-def _behind(tensor: Any) -> tuple[list[Node], list[Node]]:
+def _find_switches(tensor: Any) -> tuple[list[Node], list[Node]]:
     """The switches that a tensor comes from, and the nodes between, in order."""
     seen: dict[Node, bool] = {}
     stack = [tensor.node]
@@ -112,7 +112,7 @@ def _behind(tensor: Any) -> tuple[list[Node], list[Node]]:
     return [n for n in found if n.op is SWITCH], [n for n in found if n.op is not SWITCH]
 
 
-def _again(tensor: Any, switches: Sequence[Node], between: Sequence[Node], number: int) -> tuple[Any, Any]:
+def _repeat_nodes(tensor: Any, switches: Sequence[Node], between: Sequence[Node], number: int) -> tuple[Any, Any]:
     """A tensor and its number, made once more, with the switches."""
     graph = current().graph
     known: dict[int, Any] = {}
@@ -128,18 +128,18 @@ def _again(tensor: Any, switches: Sequence[Node], between: Sequence[Node], numbe
     return identity(known.get(tensor.uid, tensor)), constant(number, int32)
 
 
-def _first(ways: Sequence[tuple[Any, Callable[[], tuple[Any, Any]]]], name: str | None) -> tuple[Any, Any]:
+def _choose_first(ways: Sequence[tuple[Any, Callable[[], tuple[Any, Any]]]], name: str | None) -> tuple[Any, Any]:
     """The first way whose condition holds; the last one's switches fail where it does not."""
     (alive, way), rest = ways[0], ways[1:]
     if alive is None or not rest:
         return way()
-    found: tuple[Any, Any] = cond(alive, way, lambda: _first(rest, None), name=name)
+    found: tuple[Any, Any] = cond(alive, way, lambda: _choose_first(rest, None), name=name)
     for body in found[0].node.attrs["branches"]:
         body.inlined = True
     return found
 
 
-def _as_it_is(kind: str) -> Callable[..., Any]:
+def _define_identity(kind: str) -> Callable[..., Any]:
     def call(data: Any, name: str | None = None) -> Any:
         return identity(data, name=name or kind)
 
@@ -162,7 +162,7 @@ SWITCHES: dict[str, Callable[..., Any]] = {
     "Switch": switch,
     "Merge": merge,
     "Enter": enter,
-    "Exit": _as_it_is("Exit"),
-    "NextIteration": _as_it_is("NextIteration"),
+    "Exit": _define_identity("Exit"),
+    "NextIteration": _define_identity("NextIteration"),
     "LoopCond": loop_cond,
 }

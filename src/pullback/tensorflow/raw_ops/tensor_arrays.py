@@ -17,12 +17,12 @@ import numpy as np
 
 from ...base.dtypes import as_dtype, int32, int64, variant
 from ...base.errors import InvalidArgumentError
-from ...base.shapes import as_dims, compatible, merge, show
+from ...base.shapes import are_compatible, as_dims, merge, show
 from ...ir.apply import convert_to_tensor
 from ...ir.context import current
 from ...ir.tensor import Dims, DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike
 from ...ops.array.shape import ensure_shape
-from ...ops.effects.asserts import after, assert_equal, assert_less
+from ...ops.effects.asserts import assert_equal, assert_less, wait_for
 from ...ops.effects.operations import no_op
 from ...ops.tensor_list.items import GATHER, GET, PLACE, RESERVE, SCATTER, SET
 from ...ops.tensor_list.once import FRESH, ONCE
@@ -81,7 +81,7 @@ class Handle:
             wrong = f"TensorArray dtype is {self.dtype.name} but Op is trying to write dtype {value.dtype.name}."
             raise InvalidArgumentError(None, None, wrong)
         dims = None if value.dims is None else value.dims[leading:]
-        if not compatible(dims, self.dims):
+        if not are_compatible(dims, self.dims):
             wrong = f"the value's shape is {show(dims)}, which is incompatible with the TensorArray's element shape {show(self.dims)}"
             raise InvalidArgumentError(None, None, f"Could not write to TensorArray because {wrong}.")
         if self.same:
@@ -176,21 +176,21 @@ def scatter(handle: Handle, indices: TensorLike, value: TensorLike, flow_in: Ten
 def unpack(handle: Handle, value: TensorLike, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array whose elements are the rows of `value`, as many as the array has."""
     value = handle.value(value, 1)
-    return _whole(handle, FROM_TENSOR(value, handle.shape()), flow_in, name)
+    return _replace_all(handle, FROM_TENSOR(value, handle.shape()), flow_in, name)
 
 
 def split(handle: Handle, value: TensorLike, lengths: TensorLike, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array whose elements are consecutive pieces of `value`, of these int64 `lengths`."""
     value = value if isinstance(value, Tensor) else convert_to_tensor(value, handle.dtype)
-    return _whole(handle, SPLIT(value, handle.shape(), convert_to_tensor(lengths, int64)), flow_in, name)
+    return _replace_all(handle, SPLIT(value, handle.shape(), convert_to_tensor(lengths, int64)), flow_in, name)
 
 
-def _whole(handle: Handle, new: TensorLike, flow_in: TensorLike, name: str | None) -> Any:
+def _replace_all(handle: Handle, new: TensorLike, flow_in: TensorLike, name: str | None) -> Any:
     """The flow of the array with all its elements replaced by those of `new`, or these added to them."""
     old = handle.writes(flow_in)
     if not handle.grows:
         wrong = "TensorArray's size is not equal to the number of elements written to it"
-        old = after([assert_equal(LENGTH(new), LENGTH(old), message=wrong)], old)
+        old = wait_for([assert_equal(LENGTH(new), LENGTH(old), message=wrong)], old)
     if handle.sums:
         return ADD(old, new, name=name)
     return FRESH(new, name=name) if handle.clears else new
@@ -200,7 +200,7 @@ def _add_to_array(handle: Handle, indices: TensorLike, value: TensorLike, flow_i
     """The flow of an array of gradients with tensors added to its places."""
     flow = handle.writes(flow_in)
     inside = assert_less(indices, LENGTH(flow), message="an index is past the end of this TensorArray of gradients")
-    return ADD(after([inside], flow), PLACE(value, indices), name=name)
+    return ADD(wait_for([inside], flow), PLACE(value, indices), name=name)
 
 
 def read(handle: Handle, index: Any, flow_in: Any, dtype: Any, name: str | None = None) -> Tensor:

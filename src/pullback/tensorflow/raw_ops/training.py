@@ -160,7 +160,7 @@ def _change_rows(how: str, resource: Any, rows: Any, by: Any) -> None:
     _op(f"ResourceScatter{how}")(resource, rows, by)
 
 
-def _simple(title: str, of: str, arguments: str) -> Callable[..., Any]:
+def _define_simple(title: str, of: str, arguments: str) -> Callable[..., Any]:
     nesterov = {"use_nesterov": False} if of in _WITH_NESTEROV else {}
 
     def step(given: dict[str, Any]) -> None:
@@ -197,7 +197,7 @@ def training_forms() -> dict[str, Callable[..., Any]]:
         sparse = " ".join("grad indices" if name in ("grad", "delta") else name for name in arguments.split())
         for prefix, taken in (("Apply", arguments), ("SparseApply", sparse)):
             for title in (f"{prefix}{of}", f"Resource{prefix}{of}"):
-                found[title] = _simple(title, of, taken)
+                found[title] = _define_simple(title, of, taken)
     for missing in ("KerasMomentum", "AdamWithAmsgrad"):  # TensorFlow has these for resources only, the second dense only
         del found[f"Apply{missing}"], found[f"SparseApply{missing}"]
     del found["ResourceSparseApplyAdamWithAmsgrad"], found["SparseApplyGradientDescent"], found["ResourceSparseApplyGradientDescent"]

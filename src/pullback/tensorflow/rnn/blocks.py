@@ -15,7 +15,7 @@ from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import gemm
-from ...ops.array.type_rules import Array, invalid, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from ...ops.vmap_rules import rnn as rows_rnn
 from .curvature import lstm_curvature
 from .kernels import ORDERS, Lstm
@@ -26,7 +26,7 @@ STATES = "i cs f o ci co h"
 _INPUTS = f"seq_len_max:int64 x cs_prev h_prev {WEIGHTS}"
 
 
-def _steps(x: Any, h_prev: Any, cs_prev: Any, w: Any, b: Any) -> None:
+def _check_steps(x: Any, h_prev: Any, cs_prev: Any, w: Any, b: Any) -> None:
     for t, rank, name in ((x, 3, "x"), (cs_prev, 2, "cs_prev"), (h_prev, 2, "h_prev"), (w, 2, "w"), (b, 1, "b")):
         require_rank(t, rank, f"{name} must be {rank}D: {show(t.dims)}")
 
@@ -43,15 +43,15 @@ def check_weights(x: tuple[int, ...], cs_prev: Array, h_prev: Array, w: Array, v
         *((v.shape, (cell,), name) for v, name in zip(vectors, ("wci", "wcf", "wco"), strict=True)),
     ):
         if found != expected:
-            raise invalid(f"{name} must be of shape {list(expected)}, got {list(found)}")
+            raise invalid_argument(f"{name} must be of shape {list(expected)}, got {list(found)}")
 
 
 def _length(seq_len_max: Array, x: Array) -> int:
     if x.ndim != 3:
-        raise invalid(f"x must be 3D: {show(x.shape)}")
+        raise invalid_argument(f"x must be 3D: {show(x.shape)}")
     length = int(seq_len_max)
     if not 0 <= length <= len(x):
-        raise invalid(f"seq_len_max must lie in [0, {len(x)}], the number of steps, got {length}")
+        raise invalid_argument(f"seq_len_max must lie in [0, {len(x)}], the number of steps, got {length}")
     return length
 
 
@@ -74,7 +74,7 @@ def _run(
 
 
 def _type(x: Any, cs_prev: Any, h_prev: Any, w: Any, b: Any) -> tuple[TensorType, ...]:
-    _steps(x, h_prev, cs_prev, w, b)
+    _check_steps(x, h_prev, cs_prev, w, b)
     cell = next((t.dims[-1] for t in (cs_prev, h_prev) if t.dims is not None and t.dims[-1] is not None), None)
     if cell is None and b.dims is not None and b.dims[0] is not None:
         cell = b.dims[0] // 4
@@ -143,7 +143,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         batch=rows_rnn.layer_grad(ORDERS[order]),
     )
 
-    def back(
+    def pull_back(
         g_cs: Any, g_h: Any, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, i: Any,
         cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, use_peephole: bool,
     ) -> Any:  # fmt: skip
@@ -155,7 +155,7 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         _INPUTS,
         infer,
         kernel,
-        {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"): back},
+        {("x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"): pull_back},
         outputs=STATES,
         dtypes=_DTYPES,
         batch=rows_rnn.layer,

@@ -48,11 +48,11 @@ def activation_of(given: object) -> Any:
 def zero_states(state_size: object, batch_size: IntLike, dtype: DTypeLike) -> Any:
     """Zeros for a structure of sizes, each a number or the shape of one example's state."""
 
-    def one(size: Any) -> Any:
+    def make_zeros(size: Any) -> Any:
         dims = [size] if isinstance(size, int) else list(size)
         return zeros(stack([batch_size, *dims]) if not isinstance(batch_size, int) else [batch_size, *dims], dtype)
 
-    return nest.map_structure(one, state_size)
+    return nest.map_structure(make_zeros, state_size)
 
 
 @export(v1=("nn.rnn_cell.RNNCell", "contrib.rnn.RNNCell"))

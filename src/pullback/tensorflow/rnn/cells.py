@@ -16,7 +16,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ops.array.basic import shape
 from ...ops.array.join import CONCAT, SPLIT
-from ...ops.array.type_rules import Array, invalid, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from ...ops.batching import Batched, Same, fold_rows
 from ...ops.linalg.products import MATMUL
 from ...ops.math.arithmetic import ABS, multiply
@@ -49,7 +49,7 @@ def _cell(
     wci, wcf, wco, b = rest
     vectors = (wci, wcf, wco)
     if x.ndim != 2:
-        raise invalid(f"x must be 2D: {show(x.shape)}")
+        raise invalid_argument(f"x must be 2D: {show(x.shape)}")
     check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
     lstm = Lstm(w, b, vectors if use_peephole else None, "ICFO", forget_bias, cell_clip)
     return lstm.step(lstm.of_inputs(x), cs_prev, h_prev)
@@ -192,7 +192,7 @@ def _check_gru(x: Array, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_
         (b_c.shape, (cell,), "b_c"),
     ):
         if found != expected:
-            raise invalid(f"{name} must be of shape {list(expected)}, got {list(found)}")
+            raise invalid_argument(f"{name} must be of shape {list(expected)}, got {list(found)}")
 
 
 def _gru(x: Array, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_c: Array) -> tuple[Array, ...]:

@@ -40,7 +40,7 @@ def _product(a: Any, b: Any, **options: Any) -> Any:
     return MATMUL(a, b, **options)
 
 
-def _side_by_side(parts: list[Any]) -> Any:
+def _join_columns(parts: list[Any]) -> Any:
     return CONCAT(parts, 1)
 
 
@@ -76,14 +76,14 @@ def lstm_curvature(
     dx, d_cs_prev, d_h_prev, dw, *d_vectors, db = along
     steps = x.dims[0] if x.dims is not None else None
     if steps is None or x.dims[2] is None:
-        return _in_loops(order, use_peephole, seq_len_max, inputs, along, states, (cs_grad, h_grad))
+        return _differentiate_in_loops(order, use_peephole, seq_len_max, inputs, along, states, (cs_grad, h_grad))
     used = [cast(greater(seq_len_max, convert_to_tensor(t, int64)), x.dtype) for t in range(steps)]
     slopes: list[dict[str, Any]] = []
     dc, dh = d_cs_prev, d_h_prev
     for t in range(steps):
         at = {"c_prev": states[1][t - 1] if t else cs_prev, "h_prev": states[6][t - 1] if t else h_prev, "dc_prev": dc, "dh_prev": dh}
         at |= dict(zip(("i", "c", "f", "o", "g", "k"), (s[t] for s in states[:6]), strict=True))
-        at["row"], at["d_row"] = _side_by_side([x[t], at["h_prev"]]), _side_by_side([dx[t], dh])
+        at["row"], at["d_row"] = _join_columns([x[t], at["h_prev"]]), _join_columns([dx[t], dh])
         _forward(at, order, w, dw, db, vectors if use_peephole else None, d_vectors)
         dc, dh = at["dc"], at["dh"]
         slopes.append(at)
@@ -96,7 +96,7 @@ def lstm_curvature(
         gates, d_gates, carried = _backward(
             slopes[t], a_c, b_c + cs_grad[t] * used[t], a_h, b_h + h_grad[t] * used[t], vectors if use_peephole else None, d_vectors, sums
         )
-        a_z, b_z = (_side_by_side([g[k] for k in order]) for g in (gates, d_gates))
+        a_z, b_z = (_join_columns([g[k] for k in order]) for g in (gates, d_gates))
         a_row = _product(a_z, w, transpose_b=True) + _product(b_z, dw, transpose_b=True)
         b_row = _product(b_z, w, transpose_b=True)
         sums.add("w", _product(slopes[t]["row"], a_z, transpose_a=True) + _product(slopes[t]["d_row"], b_z, transpose_a=True))
@@ -163,7 +163,7 @@ def _backward(
 _NAMES = ("i", "c", "f", "o", "g", "k")
 
 
-def _in_loops(
+def _differentiate_in_loops(
     order: tuple[int, ...],
     use_peephole: bool,
     seq_len_max: Any,
@@ -180,7 +180,7 @@ def _in_loops(
     dx, d_cs_prev, d_h_prev, dw, *d_vectors, db = along
     peepholes, d_peepholes = (vectors, d_vectors) if use_peephole else (None, d_vectors)
     whole = dict(zip(_NAMES, states[:6], strict=True))
-    whole |= {"c_prev": _before(cs_prev, states[1]), "h_prev": _before(h_prev, states[6]), "x": x, "dx": dx}
+    whole |= {"c_prev": _shift_states(cs_prev, states[1]), "h_prev": _shift_states(h_prev, states[6]), "x": x, "dx": dx}
 
     def slopes(now: tuple[Any, Any], at: dict[str, Any]) -> tuple[Any, Any]:
         at = at | {"dc_prev": now[0], "dh_prev": now[1]}
@@ -188,24 +188,24 @@ def _in_loops(
         return at["dc"], at["dh"]
 
     dc, dh = (t[:-1] for t in scan(slopes, _pad_sequences(whole), (d_cs_prev, d_h_prev)))
-    whole |= {"dc_prev": _before(d_cs_prev, dc), "dh_prev": _before(d_h_prev, dh)}
+    whole |= {"dc_prev": _shift_states(d_cs_prev, dc), "dh_prev": _shift_states(d_h_prev, dh)}
     steps = RANGE(np.int64(0), cast(shape_of(x)[0], int64), np.int64(1))
     used = cast(greater(seq_len_max, steps), x.dtype)[:, None, None]
     width = shape_of(x)[2]
     of_h, d_of_h = w[width:], dw[width:]
 
-    def back(now: tuple[Any, ...], at: dict[str, Any]) -> tuple[Any, ...]:
+    def step_back(now: tuple[Any, ...], at: dict[str, Any]) -> tuple[Any, ...]:
         at = dict(at)
         _step(at, order, w, dw, db, peepholes, d_peepholes)
         a_c, b_c, a_h, b_h = now[:4]
         gates, d_gates, carried = _backward(at, a_c, b_c + at["to_c"], a_h, b_h + at["to_h"], peepholes, d_peepholes, _Sums())
-        a_z, b_z = (_side_by_side([g[k] for k in order]) for g in (gates, d_gates))
+        a_z, b_z = (_join_columns([g[k] for k in order]) for g in (gates, d_gates))
         a_h = _product(a_z, of_h, transpose_b=True) + _product(b_z, d_of_h, transpose_b=True)
         return carried[0], carried[1], a_h, _product(b_z, of_h, transpose_b=True), a_z, b_z
 
-    zero, gates = zeros_of(cs_prev), _side_by_side([zeros_of(cs_prev)] * 4)
+    zero, gates = zeros_of(cs_prev), _join_columns([zeros_of(cs_prev)] * 4)
     given = whole | {"to_c": cotangents[0] * used, "to_h": cotangents[1] * used}
-    a_c, _, a_h, _, a_z, b_z = scan(back, _pad_sequences(given), (zero, zero, zero, zero, gates, gates), reverse=True)
+    a_c, _, a_h, _, a_z, b_z = scan(step_back, _pad_sequences(given), (zero, zero, zero, zero, gates, gates), reverse=True)
     rows, d_rows, a_z, b_z = (
         reshape(t, STACK([-1, shape_of(t)[2]], axis=0))
         for t in (CONCAT([x, whole["h_prev"]], 2), CONCAT([dx, whole["dh_prev"]], 2), a_z[:-1], b_z[:-1])
@@ -226,11 +226,11 @@ def _pad_sequences(sequences: dict[str, Any]) -> dict[str, Any]:
     return {name: PAD(t, np.array([[0, 1], [0, 0], [0, 0]], np.int32)) for name, t in sequences.items()}
 
 
-def _before(first: Any, after: Any) -> Any:
+def _shift_states(first: Any, after: Any) -> Any:
     """What each step begins with, of what the first does and what each ends with."""
     return CONCAT([first[None], after], 0)[:-1]
 
 
 def _step(at: dict[str, Any], order: tuple[int, ...], w: Any, dw: Any, db: Any, vectors: Any, d_vectors: Any) -> None:
-    at["row"], at["d_row"] = _side_by_side([at["x"], at["h_prev"]]), _side_by_side([at["dx"], at["dh_prev"]])
+    at["row"], at["d_row"] = _join_columns([at["x"], at["h_prev"]]), _join_columns([at["dx"], at["dh_prev"]])
     _forward(at, order, w, dw, db, vectors, d_vectors)

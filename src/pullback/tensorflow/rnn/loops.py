@@ -57,7 +57,7 @@ def _prepare(cell: Any, inputs: Tensor) -> None:
         cell.prepare(inputs)
 
 
-def kept_when_done(done: Tensor, old: Any, new: Any) -> Tensor:
+def keep_when_done(done: Tensor, old: Any, new: Any) -> Tensor:
     """`old` for the examples that are done, `new` for the others."""
     if isinstance(new, TensorArray) or convert_to_tensor(new).dims == ():
         return new
@@ -71,8 +71,8 @@ def _take_step(cell: Any, inputs: Tensor, state: Any, time: NumberLike, lengths:
     if lengths is None:
         return output, new
     done = greater_equal(time, lengths)
-    output = nest.map_structure(lambda y: kept_when_done(done, zeros_of(y), y), output)
-    return output, nest.map_structure(lambda old, now: kept_when_done(done, old, now), state, new)
+    output = nest.map_structure(lambda y: keep_when_done(done, zeros_of(y), y), output)
+    return output, nest.map_structure(lambda old, now: keep_when_done(done, old, now), state, new)
 
 
 def swap_batch_and_time(x: Tensor) -> Tensor:
@@ -144,11 +144,11 @@ def _loop_steps(cell: Any, inputs: Tensor, flat: list[Any], steps: NumberLike, l
         return time + 1, tuple(array.write(time, y) for array, y in pairs), new
 
     found = while_loop_v1(lambda time, written, old: time < steps, body, (convert_to_tensor(0, int32), arrays, state))
-    outputs = nest.pack_sequence_as(cell.output_size, [_of_steps(array.stack(), flat[0]) for array in found[1]])
+    outputs = nest.pack_sequence_as(cell.output_size, [_set_steps(array.stack(), flat[0]) for array in found[1]])
     return outputs, found[2]
 
 
-def _of_steps(stacked: Tensor, inputs: Tensor) -> Any:
+def _set_steps(stacked: Tensor, inputs: Tensor) -> Any:
     """Outputs of a loop, which has as many steps as its inputs."""
     if inputs.dims is not None and stacked.dims is not None:
         stacked.set_shape([inputs.dims[0], *stacked.dims[1:]])
@@ -188,7 +188,7 @@ def bidirectional_dynamic_rnn(
     _check_cell(cell_bw, "cell_bw")
     time, batch = (0, 1) if time_major else (1, 0)
 
-    def turned(x: Any) -> Any:
+    def reverse_time(x: Any) -> Any:
         if sequence_length is None:
             return reverse(x, [time])
         return reverse_sequence(x, sequence_length, seq_axis=time, batch_axis=batch)
@@ -197,9 +197,9 @@ def bidirectional_dynamic_rnn(
         with variable_scope("fw") as fw:
             forwards = dynamic_rnn(cell_fw, inputs, sequence_length, initial_state_fw, dtype, time_major=time_major, scope=fw)
         with variable_scope("bw") as bw:
-            back = nest.map_structure(turned, inputs)
+            back = nest.map_structure(reverse_time, inputs)
             outputs, state = dynamic_rnn(cell_bw, back, sequence_length, initial_state_bw, dtype, time_major=time_major, scope=bw)
-        return (forwards[0], nest.map_structure(turned, outputs)), (forwards[1], state)
+        return (forwards[0], nest.map_structure(reverse_time, outputs)), (forwards[1], state)
 
 
 @export(v1="nn.raw_rnn")
@@ -248,34 +248,34 @@ def raw_rnn(
             structure = cell.output_size
         static = first.dims[0] if first.dims is not None else None
         arrays = tuple(TensorArray(kind, size=0, dynamic_size=True, element_shape=[static, *shape]) for shape, kind in kinds)
-        nothing = tuple(zeros(_with_batch(batch, shape), kind) for shape, kind in kinds)
+        nothing = tuple(zeros(_add_batch(batch, shape), kind) for shape, kind in kinds)
         state_of_loop = loop_state if loop_state is not None else convert_to_tensor(0, int32)
 
         def body(time: Any, finished: Any, given: Any, written: Any, state: Any, loop_state_now: Any) -> Any:
             output, new = cell(given, state)
             known = loop_state_now if loop_state is not None else None
             over, following, new, emitted, after = loop_fn(time + 1, output, new, known)
-            new = nest.map_structure(lambda old, now: kept_when_done(finished, old, now), state, new)
+            new = nest.map_structure(lambda old, now: keep_when_done(finished, old, now), state, new)
             parts = nest.flatten(output if emitted is None else emitted)
             pairs = zip(written, nothing, parts, strict=True)
-            arrays = tuple(array.write(time, kept_when_done(finished, none, part)) for array, none, part in pairs)
-            return time + 1, _either(finished, over), following, arrays, new, loop_state_now if after is None else after
+            arrays = tuple(array.write(time, keep_when_done(finished, none, part)) for array, none, part in pairs)
+            return time + 1, _combine_flags(finished, over), following, arrays, new, loop_state_now if after is None else after
 
         start = (time, convert_to_tensor(finished), given, arrays, state, state_of_loop)
-        found = while_loop_v1(lambda time, finished, *rest: _not_all(finished), body, start)
+        found = while_loop_v1(lambda time, finished, *rest: _is_unfinished(finished), body, start)
         emitted_arrays = nest.pack_sequence_as(structure, list(found[3]))
         return emitted_arrays, found[4], found[5] if loop_state is not None else None
 
 
-def _with_batch(batch: Any, shape: list[Any]) -> Any:
+def _add_batch(batch: Any, shape: list[Any]) -> Any:
     return [int(batch), *shape] if not hasattr(batch, "dims") else concat([[batch], shape], 0)
 
 
-def _either(a: Any, b: Any) -> Any:
+def _combine_flags(a: Any, b: Any) -> Any:
     return convert_to_tensor(a) | convert_to_tensor(b)
 
 
-def _not_all(finished: Any) -> Any:
+def _is_unfinished(finished: Any) -> Any:
     return ~reduce_all(finished)
 
 

@@ -293,7 +293,7 @@ class _Reader:
 def _stub(signature: inspect.Signature) -> Callable[..., Any]:
     """A Python function of these parameters, which is never run."""
 
-    def restored(*args: Any, **kwargs: Any) -> Any:
+    def refuse_call(*args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError("a function that was loaded has no Python: it cannot be run eagerly, or traced again")
 
-    return set_signature(restored, signature)
+    return set_signature(refuse_call, signature)

@@ -79,7 +79,7 @@ def save(obj: object, export_dir: Any, signatures: object = None, options: SaveO
     document, arrays, nodes = writer.write(obj, tags, options.function_aliases)
     folder = local_path(os.fspath(export_dir))
 
-    def put() -> None:
+    def write_files() -> None:
         for source, name in writer.assets.items():
             make_folders(os.path.join(folder, ASSETS_DIRECTORY))
             target = os.path.join(folder, ASSETS_DIRECTORY, name)
@@ -90,7 +90,7 @@ def save(obj: object, export_dir: Any, signatures: object = None, options: SaveO
         text = json.dumps(document, separators=(",", ":")).encode()
         write_atomically(file_in(folder), pack({**arrays, DOCUMENT: np.frombuffer(text, np.uint8)}, nodes))
 
-    write_once(writer.graph.objects, put)
+    write_once(writer.graph.objects, write_files)
 
 
 class _Writer:

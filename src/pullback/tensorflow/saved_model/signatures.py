@@ -41,7 +41,7 @@ def _trace_of(given: Any) -> ConcreteFunction | None:
 def _can_be_one(concrete: ConcreteFunction) -> bool:
     """Whether a function gives what a signature gives."""
     try:
-        return bool(_by_name(concrete._returned, concrete, ""))
+        return bool(_name_outputs(concrete._returned, concrete, ""))
     except ValueError:
         return False
 
@@ -69,7 +69,7 @@ def _signature_of(key: str, given: Any) -> ConcreteFunction:
     names = _names_of(concrete)
 
     def signature_wrapper(**tensors: Any) -> dict[str, Any]:
-        return _by_name(concrete.call_on_tensors([tensors[name] for name in names]), concrete, key)
+        return _name_outputs(concrete.call_on_tensors([tensors[name] for name in names]), concrete, key)
 
     keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in sorted(names)]
     set_signature(signature_wrapper, inspect.Signature(keywords))
@@ -95,7 +95,7 @@ def _names_of(concrete: ConcreteFunction) -> list[str]:
     return found
 
 
-def _by_name(outputs: Any, concrete: ConcreteFunction, key: str) -> dict[str, Any]:
+def _name_outputs(outputs: Any, concrete: ConcreteFunction, key: str) -> dict[str, Any]:
     if isinstance(outputs, Mapping):
         named = dict(outputs)
     else:

@@ -35,7 +35,7 @@ def register(name: str) -> Callable[[C], C]:
             f"Registered name must have the form '{{project_name}}.{{type_name}}' (e.g. 'my_project.MyTypeSpec'); got {name!r}."
         )
 
-    def registered(cls: C) -> C:
+    def register_class(cls: C) -> C:
         if not issubclass(cls, TypeSpec):
             raise TypeError(f"Expected `cls` to be a TypeSpec; got {cls!r}")
         if cls in _NAMES:
@@ -46,7 +46,7 @@ def register(name: str) -> Callable[[C], C]:
         _CLASSES[name], _NAMES[cls] = cls, name
         return cls
 
-    return registered
+    return register_class
 
 
 def name_of_spec(cls: type[TypeSpec]) -> str:

@@ -14,8 +14,8 @@ from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, native_loop
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import invalid
-from ...ops.batching import alike
+from ...ops.array.type_rules import invalid_argument
+from ...ops.batching import stack_rows
 
 _DIGITS = (ascii_letters[26:] + ascii_letters[:26] + digits + "-_").encode()
 _LINES = _DIGITS + b"\n"
@@ -126,9 +126,9 @@ def _decode_web(input: StringArray) -> StringArray:
     lines = b"\n".join(rows)
     left = np.fromiter(map(len, rows), np.intp, len(rows)) & 3
     if (left == 1).any():
-        raise invalid("Base64 string length cannot be 1 modulo 4.")
+        raise invalid_argument("Base64 string length cannot be 1 modulo 4.")
     if lines.translate(None, _LINES) or (rows and lines.count(b"\n") != len(rows) - 1):
-        raise invalid("Invalid character found in base64.")
+        raise invalid_argument("Invalid character found in base64.")
     whole = lines.translate(_FROM_WEB).split(b"\n") if rows else []
     return from_list([*map(binascii.a2b_base64, map(add, whole, _PADS[left].tolist()))], input.shape)
 
@@ -139,7 +139,7 @@ ENCODE_BASE64 = define(
     lambda input, *, pad=False: TensorType(input.dims, string),
     _encode,
     {},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )
@@ -149,7 +149,7 @@ DECODE_BASE64 = define(
     lambda input: TensorType(input.dims, string),
     _decode_web,
     {},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )

@@ -30,9 +30,9 @@ from ...ir.op import define
 from ...ir.tensor import DTypeLike, Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray
-from ...ops.array.type_rules import Array, invalid, known_int, require_rank
-from ...ops.batching import alike
-from .columns import over_ranges, same_length
+from ...ops.array.type_rules import Array, invalid_argument, known_int, require_rank
+from ...ops.batching import stack_rows
+from .columns import find_common_length, run_over_ranges
 
 _PADDED = (float16, float32, float64, int32, uint16, uint8, int16, int8, int64, bfloat16)
 _DECODED = (*_PADDED, complex64, complex128, boolean)
@@ -53,17 +53,17 @@ def _decode_type(bytes: Any, *, out_type: DType, little_endian: bool = True) -> 
 
 
 def _decode(bytes: StringArray, *, out_type: DType, little_endian: bool = True) -> Array:
-    width, size = out_type.numpy.itemsize, same_length(bytes)
+    width, size = out_type.numpy.itemsize, find_common_length(bytes)
     if size is None:
         lengths = bytes.lengths()
         size, i = int(lengths[0]), int((lengths != lengths[0]).argmax())
-        raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {lengths[i]} != {size}")
+        raise invalid_argument(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {lengths[i]} != {size}")
     if size % width:
-        raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {width}, the size of {out_type.name}")
+        raise invalid_argument(f"Input to DecodeRaw has length {size} that is not a multiple of {width}, the size of {out_type.name}")
     return _numbers(bytes.data.copy(), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
 
 
-DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, dtypes={"out_type": _DECODED}, batch=alike(), packed=True)
+DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, dtypes={"out_type": _DECODED}, batch=stack_rows(), packed=True)
 
 
 def _decode_padded_type(input_bytes: Any, fixed_length: Any, *, out_type: DType, little_endian: bool = True) -> TensorType:
@@ -87,10 +87,10 @@ def _fit_length(data: Bytes, starts: Ints, count: int, length: int, out: Bytes) 
 def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: DType, little_endian: bool = True) -> Array:
     width, length, x = out_type.numpy.itemsize, int(fixed_length), input_bytes
     if length <= 0 or length % width:
-        raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
+        raise invalid_argument(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
     if (fitted := native_loop(_fit_length, x.size)) is not None:
         data = np.empty(x.size * length, np.uint8)
-        over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
+        run_over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
     else:
         data = np.array(x.tolist(), f"S{length}").view(np.uint8)
     return _numbers(data, out_type.numpy, little_endian).reshape(*x.shape, length // width)
@@ -103,7 +103,7 @@ DECODE_PADDED_RAW = define(
     _decode_padded,
     {},
     dtypes={"out_type": _PADDED},
-    batch=alike("input_bytes"),
+    batch=stack_rows("input_bytes"),
     packed=True,
 )
 

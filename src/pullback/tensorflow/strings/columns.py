@@ -14,7 +14,7 @@ from ...ops.array.type_rules import Array
 _RANGE = 1 << 14
 
 
-def over_ranges(count: int, work: Callable[[int, int], None]) -> None:
+def run_over_ranges(count: int, work: Callable[[int, int], None]) -> None:
     """Calls `work` with the first and the end of ranges of strings that together are all, on as many threads as there are."""
     if count <= _RANGE:
         work(0, count)
@@ -28,7 +28,7 @@ def _copy_strings(data: Bytes, begins: Ints, starts: Ints, count: int, out: Byte
         copy(out, to, data, begins[i], starts[i + 1] - to)
 
 
-def cut(data: Array, begins: Array, ends: Array, shape: tuple[int, ...]) -> StringArray:
+def cut_strings(data: Array, begins: Array, ends: Array, shape: tuple[int, ...]) -> StringArray:
     """The bytes from one place to another, as many strings as there are places."""
     return fill_column(data, begins, from_lengths(data, ends - begins, shape))
 
@@ -40,7 +40,7 @@ def fill_column(data: Array, begins: Array, out: StringArray) -> StringArray:
     if copied is not None:
         found = np.empty(total, np.uint8)
         places = np.ascontiguousarray(begins, np.int64)
-        over_ranges(len(places), lambda a, b: copied(data, places[a:b], starts[a : b + 1], b - a, found))
+        run_over_ranges(len(places), lambda a, b: copied(data, places[a:b], starts[a : b + 1], b - a, found))
     else:
         found = data[np.repeat(begins - starts[:-1], out.lengths()) + np.arange(total)]
     return StringArray(found, starts, out.shape)
@@ -49,7 +49,7 @@ def fill_column(data: Array, begins: Array, out: StringArray) -> StringArray:
 def take_strings(x: StringArray, places: Array) -> StringArray:
     """The strings at these places, in the places' shape."""
     flat = places.reshape(-1)
-    return cut(x.data, x.starts[flat], x.starts[flat + 1], places.shape)
+    return cut_strings(x.data, x.starts[flat], x.starts[flat + 1], places.shape)
 
 
 def broadcast(x: StringArray, shape: tuple[int, ...]) -> StringArray:
@@ -64,7 +64,7 @@ def change_bytes(x: StringArray, change: Callable[[bytes], bytes]) -> StringArra
     return StringArray(np.frombuffer(change(x.data.tobytes()), np.uint8), x.starts, x.shape)
 
 
-def same_length(x: StringArray) -> int | None:
+def find_common_length(x: StringArray) -> int | None:
     """How many bytes each string has, where all have as many; 0 where there is none."""
     count = x.size
     if not count:

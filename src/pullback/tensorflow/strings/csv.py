@@ -18,7 +18,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ops.array.type_rules import Array, invalid
+from ...ops.array.type_rules import Array, invalid_argument
 from .numbers import read_float, whole_reader
 
 #: The dtypes of columns, and what messages call them.
@@ -41,7 +41,7 @@ def value_of(text: bytes, dtype: DType, place: str) -> Any:
     try:
         return reader_of(dtype)(text)
     except InvalidArgumentError:
-        raise invalid(f"Field {place} is not a valid {COLUMNS[dtype]}: {text.decode(errors='replace')}") from None
+        raise invalid_argument(f"Field {place} is not a valid {COLUMNS[dtype]}: {text.decode(errors='replace')}") from None
 
 
 def fields_of(record: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
@@ -57,15 +57,15 @@ def fields_of(record: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
             assert match is not None  # it may be empty
             at = match.end()
             if at == end:
-                raise invalid("Quoted field has to end with quote followed by delim or end")
+                raise invalid_argument("Quoted field has to end with quote followed by delim or end")
             if at + 1 < end and record[at + 1 : at + 2] != delimiter:
-                raise invalid("Quote inside a string has to be escaped by another quote")
+                raise invalid_argument("Quote inside a string has to be escaped by another quote")
             found.append(match[0].replace(b'""', b'"'))
             at += 2
         else:
             text = record[at : end if (next_at := record.find(delimiter, at)) < 0 else next_at]
             if (quotes and b'"' in text) or b"\n" in text or b"\r" in text:
-                raise invalid("Unquoted fields cannot have quotes/CRLFs inside")
+                raise invalid_argument("Unquoted fields cannot have quotes/CRLFs inside")
             found.append(text)
             at += len(text) + 1
     return [*found, b""] if record.endswith(delimiter) else found
@@ -76,7 +76,7 @@ def _choose_fields(record: bytes, number: int, count: int, delimiter: bytes, quo
     if columns:
         fields = [fields[i] for i in columns if i < len(fields)]
     if len(fields) != count:
-        raise invalid(f"Expect {count} fields but have {len(fields)} in record {number}")
+        raise invalid_argument(f"Expect {count} fields but have {len(fields)} in record {number}")
     return fields
 
 
@@ -87,7 +87,7 @@ def _row(fields: Sequence[bytes], number: int, defaults: Sequence[Array], missin
         elif default.size:
             yield default.reshape(-1)[0]
         else:
-            raise invalid(f"Field {i} is required but missing in record {number}!")
+            raise invalid_argument(f"Field {i} is required but missing in record {number}!")
 
 
 def _dtype(default: Array) -> DType:
@@ -111,11 +111,11 @@ def _decode(
 ) -> list[Array]:  # fmt: skip
     delimiter, missing = read_text(field_delim).encode(), read_text(na_value).encode()
     if len(delimiter) != 1:
-        raise invalid("field_delim should be only 1 char")
+        raise invalid_argument("field_delim should be only 1 char")
     count = len(record_defaults)
     for i, default in enumerate(record_defaults):
         if default.size > 1:
-            raise invalid(f"There should only be 1 default per field but field {i} has {default.size}")
+            raise invalid_argument(f"There should only be 1 default per field but field {i} has {default.size}")
     answers = [np.empty(records.size, default.dtype) for default in record_defaults]
     for number, record in enumerate(records.reshape(-1).tolist()):
         fields = _choose_fields(record, number, count, delimiter, use_quote_delim, select_cols)

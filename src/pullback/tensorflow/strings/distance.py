@@ -13,7 +13,7 @@ from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.loops import Ints, native_loop
-from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
+from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_equal, require_rank
 from ...ops.vmap_rules import sparse as rows_sparse
 
 
@@ -33,7 +33,7 @@ def _distance_type(
         require_rank(t, 1, f"values and shapes should be vectors, but got shape {show(t.dims)}")
     for t, which in ((hypothesis_shape, "hypothesis"), (truth_shape, "truth")):
         if t.dims is not None and t.dims[0] in (0, 1):
-            raise invalid(f"Input SparseTensors must have rank at least 2, but {which}_shape rank is: {t.dims[0]}")
+            raise invalid_argument(f"Input SparseTensors must have rank at least 2, but {which}_shape rank is: {t.dims[0]}")
     a, b = dims_in(hypothesis_shape), dims_in(truth_shape)
     if a is None or b is None:
         return TensorType(None, float32)
@@ -53,11 +53,13 @@ class _Rows(NamedTuple):
 def _rows(indices: Array, values: Array, shape: Array, out: tuple[int, ...], name: str) -> _Rows:
     """The values of each row, in the order in which they stand."""
     if indices.ndim != 2 or indices.shape != (len(values), len(shape)):
-        raise invalid(f"{name}_indices should be a matrix of {len(values)} rows and {len(shape)} columns, got {show(indices.shape)}")
+        raise invalid_argument(
+            f"{name}_indices should be a matrix of {len(values)} rows and {len(shape)} columns, got {show(indices.shape)}"
+        )
     sizes = np.maximum(shape, 0).astype(np.uint64)
     if any((column.view(np.uint64) >= n).any() for column, n in zip(indices.T, sizes, strict=True)):  # below zero is large
         outside = ((indices < 0) | (indices >= shape)).any(axis=1)
-        raise invalid(f"{name}_indices {indices[int(outside.argmax())].tolist()} is out of bounds of the shape {shape.tolist()}")
+        raise invalid_argument(f"{name}_indices {indices[int(outside.argmax())].tolist()} is out of bounds of the shape {shape.tolist()}")
     places = np.zeros(len(values), np.int64)
     for column, n in zip(indices.T, out, strict=False):  # the last one is along the sequences
         places = places * n + column
@@ -75,7 +77,7 @@ def _spread(rows: _Rows, count: int) -> tuple[Array, Array]:
     return starts, lengths
 
 
-def _side_by_side(values: Array, starts: Array, lengths: Array) -> Array:
+def _stack_columns(values: Array, starts: Array, lengths: Array) -> Array:
     """Sequences as the columns of a matrix; what lies behind their ends is never read."""
     steps = np.arange(lengths.max(initial=0))[:, None]
     return np.asarray(values[np.minimum(starts + steps, len(values) - 1)])
@@ -173,7 +175,7 @@ def _distances(a: _Rows, b: _Rows, count: int) -> tuple[Array, Array]:
     both = both[np.lexsort((n[both], m[both]))]
     for k in range(0, len(both), _TOGETHER):
         some = both[k : k + _TOGETHER]
-        x, y = _side_by_side(a.values, p[some], m[some]), _side_by_side(b.values, q[some], n[some])
+        x, y = _stack_columns(a.values, p[some], m[some]), _stack_columns(b.values, q[some], n[some])
         out[some] = _levenshtein(x, y, m[some], n[some])
     return out, n
 
@@ -191,13 +193,13 @@ def _distance(
     if min(hypothesis_shape.size, truth_shape.size) < 2:
         raise ValueError("sequences stand in rows")  # the type rule finds the words
     if hypothesis_shape.shape != truth_shape.shape:
-        raise invalid(
+        raise invalid_argument(
             "Expected truth and hypothesis to have matching ranks, but their shapes are: "
             f"{show(truth_shape.shape)} and {show(hypothesis_shape.shape)}"
         )
     out = tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist())
     if not math.prod(out):
-        raise invalid(f"Got output shape {show(out)} which has 0 elements")
+        raise invalid_argument(f"Got output shape {show(out)} which has 0 elements")
     found = _rows(hypothesis_indices, hypothesis_values, hypothesis_shape, out, "hypothesis")
     wanted = _rows(truth_indices, truth_values, truth_shape, out, "truth")
     if found.values.dtype == object:
@@ -220,7 +222,7 @@ EDIT_DISTANCE = define(
     _distance_type,
     _distance,
     {},
-    batch=rows_sparse.per_set,
+    batch=rows_sparse.batch_sets,
     dtypes=ANY - {resource, variant},
 )
 

@@ -15,18 +15,18 @@ from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType, TextLike
 from ...kernels.loops import Loop, native_loop
 from ...kernels.strings import StringArray
-from ...ops.array.type_rules import Array, invalid, known_value, require_rank
-from ...ops.batching import alike, fold_rows
+from ...ops.array.type_rules import Array, invalid_argument, known_value, require_rank
+from ...ops.batching import fold_rows, stack_rows
 from . import hash_kernels as kernels
 from . import hash_loops
-from .columns import over_ranges
+from .columns import run_over_ranges
 
 _WORD = (1 << 64) - 1
 
 
 def _check_buckets(num_buckets: int, op: str) -> int:
     if num_buckets < 1:
-        raise invalid(f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1 [Op:{op}] name: ")
+        raise invalid_argument(f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1 [Op:{op}] name: ")
     return int(num_buckets)
 
 
@@ -36,7 +36,7 @@ def _bucket_strings(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strin
     if native is None:
         return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
     found = np.empty(x.size, np.int64)
-    over_ranges(x.size, lambda a, b: native(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
+    run_over_ranges(x.size, lambda a, b: native(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
     return found.reshape(x.shape)
 
 
@@ -47,16 +47,16 @@ def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
         return _bucket_strings(input, loop, hash_of, _check_buckets(num_buckets, name))
 
-    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True, by_element=True)
+    return define(name, f"{input_name}:string", infer, kernel, {}, batch=stack_rows(), packed=True, by_element=True)
 
 
 TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
 TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprint_buckets, kernels.fingerprint)
 
 
-def _strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
+def _hash_strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
     if len(key) != 2:
-        raise invalid("Key must have 2 elements")
+        raise invalid_argument("Key must have 2 elements")
     count, (k0, k1) = _check_buckets(num_buckets, "StringToHashBucketStrong"), key
     return _bucket_strings(input, hash_loops.sip_buckets, kernels.make_keyed_hash(key), count, k0 & _WORD, k1 & _WORD)
 
@@ -65,9 +65,9 @@ TO_BUCKET_STRONG = define(
     "StringToHashBucketStrong",
     "input:string",
     lambda input, *, num_buckets, key: TensorType(input.dims, int64),
-    _strong,
+    _hash_strong,
     {},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )
@@ -118,11 +118,11 @@ def _fingerprint_type(data: Any, method: Any) -> TensorType:
 
 def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
     if method.ndim:
-        raise invalid(f"`method` should be a scalar string: {show(method.shape)}")
+        raise invalid_argument(f"`method` should be a scalar string: {show(method.shape)}")
     if method.item() != b"farmhash64":
-        raise invalid(f"Unsupported fingerprint method: {method.item().decode('utf-8', 'replace')}")
+        raise invalid_argument(f"Unsupported fingerprint method: {method.item().decode('utf-8', 'replace')}")
     if not data.ndim:
-        raise invalid("`data` should have at least one dimension: []")
+        raise invalid_argument("`data` should have at least one dimension: []")
     count = len(data)
     if isinstance(data, StringArray):
         words = _words(data.data, data.starts)
@@ -141,7 +141,7 @@ def _words(data: Array, starts: Array) -> Array:
     if native is None:
         return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
     found = np.empty(count, np.uint64)
-    over_ranges(count, lambda a, b: native(data, starts[a : b + 1], b - a, found[a:b]))
+    run_over_ranges(count, lambda a, b: native(data, starts[a : b + 1], b - a, found[a:b]))
     return found
 
 

@@ -98,7 +98,7 @@ def _pair(u: Any, v: Any, factor: Any) -> np.ndarray:
 def fingerprint(strings: Strings) -> Words:
     """FarmHash's Fingerprint64."""
     out = np.full(len(strings.lengths), _K2)
-    for low, high, hash_of in ((1, 3, _tiny), (4, 7, _small), (8, 16, _short), (17, 32, _middle), (33, 64, _larger)):
+    for low, high, hash_of in ((1, 3, _hash_tiny), (4, 7, _hash_small), (8, 16, _hash_short), (17, 32, _middle), (33, 64, _hash_larger)):
         places = np.flatnonzero((strings.lengths >= low) & (strings.lengths <= high))
         if len(places):
             out[places] = hash_of(strings.some(places))
@@ -106,11 +106,11 @@ def fingerprint(strings: Strings) -> Words:
     for count in np.unique(blocks).tolist() if blocks.any() else ():
         if count:
             places = np.flatnonzero(blocks == count)
-            out[places] = _long(strings.some(places), count)
+            out[places] = _hash_long(strings.some(places), count)
     return out
 
 
-def _tiny(s: Strings) -> np.ndarray:
+def _hash_tiny(s: Strings) -> np.ndarray:
     first, middle, last = s.fetch(0, 1), s.fetch(s.lengths >> 1, 1), s.back(1, 1)
     return _mix_bits((first + (middle << _u(8))) * _K2 ^ (s.sizes() + (last << _u(2))) * _K0) * _K2
 
@@ -119,11 +119,11 @@ def _factor(s: Strings) -> np.ndarray:
     return _K2 + _u(2) * s.sizes()
 
 
-def _small(s: Strings) -> Any:
+def _hash_small(s: Strings) -> Any:
     return _pair(s.sizes() + (s.fetch(0, 4) << _u(3)), s.back(4, 4), _factor(s))
 
 
-def _short(s: Strings) -> Any:
+def _hash_short(s: Strings) -> Any:
     factor = _factor(s)
     a, b = s.fetch(0) + _K2, s.back(8)
     return _pair(_rotate_right(b, 37) * factor + a, (_rotate_right(a, 25) + b) * factor, factor)
@@ -136,7 +136,7 @@ def _middle(s: Strings) -> Any:
     return _pair(_rotate_right(a + b, 43) + _rotate_right(c, 30) + d, a + _rotate_right(b + _K2, 18) + c, factor)
 
 
-def _larger(s: Strings) -> np.ndarray:
+def _hash_larger(s: Strings) -> np.ndarray:
     factor = _factor(s)
     a, b = s.fetch(0) * _K2, s.fetch(8)
     c, d = s.back(8) * factor, s.back(16) * _K2
@@ -147,7 +147,7 @@ def _larger(s: Strings) -> np.ndarray:
     return _pair(_rotate_right(e + f, 43) + _rotate_right(g, 30) + h, e + _rotate_right(f + a, 18) + g, factor)
 
 
-def _weak(words: Sequence[Words], a: Any, b: Any) -> tuple[Any, Any]:
+def _hash_weak(words: Sequence[Words], a: Any, b: Any) -> tuple[Any, Any]:
     w, x, y, z = words
     a = a + w
     b = _rotate_right(b + a + z, 21)
@@ -165,12 +165,12 @@ def _step(block: Sequence[Words], state: tuple[Any, ...], factor: Any, last: boo
     x = x ^ w[1] * nine
     y = y + v[0] * nine + block[5]
     z = _rotate_right(z + w[0], 33) * factor
-    v = _weak(block[:4], v[1] * factor, x + w[0])
-    w = _weak(block[4:], z + w[1], y + block[2])
+    v = _hash_weak(block[:4], v[1] * factor, x + w[0])
+    w = _hash_weak(block[4:], z + w[1], y + block[2])
     return z, y, x, v, w
 
 
-def _long(s: Strings, blocks: int) -> Any:
+def _hash_long(s: Strings, blocks: int) -> Any:
     zero = np.zeros(len(s.lengths), np.uint64)
     y = zero + _u(81 * int(_K1) + 113)
     z = _mix_bits(y * _K2 + _u(113)) * _K2

@@ -27,7 +27,7 @@ def _pair(u: Word, v: Word, factor: Word) -> Word:
     return _mix_bits((v ^ a) * factor) * factor
 
 
-def _short(s: Bytes, at: int, size: int) -> Word:
+def _hash_short(s: Bytes, at: int, size: int) -> Word:
     """Up to 16 bytes."""
     n = word(size)
     factor = _K2 + n * 2
@@ -64,7 +64,7 @@ def _middle(s: Bytes, at: int, size: int) -> Word:
     return _pair(_rotate_right(e + f, 43) + _rotate_right(g, 30) + h, e + _rotate_right(f + a, 18) + g, factor)
 
 
-def _weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
+def _hash_weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
     z = load64(s, at + 24)
     a += load64(s, at)
     b = _rotate_right(b + a + z, 21)
@@ -73,7 +73,7 @@ def _weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
     return a + z, b + _rotate_right(a, 44) + c
 
 
-def _long(s: Bytes, at: int, size: int) -> Word:
+def _hash_long(s: Bytes, at: int, size: int) -> Word:
     """More than 64 bytes: blocks of 64, of which the last may begin within the one before."""
     end = at + size
     last = at + (size - 1) // 64 * 64
@@ -91,8 +91,8 @@ def _long(s: Bytes, at: int, size: int) -> Word:
         x ^= w1
         y += v0 + load64(s, at + 40)
         z = _rotate_right(z + w0, 33) * factor
-        v0, v1 = _weak(s, at, v1 * factor, x + w0)
-        w0, w1 = _weak(s, at + 32, z + w1, y + load64(s, at + 16))
+        v0, v1 = _hash_weak(s, at, v1 * factor, x + w0)
+        w0, w1 = _hash_weak(s, at + 32, z + w1, y + load64(s, at + 16))
         x, z = z, x
         at += 64
     factor = _K1 + ((z & 0xFF) << 1)
@@ -105,15 +105,15 @@ def _long(s: Bytes, at: int, size: int) -> Word:
     x ^= w1 * 9
     y += v0 * 9 + load64(s, at + 40)
     z = _rotate_right(z + w0, 33) * factor
-    v0, v1 = _weak(s, at, v1 * factor, x + w0)
-    w0, w1 = _weak(s, at + 32, z + w1, y + load64(s, at + 16))
+    v0, v1 = _hash_weak(s, at, v1 * factor, x + w0)
+    w0, w1 = _hash_weak(s, at + 32, z + w1, y + load64(s, at + 16))
     return _pair(_pair(v0, w0, factor) + _mix_bits(y) * _K0 + x, _pair(v1, w1, factor) + z, factor)
 
 
 def _fingerprint(s: Bytes, at: int, size: int) -> Word:
     if size <= 16:
-        return _short(s, at, size)
-    return _middle(s, at, size) if size <= 64 else _long(s, at, size)
+        return _hash_short(s, at, size)
+    return _middle(s, at, size) if size <= 64 else _hash_long(s, at, size)
 
 
 def fingerprints(data: Bytes, starts: Ints, count: int, found: Words) -> None:

@@ -21,11 +21,11 @@ from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
 from ...ops.array.shape import rank
-from ...ops.array.type_rules import Array, invalid, known_int, known_value, rank_of
+from ...ops.array.type_rules import Array, invalid_argument, known_int, known_value, rank_of
 from ...ops.batching import Batched, shift_axes
 from ...ops.reduce.reductions import reduced_dims
 from ...ops.vmap_rules.segment import unsorted_segments
-from .columns import over_ranges
+from .columns import run_over_ranges
 from .kernels import raw
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ def _join_type(inputs: Any, *, separator: str = "") -> TensorType:
         if t.dims is None:
             dims = None if dims == () else dims
         elif t.dims != ():
-            if dims not in ((), None) and not _alike(dims, t.dims):
+            if dims not in ((), None) and not _are_alike(dims, t.dims):
                 text = f"Input shapes do not match: {show(dims)} vs. {show(t.dims)}"
                 raise ShapeError(text, text)
             dims = t.dims if dims in ((), None) else tuple(m if n is None else n for m, n in zip(dims, t.dims, strict=True))
     return TensorType(dims, string)
 
 
-def _alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+def _are_alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
@@ -55,7 +55,7 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     shapes = [x.shape for x in inputs if x.ndim]
     for other in shapes:
         if other != shapes[0]:
-            raise invalid(f"Input shapes do not match: {show(shapes[0])} vs. {show(other)}")
+            raise invalid_argument(f"Input shapes do not match: {show(shapes[0])} vs. {show(other)}")
     shape: tuple[int, ...] = shapes[0] if shapes else ()
     between = from_list([raw(separator)], ())
     parts = [part for x in inputs for part in (between, x)][1:]
@@ -74,7 +74,7 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
             if len(x.data):
                 append(x.data, x.starts[first : end + 1] if x.ndim else x.starts, 1 if x.ndim else 0, end - first, at[first:end], out)
 
-    over_ranges(count, append_range)
+    run_over_ranges(count, append_range)
     return StringArray(out, starts, shape)
 
 
@@ -135,7 +135,7 @@ def _reduce(inputs: StringArray, reduction_indices: Array, *, keep_dims: bool = 
             raise OutOfRangeError(None, None, f"Invalid reduction dimension {axis} for input with {inputs.ndim} dimension(s)")
         axes.append(axis % inputs.ndim)
         if axes.count(axes[-1]) > 1:
-            raise invalid(f"Duplicate reduction dimension {axes[-1]}")
+            raise invalid_argument(f"Duplicate reduction dimension {axes[-1]}")
     if not axes:
         return inputs
     kept = [i for i in range(inputs.ndim) if i not in axes]
@@ -144,7 +144,7 @@ def _reduce(inputs: StringArray, reduction_indices: Array, *, keep_dims: bool = 
     count = math.prod(sizes)
     ends = np.arange(1, count + 1) * (inputs.size // count if count else 0)
     shape = [1 if i in axes else n for i, n in enumerate(inputs.shape)] if keep_dims else sizes
-    return _together(inputs, places.reshape(-1), ends, separator, tuple(shape))
+    return _join_places(inputs, places.reshape(-1), ends, separator, tuple(shape))
 
 
 def _sizes(starts: Ints, places: Ints, ends: Ints, count: int, between: int, out: Ints) -> None:
@@ -176,7 +176,7 @@ def _join_strings(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: in
             j += 1
 
 
-def _together(x: StringArray, places: Array, ends: Array, separator: str, shape: tuple[int, ...]) -> StringArray:
+def _join_places(x: StringArray, places: Array, ends: Array, separator: str, shape: tuple[int, ...]) -> StringArray:
     """The strings at places up to each of `ends`, from the one before, put together."""
     between, count = from_list([raw(separator)]), len(ends)
     if (sizes := native_loop(_sizes, len(places))) is None or (joined := native_loop(_join_strings, len(places))) is None:
@@ -229,7 +229,7 @@ def reduce_join(
 def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator: str = "") -> TensorType:
     if inputs.dims is None or segment_ids.dims is None:
         return TensorType(None, string)
-    if not _alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
+    if not _are_alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
         text = f"Shape of segment_ids {show(segment_ids.dims)} must begin that of inputs {show(inputs.dims)}"
         raise ShapeError(text, text)
     return TensorType((known_int(num_segments), *inputs.dims[len(segment_ids.dims) :]), string)
@@ -237,21 +237,21 @@ def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator
 
 def _segment(inputs: StringArray, segment_ids: Array, num_segments: Array, *, separator: str = "") -> StringArray:
     if num_segments.ndim:
-        raise invalid(f"num_segments should be a scalar, got shape {show(num_segments.shape)}")
+        raise invalid_argument(f"num_segments should be a scalar, got shape {show(num_segments.shape)}")
     count = int(num_segments)
     if count < 0:
-        raise invalid(f"num_segments must be at least 0, got {count}")
+        raise invalid_argument(f"num_segments must be at least 0, got {count}")
     if not segment_ids.ndim or inputs.shape[: segment_ids.ndim] != segment_ids.shape:
-        raise invalid(f"Shape of segment_ids {show(segment_ids.shape)} must begin that of inputs {show(inputs.shape)}")
+        raise invalid_argument(f"Shape of segment_ids {show(segment_ids.shape)} must begin that of inputs {show(inputs.shape)}")
     if segment_ids.size and (segment_ids.min() < 0 or segment_ids.max() >= count):
-        raise invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
+        raise invalid_argument("segment_ids are not allowed to exceed num_segments or to have negative values.")
     inner = inputs.shape[segment_ids.ndim :]
     width = int(np.prod(inner, dtype=np.int64))
     kind: Any = np.uint16 if count * width <= 1 << 16 else np.int64  # which NumPy sorts by its digits
     segments = (segment_ids.reshape(-1, 1).astype(np.int64) * width + np.arange(width)).ravel().astype(kind)
     order = np.argsort(segments, kind="stable")
     ends = np.searchsorted(segments[order], np.arange(count * width), "right")
-    return _together(inputs, order, ends, separator, (count, *inner))
+    return _join_places(inputs, order, ends, separator, (count, *inner))
 
 
 UNSORTED_SEGMENT_JOIN = define(

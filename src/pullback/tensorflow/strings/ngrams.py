@@ -14,7 +14,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import Array, invalid, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from .kernels import raw
 
 
@@ -79,7 +79,7 @@ def _ngrams(
     _check_splits(data_splits, data.size)
     for width in ngram_widths:
         if width < 1:
-            raise invalid(f"ngram widths must be at least 1, got {width}")
+            raise invalid_argument(f"ngram widths must be at least 1, got {width}")
     if not data.size:  # without a word nothing is padded either
         return from_list([]), np.zeros_like(data_splits)
     between, before, after = raw(separator), raw(left_pad), raw(right_pad)
@@ -135,14 +135,14 @@ def _check_splits(splits: Array, size: int) -> None:
     if not splits.size:
         return
     if splits[0] != 0:
-        raise invalid(f"First split value must be 0, got {splits[0]}")
+        raise invalid_argument(f"First split value must be 0, got {splits[0]}")
     before = np.concatenate([splits[:1], splits[:-1]])
     bad = (splits < before) | (splits > size)
     if bad.any():
         i = int(bad.argmax())
-        raise invalid(f"Invalid split value {splits[i]}, must be in [{before[i]}, {size}]")
+        raise invalid_argument(f"Invalid split value {splits[i]}, must be in [{before[i]}, {size}]")
     if splits[-1] != size:
-        raise invalid(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
+        raise invalid_argument(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
 
 
 def _bare_ngrams(words: list[bytes], splits: Array, between: bytes, width: int) -> tuple[StringArray, Array]:

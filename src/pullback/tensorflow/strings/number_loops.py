@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels.loops import Bytes, Double, Floats, Ints, Word, Words, bits, f64, high_zeros, print_number, wide, word
+from ...kernels.loops import Bytes, Double, Floats, Ints, Word, Words, bits, f64, high_zeros, print_number, to_uint128, word
 
 _TENS = np.array([10**k for k in range(20)], np.uint64)
 _FLOAT_TENS = np.array([10.0**k for k in range(23)], np.float64)
@@ -70,21 +70,21 @@ def _scale_number(x: Double, digits: int) -> Word:
     else:
         m |= 0x10000000000000
     exponent -= 1075
-    product = wide(m) * wide(_TENS[digits])
+    product = to_uint128(m) * to_uint128(_TENS[digits])
     if exponent >= 0:
-        return word(product << wide(word(exponent)))
+        return word(product << to_uint128(word(exponent)))
     if exponent <= -128:
         return word(0)
-    shift = wide(word(-exponent))
+    shift = to_uint128(word(-exponent))
     found = product >> shift
     rest = product - (found << shift)
-    half = wide(word(1)) << (shift - 1)
+    half = to_uint128(word(1)) << (shift - 1)
     if rest > half or (rest == half and (word(found) & 1) == 1):
         found += 1
     return word(found)
 
 
-def fixed_widths(x: Floats, count: int, digits: int, limit: Double, scaled: Words, starts: Ints) -> bool:
+def round_to_digits(x: Floats, count: int, digits: int, limit: Double, scaled: Words, starts: Ints) -> bool:
     """Numbers times 10^digits, rounded, and where each begins when they are written one behind another; whether all are below the limit."""
     total = 0
     starts[0] = 0
@@ -108,7 +108,7 @@ def fixed_widths(x: Floats, count: int, digits: int, limit: Double, scaled: Word
 
 
 def write_fixed(x: Floats, scaled: Words, count: int, digits: int, starts: Ints, out: Bytes) -> None:
-    """The numbers, which `fixed_widths` has scaled."""
+    """The numbers, which `round_to_digits` has scaled."""
     power = _TENS[digits]
     for i in range(count):
         at = starts[i]

@@ -17,10 +17,10 @@ from ...ir.op import define
 from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType, TextLike
 from ...kernels.loops import native_loop
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import Array, invalid
-from ...ops.batching import alike
-from .columns import over_ranges, take_strings
-from .number_loops import MOST_DIGITS, fixed_widths, print_floats, read_floats, read_whole, whole_widths, write_fixed, write_whole
+from ...ops.array.type_rules import Array, invalid_argument
+from ...ops.batching import stack_rows
+from .columns import run_over_ranges, take_strings
+from .number_loops import MOST_DIGITS, print_floats, read_floats, read_whole, round_to_digits, whole_widths, write_fixed, write_whole
 
 _FILLS = ("", " ", "+", "0", "-")
 _TRUTH = from_list([b"false", b"true"])
@@ -45,7 +45,7 @@ def _string_of(
     if kind.kind == "b":
         return take_strings(_TRUTH, input.view(np.uint8))
     notation = "d" if kind.kind in "iu" else "e" if scientific else "g" if shortest else "f"
-    if notation in "df" and width < 0 and not flag and (found := _plainly(input, precision)) is not None:
+    if notation in "df" and width < 0 and not flag and (found := _write_plain(input, precision)) is not None:
         return found
     form = f"%{flag}{width if width > -1 else ''}{f'.{precision}' if precision > -1 else ''}{notation}"
     if notation != "d" and kind.kind != "c":
@@ -63,18 +63,18 @@ def _string_of(
 def _check(kind: np.dtype[Any], precision: int, scientific: bool, shortest: bool, fill: str) -> None:
     floating = kind.kind in "fcOV"
     if not floating and (scientific or shortest):
-        raise invalid(f"scientific and shortest format not supported for datatype {_name(kind)}")
+        raise invalid_argument(f"scientific and shortest format not supported for datatype {_name(kind)}")
     if not floating and precision >= 0:
-        raise invalid(f"precision not supported for datatype {_name(kind)}")
+        raise invalid_argument(f"precision not supported for datatype {_name(kind)}")
     if scientific and shortest:
-        raise invalid("Cannot select both scientific and shortest notation")
+        raise invalid_argument("Cannot select both scientific and shortest notation")
     if len(fill) > 1:
-        raise invalid("Fill string must be one or fewer characters")
+        raise invalid_argument("Fill string must be one or fewer characters")
     if fill not in _FILLS:
-        raise invalid(f'Fill argument not supported: "{fill}"')
+        raise invalid_argument(f'Fill argument not supported: "{fill}"')
 
 
-def _plainly(x: Array, precision: int) -> StringArray | None:
+def _write_plain(x: Array, precision: int) -> StringArray | None:
     """Real numbers natively, as %d and %f write them; None where they are not plain, or there is no engine."""
     starts, flat = np.empty(x.size + 1, np.int64), np.ascontiguousarray(x.reshape(-1))
     if x.dtype.kind in "iu" and x.dtype != np.uint64:
@@ -85,7 +85,7 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
         given: tuple[int, ...] = ()
     elif x.dtype.kind in "fV" and precision <= MOST_DIGITS:
         digits = 6 if precision < 0 else precision
-        if (widths := native_loop(fixed_widths, x.size)) is None or (write := native_loop(write_fixed, x.size)) is None:
+        if (widths := native_loop(round_to_digits, x.size)) is None or (write := native_loop(write_fixed, x.size)) is None:
             return None
         values = flat.astype(np.float64, copy=False), np.empty(x.size, np.uint64)
         if not widths(values[0], x.size, digits, 9e18 / 10**digits, values[1], starts):
@@ -94,7 +94,7 @@ def _plainly(x: Array, precision: int) -> StringArray | None:
     else:
         return None
     out = np.empty(starts[-1], np.uint8)
-    over_ranges(x.size, lambda a, b: write(*[v[a:b] for v in values], b - a, *given, starts[a : b + 1], out))
+    run_over_ranges(x.size, lambda a, b: write(*[v[a:b] for v in values], b - a, *given, starts[a : b + 1], out))
     return StringArray(out, starts, x.shape)
 
 
@@ -103,12 +103,16 @@ def _print_floats(x: Array, form: str, significant: int) -> StringArray | None:
 
     significant: how many digits notations without a width have, 0 for others.
     """
-    if x.size < _MANY or (run := native_loop(print_floats, x.size)) is None or (probe := _by_c(run, np.array([1.5]), "%.1f", 0)) is None:
+    if (
+        x.size < _MANY
+        or (run := native_loop(print_floats, x.size)) is None
+        or (probe := _write_by_c(run, np.array([1.5]), "%.1f", 0)) is None
+    ):
         return None
-    return _by_c(run, x.astype(np.float64), form, significant) if probe.item() == b"1.5" else None
+    return _write_by_c(run, x.astype(np.float64), form, significant) if probe.item() == b"1.5" else None
 
 
-def _by_c(run: Callable[..., int], x: Array, form: str, significant: int) -> StringArray | None:
+def _write_by_c(run: Callable[..., int], x: Array, form: str, significant: int) -> StringArray | None:
     done, count, text = 0, x.size, np.frombuffer(form.encode() + b"\0", np.uint8)
     starts, out = np.zeros(count + 1, np.int64), np.empty(16 * count + 64, np.uint8)
     notation = text, significant, form.endswith("g")
@@ -149,7 +153,7 @@ AS_STRING = define(
     _string_of,
     {},
     dtypes=NUMERIC | {boolean, string},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )
@@ -183,23 +187,23 @@ def as_string(
 _SURE = 1 << 62  # numbers beyond it may be wrong: C's cut off what is out of range
 
 
-def _bad(s: bytes) -> Exception:
-    return invalid(f"StringToNumberOp could not correctly convert string: {s.decode('utf-8', 'replace')}")
+def _bad_number_error(s: bytes) -> Exception:
+    return invalid_argument(f"StringToNumberOp could not correctly convert string: {s.decode('utf-8', 'replace')}")
 
 
 def read_float(s: bytes) -> float:
     """The number that a string spells, in decimal or in hexadecimal digits; an InvalidArgumentError for what is none."""
     if b"_" in s:
-        raise _bad(s)
+        raise _bad_number_error(s)
     try:
         return float(s)
     except ValueError:
         if b"x" not in s.lower():
-            raise _bad(s) from None
+            raise _bad_number_error(s) from None
     try:
         return float.fromhex(s.decode("ascii"))
     except (ValueError, OverflowError):
-        raise _bad(s) from None
+        raise _bad_number_error(s) from None
 
 
 def whole_reader(low: int, high: int) -> Callable[[bytes], int]:
@@ -208,13 +212,13 @@ def whole_reader(low: int, high: int) -> Callable[[bytes], int]:
     def read(s: bytes) -> int:
         text = s.strip()
         if b"_" in s or (not low and text.startswith(b"-")):
-            raise _bad(s)
+            raise _bad_number_error(s)
         try:
             found = int(text)
         except ValueError:
-            raise _bad(s) from None
+            raise _bad_number_error(s) from None
         if not low <= found <= high:
-            raise _bad(s)
+            raise _bad_number_error(s)
         return found
 
     return read
@@ -227,7 +231,7 @@ def _is_plain(whole: bytes) -> bool:
     return whole.count(b"-") == whole.count(b",-") + whole.startswith(b"-") and b"--" not in whole
 
 
-def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
+def _read_all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
     """The numbers, where all are easily read, and in range; else None, and each is looked at by itself."""
     whole = b",".join(given)
     if kind.kind == "f":
@@ -247,16 +251,16 @@ def _all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
 
 def _number_of(string_tensor: StringArray, *, out_type: DType = float32) -> Array:
     x, kind = string_tensor, out_type.numpy
-    found = _easily(x, kind)
+    found = _read_natively(x, kind)
     if found is None:
-        found = _all_at_once(x.tolist(), kind)
+        found = _read_all_at_once(x.tolist(), kind)
     if found is None:
         read: Callable[[bytes], Any] = read_float if kind.kind == "f" else whole_reader(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
         found = np.fromiter(map(read, x.tolist()), np.float64 if kind.kind == "f" else kind, x.size).astype(kind)
     return found.reshape(x.shape)
 
 
-def _easily(x: StringArray, kind: np.dtype[Any]) -> Array | None:
+def _read_natively(x: StringArray, kind: np.dtype[Any]) -> Array | None:
     """The numbers natively; None where whole ones are not all plain and in range, or there is no engine."""
     if kind.kind == "f":
         if (floats := native_loop(read_floats, x.size)) is None:
@@ -287,7 +291,7 @@ STRING_TO_NUMBER = define(
     _number_of,
     {},
     dtypes={"out_type": _READABLE},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )

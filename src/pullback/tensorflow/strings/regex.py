@@ -15,8 +15,8 @@ from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import Array, invalid, require_rank
-from ...ops.batching import alike
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
+from ...ops.batching import stack_rows
 from .kernels import raw
 
 _PARTS = re.compile(rb"\\([0-9\\])|([^\\]+)", re.DOTALL)
@@ -40,7 +40,7 @@ def _compile_pattern(pattern: bytes, groups: bool = True) -> Any:
     expression = _re2.RE2(pattern, options)
     if not expression.ok():
         error = expression.error().decode("utf-8", "backslashreplace")
-        raise invalid(f"Invalid pattern: {pattern.decode('utf-8', 'backslashreplace')}, error: {error}")
+        raise invalid_argument(f"Invalid pattern: {pattern.decode('utf-8', 'backslashreplace')}, error: {error}")
     return expression
 
 
@@ -95,7 +95,7 @@ def _rewrite_string(expression: Any, s: bytes, parts: list[bytes | int], everywh
 
 def _scalar(x: StringArray, name: str) -> bytes:
     if x.ndim:
-        raise invalid(f"{name} must be scalar, but received {show(x.shape)}")
+        raise invalid_argument(f"{name} must be scalar, but received {show(x.shape)}")
     return x.item()
 
 
@@ -124,7 +124,7 @@ REGEX_REPLACE = define(
         input, _scalar(pattern, "Pattern"), _scalar(rewrite, "Rewrite"), replace_global
     ),
     {},
-    batch=alike("input"),
+    batch=stack_rows("input"),
     packed=True,
     by_element=True,
 )
@@ -134,7 +134,7 @@ STATIC_REGEX_REPLACE = define(
     lambda input, *, pattern, rewrite, replace_global=True: TensorType(input.dims, string),
     lambda input, *, pattern, rewrite, replace_global=True: _replace_matches(input, raw(pattern), raw(rewrite), replace_global),
     {},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )
@@ -144,7 +144,7 @@ REGEX_FULL_MATCH = define(
     _match_type,
     lambda input, pattern: _match_whole(input, _scalar(pattern, "Pattern")),
     {},
-    batch=alike("input"),
+    batch=stack_rows("input"),
     packed=True,
     by_element=True,
 )
@@ -154,7 +154,7 @@ STATIC_REGEX_FULL_MATCH = define(
     lambda input, *, pattern: TensorType(input.dims, boolean),
     lambda input, *, pattern: _match_whole(input, raw(pattern)),
     {},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )

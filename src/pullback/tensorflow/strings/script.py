@@ -11,7 +11,7 @@ from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType, TextLike
 from ...ops.array.type_rules import Array
-from ...ops.batching import alike
+from ...ops.batching import stack_rows
 from .scripts import RUNS
 
 _NONE = -1
@@ -31,7 +31,7 @@ def _scripts(input: Array) -> Array:
 
 
 UNICODE_SCRIPT = define(
-    "UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike(), by_element=True
+    "UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=stack_rows(), by_element=True
 )
 
 

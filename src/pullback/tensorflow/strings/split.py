@@ -14,7 +14,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels.loops import native_loop
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import Array, invalid, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from .kernels import Buffer, buffer_of
 from .split_loops import count_marked, split_at, split_at_marks
 
@@ -47,7 +47,7 @@ def _sparse_rows(rows: list[list[bytes]]) -> _Sparse:
     return _sparse([*chain.from_iterable(rows)], np.fromiter(map(len, rows), np.int64, len(rows)))
 
 
-def _natively(run: Callable[..., int], input: StringArray, marks: Array, *how: Any) -> _Sparse:
+def _split_natively(run: Callable[..., int], input: StringArray, marks: Array, *how: Any) -> _Sparse:
     """What a loop gives for parts that end where bytes are marked, or with their strings."""
     counting = native_loop(count_marked, None)
     assert counting is not None
@@ -73,9 +73,9 @@ def _runs(buffer: Buffer, inside: Array) -> Array:
 
 def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
     if input.ndim != 1:
-        raise invalid(f"input must be a vector, got shape: {show(input.shape)}")
+        raise invalid_argument(f"input must be a vector, got shape: {show(input.shape)}")
     if by.ndim:
-        raise invalid(f"{name} must be a scalar, got shape: {show(by.shape)}")
+        raise invalid_argument(f"{name} must be a scalar, got shape: {show(by.shape)}")
     return by.item()
 
 
@@ -83,9 +83,9 @@ def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _S
     by, work = _vector(input, sep, "sep"), len(input.data) + input.size
     if by and (run := native_loop(split_at, work)) is not None:
         width = len(by)
-        return _natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
+        return _split_natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
     if maxsplit < 0 and not by and (run := native_loop(split_at_marks, work)) is not None:
-        return _natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
+        return _split_natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
     rows = input.tolist()
     if maxsplit >= 0 or len(by) > 1 or not rows:
         return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
@@ -123,7 +123,7 @@ def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = Tru
         indices, shape = _indices(input.lengths())
         return indices, StringArray(input.data, np.arange(len(input.data) + 1), (len(input.data),)), shape
     if (run := native_loop(split_at_marks, work)) is not None:
-        return _natively(run, input, marks := _marks(by), marks, skip_empty)
+        return _split_natively(run, input, marks := _marks(by), marks, skip_empty)
     rows = input.tolist()
     buffer = buffer_of(rows, by[:1])
     data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself

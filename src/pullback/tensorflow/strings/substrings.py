@@ -15,10 +15,10 @@ from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, Ints32, native_loop
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import Array, invalid
-from ...ops.batching import Batched, alike, broadcasting
+from ...ops.array.type_rules import Array, invalid_argument
+from ...ops.batching import Batched, broadcast_rows, stack_rows
 from ...ops.families import broadcast_dims
-from .columns import broadcast, change_bytes, cut, fill_column, over_ranges
+from .columns import broadcast, change_bytes, cut_strings, fill_column, run_over_ranges
 from .kernels import begins as characters_begin
 from .kernels import decode_text
 
@@ -33,7 +33,7 @@ def check_attribute(name: str, value: object, allowed: tuple[str, ...], op: str)
     text = read_text(as_word(name, value))
     if text not in allowed:
         words = ", ".join(f'"{word}"' for word in allowed)
-        raise invalid(f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: ")
+        raise invalid_argument(f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: ")
     return text
 
 
@@ -57,11 +57,11 @@ def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
 
 def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -> StringArray:
     if pos.shape != len.shape:
-        raise invalid(f"pos and len should have the same shape, got: {show(pos.shape)} vs. {show(len.shape)}")
+        raise invalid_argument(f"pos and len should have the same shape, got: {show(pos.shape)} vs. {show(len.shape)}")
     try:
         shape = np.broadcast_shapes(input.shape, pos.shape)
     except ValueError:
-        raise invalid(f"Incompatible shapes: {show(input.shape)} vs. {show(pos.shape)}") from None
+        raise invalid_argument(f"Incompatible shapes: {show(input.shape)} vs. {show(pos.shape)}") from None
     x = broadcast(input, shape)
     given = (pos, len) if pos.size == 1 else (np.broadcast_to(pos, shape), np.broadcast_to(len, shape))
     at, n = (np.ascontiguousarray(v.reshape(-1), np.int64) for v in given)
@@ -71,7 +71,7 @@ def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -
     else:
         bad = _found_parts(x, at, n, unit, begins, out)
     if bad >= 0:
-        raise invalid(f"pos {at[bad if at.size > 1 else 0]} out of range for string {x.item(bad)!r} at index {bad}")
+        raise invalid_argument(f"pos {at[bad if at.size > 1 else 0]} out of range for string {x.item(bad)!r} at index {bad}")
     return fill_column(x.data, begins, StringArray(x.data, out, shape))
 
 
@@ -97,7 +97,7 @@ def _parts_by_byte(data: Bytes, starts: Ints, count: int, pos: Ints, n: Ints, st
     return -1
 
 
-def _after(data: Bytes, at: int, end: int, n: int) -> int:
+def _skip_characters(data: Bytes, at: int, end: int, n: int) -> int:
     """The place `n` characters after `at`, or beyond the end where there are less."""
     while n > 0 and at < end:
         at += 1
@@ -123,11 +123,11 @@ def _parts_by_character(data: Bytes, starts: Ints, count: int, pos: Ints, n: Int
                 at += int((data[j] & 0xC0) != 0x80)
             if at < 0:
                 return i
-        first = _after(data, begin, end, at)
+        first = _skip_characters(data, begin, end, at)
         if first > end:
             return i
         wanted = n[i * step]
-        last = first if wanted < 0 else min(_after(data, first, end, wanted), end)
+        last = first if wanted < 0 else min(_skip_characters(data, first, end, wanted), end)
         begins[i] = first
         total += last - first
         out[i + 1] = total
@@ -155,10 +155,10 @@ def _found_parts(x: StringArray, pos: Array, n: Array, unit: str, begins: Array,
 
 
 def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Batched:
-    """As `broadcasting`, but pos and len, which have one shape, are stacked together."""
+    """As `broadcast_rows`, but pos and len, which have one shape, are stacked together."""
     if rows.has(pos, len):
         pos, len = rows.stack(pos), rows.stack(len)
-    return broadcasting(rows, input, pos, len, **attrs)
+    return broadcast_rows(rows, input, pos, len, **attrs)
 
 
 SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows, packed=True, by_element=True)
@@ -194,7 +194,7 @@ def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
         np.subtract(input.starts[1:], input.starts[:-1], out=found.reshape(-1), casting="unsafe")
     elif (characters := native_loop(_characters, len(input.data))) is not None:
         flat = found.reshape(-1)
-        over_ranges(input.size, lambda a, b: characters(input.data, input.starts[a : b + 1], b - a, flat[a:b]))
+        run_over_ranges(input.size, lambda a, b: characters(input.data, input.starts[a : b + 1], b - a, flat[a:b]))
     else:
         before = np.zeros(len(input.data) + 1, np.int32)
         np.cumsum(characters_begin(input.data), out=before[1:])
@@ -208,7 +208,7 @@ STRING_LENGTH = define(
     lambda input, *, unit="BYTE": TensorType(input.dims, int32),
     _length,
     {},
-    batch=alike(),
+    batch=stack_rows(),
     packed=True,
     by_element=True,
 )
@@ -234,13 +234,13 @@ def _letters(name: str, method: str) -> Any:
     def kernel(input: StringArray, *, encoding: str = "") -> StringArray:
         kind = read_text(encoding)
         if kind not in ("", "utf-8"):
-            raise invalid(f"only utf-8 or '' (no encoding) is supported, received {kind}")
+            raise invalid_argument(f"only utf-8 or '' (no encoding) is supported, received {kind}")
         if not kind or input.is_ascii():
             return change_bytes(input, of_bytes)
         return from_list([of_text(decode_text(s)).encode() for s in input.tolist()], input.shape)
 
     return define(
-        name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike(), packed=True, by_element=True
+        name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=stack_rows(), packed=True, by_element=True
     )
 
 
@@ -265,12 +265,12 @@ def _strip(input: StringArray) -> StringArray:
     if stripped is None:
         return from_list([*map(bytes.strip, input.tolist())], input.shape)
     begins, ends = np.empty((2, input.size), np.int64)
-    over_ranges(input.size, lambda a, b: stripped(input.data, input.starts[a : b + 1], b - a, begins[a:b], ends[a:b]))
-    return cut(input.data, begins, ends, input.shape)
+    run_over_ranges(input.size, lambda a, b: stripped(input.data, input.starts[a : b + 1], b - a, begins[a:b], ends[a:b]))
+    return cut_strings(input.data, begins, ends, input.shape)
 
 
 STRING_LOWER, STRING_UPPER = _letters("StringLower", "lower"), _letters("StringUpper", "upper")
-STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, batch=alike(), packed=True, by_element=True)
+STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, batch=stack_rows(), packed=True, by_element=True)
 
 
 @export("strings.lower")

@@ -15,10 +15,10 @@ from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.strings import StringArray, from_list
-from ...ops.array.type_rules import Array, invalid, require_rank
-from ...ops.batching import alike
+from ...ops.array.type_rules import Array, invalid_argument, require_rank
+from ...ops.batching import stack_rows
 from .substrings import check_attribute
-from .utf8 import Points, encode_points, has_controls, points_of, valid, without_controls
+from .utf8 import Points, are_valid, encode_points, has_controls, points_of, replace_controls
 
 OUTPUTS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 ERRORS = ("strict", "replace", "ignore")
@@ -41,7 +41,7 @@ def _codec(encoding: Any) -> str:
     try:
         return codecs.lookup(name).name
     except LookupError:
-        raise invalid(f"Could not create converter for input encoding: {name}") from None
+        raise invalid_argument(f"Could not create converter for input encoding: {name}") from None
 
 
 def _python_name(encoding: str) -> str:
@@ -54,8 +54,8 @@ class _Reader:
     def __init__(self, encoding: Any, errors: Any, replacement: int, control: bool, op: str) -> None:
         self.codec = _codec(encoding)
         self.errors = check_attribute("errors", errors, ERRORS, op)
-        if not _valid(replacement):
-            raise invalid("replacement_char out of unicode codepoint range")
+        if not _is_valid(replacement):
+            raise invalid_argument("replacement_char out of unicode codepoint range")
         self.replacement, self.control = replacement, control
 
     def text(self, s: bytes) -> str:
@@ -67,7 +67,7 @@ class _Reader:
         found = points_of(x, with_places) if self.codec == "utf-8" else None
         if found is None or not self.control or not has_controls(found):
             return found
-        return None if self.errors == "ignore" else without_controls(found, self.replacement)
+        return None if self.errors == "ignore" else replace_controls(found, self.replacement)
 
     def points(self, s: bytes, with_places: bool) -> Iterator[tuple[int, int]]:
         """Code points and the bytes at which they begin."""
@@ -75,7 +75,7 @@ class _Reader:
         places = self._places(s, text) if with_places else [0] * len(text)
         for c, at in zip(text, places, strict=True):
             if c == _BAD and self.errors == "strict":
-                raise invalid("Invalid formatting on input string")
+                raise invalid_argument("Invalid formatting on input string")
             if c != _BAD and not (self.control and ord(c) <= 0x1F):
                 yield ord(c), at
             elif self.errors != "ignore":
@@ -92,7 +92,7 @@ class _Reader:
         return places
 
 
-def _valid(point: int) -> bool:
+def _is_valid(point: int) -> bool:
     return 0 <= point <= _LARGEST and not 0xD800 <= point <= 0xDFFF
 
 
@@ -157,22 +157,26 @@ def _encode(
 ) -> StringArray:
     kind = check_attribute("errors", errors, ERRORS, "UnicodeEncode")
     codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeEncode"))
-    if not _valid(replacement_char):
-        raise invalid("replacement_char out of unicode codepoint range")
+    if not _is_valid(replacement_char):
+        raise invalid_argument("replacement_char out of unicode codepoint range")
     before = np.concatenate([[0], input_splits[:-1]])
     bad = (input_splits < before) | (input_splits > len(input_values))
     if bad.any():
         i = int(bad.argmax())
-        raise invalid(f"Values in input_splits must be in order and at most {len(input_values)}, got {input_splits[i]} after {before[i]}")
+        raise invalid_argument(
+            f"Values in input_splits must be in order and at most {len(input_values)}, got {input_splits[i]} after {before[i]}"
+        )
     if len(input_splits) and input_splits[0]:
-        raise invalid(f"The first value in input_splits must be zero, not {input_splits[0]}")
+        raise invalid_argument(f"The first value in input_splits must be zero, not {input_splits[0]}")
     if len(input_splits) and input_splits[-1] != len(input_values):
-        raise invalid(f"The last value in input_splits must be the number of input_values, {len(input_values)}, not {input_splits[-1]}")
-    good = valid(input_values)
+        raise invalid_argument(
+            f"The last value in input_splits must be the number of input_values, {len(input_values)}, not {input_splits[-1]}"
+        )
+    good = are_valid(input_values)
     if good.all():
         points, splits = input_values, input_splits
     elif kind == "strict":
-        raise invalid("Code point is out of range for Unicode, or is a surrogate.")
+        raise invalid_argument("Code point is out of range for Unicode, or is a surrogate.")
     elif kind == "replace":
         points, splits = np.where(good, input_values, np.int32(replacement_char)), input_splits
     else:
@@ -231,7 +235,9 @@ def _transcode_type(
     return TensorType(input.dims, string)
 
 
-UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=alike(), packed=True, by_element=True)
+UNICODE_TRANSCODE = define(
+    "UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=stack_rows(), packed=True, by_element=True
+)
 
 
 @export("strings.unicode_transcode")

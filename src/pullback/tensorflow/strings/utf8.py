@@ -12,7 +12,7 @@ import numpy as np
 
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array
-from .columns import cut
+from .columns import cut_strings
 from .kernels import begins
 
 _LAST_CONTROL = 0x1F
@@ -26,7 +26,7 @@ class Points(NamedTuple):
     places: Array | None
 
 
-def valid(points: Array) -> Array:
+def are_valid(points: Array) -> Array:
     """Which numbers are code points, and no surrogates."""
     found: Array = (points >= 0) & (points <= 0x10FFFF) & ((points < 0xD800) | (points > 0xDFFF))
     return found
@@ -51,7 +51,7 @@ def points_of(x: StringArray, with_places: bool) -> Points | None:
     return Points(points, counts, np.flatnonzero(marks) - np.repeat(starts, counts) if with_places else None)
 
 
-def without_controls(found: Points, replacement: int) -> Points:
+def replace_controls(found: Points, replacement: int) -> Points:
     """Characters below 32 replaced."""
     return found._replace(points=np.where(found.points <= _LAST_CONTROL, np.int32(replacement), found.points))
 
@@ -76,4 +76,4 @@ def encode_points(points: Array, splits: Array, codec: str, shape: tuple[int, ..
         before = np.zeros(len(points) + 1, np.int64)
         np.cumsum(widths, out=before[1:])
         ends = before[splits]
-    return cut(data, ends[:-1], ends[1:], shape)
+    return cut_strings(data, ends[:-1], ends[1:], shape)

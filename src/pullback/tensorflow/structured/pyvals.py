@@ -134,17 +134,17 @@ def _empty_depth(given: Any) -> int | None:
     return None if None in depths else 1 + max((d for d in depths if d is not None), default=0)
 
 
-def by_structure(keys: Sequence[str], columns: Sequence[Any], depth: int) -> Any:
+def nest_dictionaries(keys: Sequence[str], columns: Sequence[Any], depth: int) -> Any:
     """Nested lists for each field as nested lists of dictionaries."""
     if not depth:
         return dict(zip(keys, columns, strict=True))
-    return [by_structure(keys, parts, depth - 1) for parts in zip(*columns, strict=True)]
+    return [nest_dictionaries(keys, parts, depth - 1) for parts in zip(*columns, strict=True)]
 
 
-def without_fields(partitions: Sequence[RowPartition], count: int) -> list[Any]:
+def nest_empty(partitions: Sequence[RowPartition], count: int) -> list[Any]:
     """Nested lists of empty dictionaries."""
     if not partitions:
         return [{} for _ in range(count)]
     splits = partitions[0].row_splits().numpy().tolist()
-    below = without_fields(partitions[1:], splits[-1])
+    below = nest_empty(partitions[1:], splits[-1])
     return [below[a:b] for a, b in pairwise(splits)]

@@ -63,7 +63,7 @@ def merge_shapes(shapes: Sequence[DynamicRaggedShape], validate: bool) -> Dynami
         _check(best.static_lengths(), other.static_lengths())
         better = max((best, other), key=_knowledge)
         if validate and best.rank and None in (best.static_lengths()[0], other.static_lengths()[0]):
-            better = _with_rows_checked(better, best, other)
+            better = _check_rows(better, best, other)
         best = better
     return best
 
@@ -83,7 +83,7 @@ def _check(mine: Sequence[Any], theirs: Sequence[Any]) -> None:
             raise ValueError(f"fields have incompatible shapes: {list(mine)} and {list(theirs)} differ in axis {axis}")
 
 
-def _with_rows_checked(shape: DynamicRaggedShape, a: DynamicRaggedShape, b: DynamicRaggedShape) -> DynamicRaggedShape:
+def _check_rows(shape: DynamicRaggedShape, a: DynamicRaggedShape, b: DynamicRaggedShape) -> DynamicRaggedShape:
     """The shape, whose sizes are only there once both have as many rows."""
     rows = CHECKED.call(STACK.call([np.int64(0), cast(a[0], int64)], axis=0), cast(b[0], int64))[1]
     sizes = CONCAT.call([reshape(cast(rows, shape.dtype), [1]), shape.inner_shape[1:]], 0)
@@ -93,7 +93,7 @@ def _with_rows_checked(shape: DynamicRaggedShape, a: DynamicRaggedShape, b: Dyna
     return DynamicRaggedShape.of_splits([], sizes, [], shape.dtype)
 
 
-def fully_partitioned(shape: DynamicRaggedShape) -> DynamicRaggedShape:
+def partition_fully(shape: DynamicRaggedShape) -> DynamicRaggedShape:
     """The same shape with a partition for each axis but the first: uniform ones for those that had none."""
     rank, count = shape.rank or 0, shape.num_row_partitions
     if rank < 2 or count == rank - 1:
@@ -114,8 +114,8 @@ def fully_partitioned(shape: DynamicRaggedShape) -> DynamicRaggedShape:
 
 def merged_axes(shape: DynamicRaggedShape, outer: int, inner: int) -> DynamicRaggedShape:
     """The shape with the axes from `outer` to `inner` made one."""
-    splits = [p.row_splits() for p in fully_partitioned(shape).row_partitions]
-    uniforms: list[Any] = [p._uniform for p in fully_partitioned(shape).row_partitions]
+    splits = [p.row_splits() for p in partition_fully(shape).row_partitions]
+    uniforms: list[Any] = [p._uniform for p in partition_fully(shape).row_partitions]
     for _ in range(inner - outer):
         if outer:
             below = splits.pop(outer)

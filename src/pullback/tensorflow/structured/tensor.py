@@ -21,8 +21,8 @@ from ..ragged.convert import as_ragged, merge_dims
 from ..ragged.partitions import axis_of
 from ..ragged.row_partition import RowPartition
 from ..ragged.value import RaggedTensorValue
-from .pyvals import Reader, by_structure, without_fields
-from .shapes import fully_partitioned, merge_shapes, merged_axes, outer_shape, partition_value, shape_dtype, static_shape
+from .pyvals import Reader, nest_dictionaries, nest_empty
+from .shapes import merge_shapes, merged_axes, outer_shape, partition_fully, partition_value, shape_dtype, static_shape
 from .updates import update_value
 
 _NAME = re.compile("[a-zA-Z][a-zA-Z0-9_]*$")
@@ -153,7 +153,7 @@ class StructuredTensor(BatchableExtensionType):
     @property
     def row_partitions(self) -> tuple[RowPartition, ...]:
         """The partitions that part the structures into the rows of all axes but the first."""
-        return fully_partitioned(self._ragged_shape).row_partitions if self.rank > 1 else ()
+        return partition_fully(self._ragged_shape).row_partitions if self.rank > 1 else ()
 
     def nrows(self) -> Any:
         """The number of rows, None for one structure."""
@@ -162,7 +162,9 @@ class StructuredTensor(BatchableExtensionType):
     def with_shape_dtype(self, dtype: DTypeLike) -> StructuredTensor:
         """The same structures, their sizes and row splits int32 or int64."""
         kind = as_dtype(dtype)
-        return StructuredTensor({key: _with_dtype(value, kind) for key, value in self._fields.items()}, self._ragged_shape.with_dtype(kind))
+        return StructuredTensor(
+            {key: _cast_splits(value, kind) for key, value in self._fields.items()}, self._ragged_shape.with_dtype(kind)
+        )
 
     def field_names(self) -> tuple[str, ...]:
         """The names of the fields."""
@@ -211,12 +213,12 @@ class StructuredTensor(BatchableExtensionType):
         """
         if not all(isinstance(t, EagerTensor) for t in nest.flatten(self, expand_composites=True)):
             raise ValueError("StructuredTensor.to_pyval() is only supported in eager mode.")
-        found = {key: _plain(value) for key, value in self._fields.items()}
+        found = {key: _to_plain(value) for key, value in self._fields.items()}
         if not self.rank:
             return found
         if not found:
-            return without_fields(self.row_partitions, int(self.nrows()))
-        return by_structure(list(found), list(found.values()), self.rank)
+            return nest_empty(self.row_partitions, int(self.nrows()))
+        return nest_dictionaries(list(found), list(found.values()), self.rank)
 
     # ---- the like of it
 
@@ -342,10 +344,10 @@ def _shape_of(
     if not said:
         what = "`nrows`, a fully specified `shape`" if rank == 1 else "row_partitions, a fully specified shape"
         raise ValueError(f"Must specify {what}, or have `fields` if `rank{'=1' if rank == 1 else ' > 1'}`")
-    return fully_partitioned(merge_shapes(said, validate))
+    return partition_fully(merge_shapes(said, validate))
 
 
-def _with_dtype(value: Any, dtype: Any) -> Any:
+def _cast_splits(value: Any, dtype: Any) -> Any:
     if isinstance(value, RaggedTensor):
         return value.with_row_splits_dtype(dtype)
     return value.with_shape_dtype(dtype) if isinstance(value, StructuredTensor) else value
@@ -376,7 +378,7 @@ def _merge_axes(value: Any, outer: int, inner: int) -> Any:
     return merge_dims(RaggedTensor.from_tensor(value, ragged_rank=inner), outer, inner)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """A field's value as nested lists; NumPy's number of a scalar."""
     if isinstance(value, StructuredTensor):
         return value.to_pyval()
