@@ -74,7 +74,7 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _of_two(a: DType, b: DType) -> DType:
-    return as_dtype(np.promote_types(a.numpy, b.numpy))
+    return as_dtype(np.promote_types(a.numpy_dtype, b.numpy_dtype))
 
 
 def _with_number(dtype: DType, number: Any) -> DType:

@@ -146,7 +146,7 @@ def test_casts_give_numpys_bits(pair: tuple[str, str], loops: Any) -> None:
 @pytest.mark.parametrize("name", ["add", "multiply", "divide", "maximum", "less", "square", "sqrt"])
 def test_narrow_numbers_have_the_kernels_bits(name: str, dtype: Any, loops: Any) -> None:
     with np.errstate(invalid="ignore", over="ignore"):
-        x, y = numbers("float32").astype(dtype.numpy), numbers("float32").astype(dtype.numpy)
+        x, y = numbers("float32").astype(dtype.numpy_dtype), numbers("float32").astype(dtype.numpy_dtype)
     given = [tf.constant(x)] if name in ("square", "sqrt") else [tf.constant(x), tf.constant(y)]
     found = getattr(tf.math, name)(*given).numpy()
     assert [loop is not None for loop in loops._found.values()] == [True]

@@ -100,7 +100,7 @@ def _passes(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool)
 def _push_program(
     send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], wanted: Sequence[Any], coloring: Coloring, chunk: int | None
 ) -> Any:  # fmt: skip
-    kind = np.result_type(*(t.dtype.base_dtype.numpy for t in wanted))
+    kind = np.result_type(*(t.dtype.base_dtype.numpy_dtype for t in wanted))
     sizes = [_length([t]) for t in wanted]
     if not coloring.count:
         return zeros([0], kind)

@@ -145,7 +145,7 @@ def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
             f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.as_numpy_dtype}. "
             "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
         )
-    array = array_of(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy)
+    array = array_of(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy_dtype)
     if not are_compatible(tensor.dims, array.shape):
         dims = "(" + ", ".join("?" if n is None else str(n) for n in tensor.dims or ()) + ("," if len(tensor.dims or ()) == 1 else "") + ")"
         raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {dims}")

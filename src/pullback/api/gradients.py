@@ -167,7 +167,7 @@ def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: 
         with source.graph.name_scope(None), enter_graph(source.graph):
             dims, dtype = (x.dims, x.dtype.base_dtype) if hasattr(x, "handle") else (source.dims, source.dtype)
             if dims is not None and None not in dims:
-                return convert_to_tensor(np.zeros(dims, dtype.numpy), name="zeros" if hasattr(x, "handle") else "zeros_like")
+                return convert_to_tensor(np.zeros(dims, dtype.numpy_dtype), name="zeros" if hasattr(x, "handle") else "zeros_like")
             return zeros_of(source)
     remember_none(source.graph, targets, source, show_source(user_frame()), held)
     return None
@@ -213,12 +213,12 @@ class _GraphHooks:
         dtype = y.dtype.base_dtype
         if dtype.is_complex:
             raise TypeError(f"Gradients of complex tensors ({y}) must set grad_ys (y.dtype = {dtype.name})")
-        if dtype.numpy is None or dtype.name == "string":
+        if dtype.numpy_dtype is None or dtype.name == "string":
             raise TypeError(f"Tensor {y} with type {dtype.name} must be numeric to obtain a default gradient")
         shape = shape_of(y)
         if isinstance(shape, np.ndarray):
             shape = self.graph.constant(shape, "Shape")
-        one = self.graph.constant(np.ones((), dtype.numpy), f"grad_ys_{i}/Const")
+        one = self.graph.constant(np.ones((), dtype.numpy_dtype), f"grad_ys_{i}/Const")
         return fill(shape, one, name=f"grad_ys_{i}")
 
     def begin(self, node: Node) -> None:

@@ -324,7 +324,7 @@ class Identity(Initializer):
         shape = sizes(shape)
         if len(shape) != 2:
             raise ValueError(f"Identity: the tensor to initialize must be two-dimensional. Received shape={shape}")
-        return convert_to_tensor((self.gain * np.eye(*shape)).astype(dtype.numpy))
+        return convert_to_tensor((self.gain * np.eye(*shape)).astype(dtype.numpy_dtype))
 
 
 def _define_scaled(name: str, scale: float, mode: str, distribution: str) -> Any:

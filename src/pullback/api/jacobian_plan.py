@@ -106,7 +106,7 @@ def _size(t: Tensor) -> int | None:
 
 
 def _work(node: Node) -> float:
-    sizes = [float(_size(t) or 1) for t in (*node.inputs, *node.outputs) if t.dtype.trainable and t.dtype.numpy is not None]
+    sizes = [float(_size(t) or 1) for t in (*node.inputs, *node.outputs) if t.dtype.trainable and t.dtype.numpy_dtype is not None]
     rule = forward_rule(node.op)
     if getattr(rule, "__name__", "") == "_bilinear" and len(sizes) == 3:
         return sqrt(sizes[0] * sizes[1] * sizes[2])
@@ -145,7 +145,7 @@ def _find_narrowest(
         alive = {uid for uid in alive if last[uid] > at} | {t.uid for t in made}
         if len(alive) == 1 and len(made) == 1 and not made[0].dtype.is_complex and made[0].uid not in {y.uid for y in way.ys}:
             size = _size(made[0])
-            if size is not None and made[0].dtype.numpy is not None:
+            if size is not None and made[0].dtype.numpy_dtype is not None:
                 cost = size * (before_back + (total - before_ahead)) + float(targets) * size * sources
                 if best is None or cost < best[1]:
                     best = made[0], cost

@@ -95,7 +95,7 @@ def is_first_nonfinite(result: object, inputs: Sequence[Any]) -> bool:
 
 
 def _is_small_float(value: Array) -> bool:
-    return any(value.dtype == d.numpy for d in FLOATING)
+    return any(value.dtype == d.numpy_dtype for d in FLOATING)
 
 
 def describe(

@@ -230,7 +230,7 @@ def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: object, iters: IntLike
                 f"{loop_fn} with output {given}."
             )
         missing[:] = [t is None for t in given]
-        return [np.zeros((), d.numpy) if t is None else convert_to_tensor(t, d) for t, d in zip(given, dtypes, strict=True)]
+        return [np.zeros((), d.numpy_dtype) if t is None else convert_to_tensor(t, d) for t, d in zip(given, dtypes, strict=True)]
 
     if isinstance(iters, int) and iters == 0:
         traced = trace_rows(loop_fn, [TensorType((), int32)], "for_loop")

@@ -182,7 +182,7 @@ def _part_rows(way: Linearization, size: int | None) -> tuple[set[int], list[Nod
             return None
         rows.update(t.uid for t in node.outputs if t.uid in way.active)
         if len(mine) < len(active):
-            if len(node.outputs) != 1 or out.dtype.numpy is None:
+            if len(node.outputs) != 1 or out.dtype.numpy_dtype is None:
                 return None
             meetings.append(node)
     return (rows, meetings) if way.ys[0].uid in rows else None
@@ -190,7 +190,7 @@ def _part_rows(way: Linearization, size: int | None) -> tuple[set[int], list[Nod
 
 def _has_rows(t: Any, size: int | None) -> bool:
     """Whether a tensor may have one or more rows for each example: its first axis is as long as the batch, or so many times as long."""
-    if t.dims is None or not t.dims or t.dtype.numpy is None:
+    if t.dims is None or not t.dims or t.dtype.numpy_dtype is None:
         return False
     if size is None or t.dims[0] is None:
         return bool(t.dims[0] == size)

@@ -28,7 +28,7 @@ def keeps_rows_apart(way: Linearization, size: int) -> bool:
 
 
 def _has_rows(t: Any, size: int) -> bool:
-    return t.dtype.numpy is not None and bool(t.dims) and t.dims[0] == size
+    return t.dtype.numpy_dtype is not None and bool(t.dims) and t.dims[0] == size
 
 
 def _keeps_rows(node: Node, active: set[int], size: int) -> bool:

@@ -66,9 +66,9 @@ def hessian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
         (y,) = way.ys
         if np.asarray(y).size != 1:
             raise ValueError(f"hessian_pattern needs a scalar, and the target has shape {tuple(y.shape)}; jacobian_pattern takes any shape")
-        pulled = way.pull([EagerTensor(np.ones(y.dims, y.dtype.numpy))])
+        pulled = way.pull([EagerTensor(np.ones(y.dims, y.dtype.numpy_dtype))])
         return [
-            EagerTensor(np.zeros(_shape(s), s.dtype.base_dtype.numpy)) if g is None else densify(g)
+            EagerTensor(np.zeros(_shape(s), s.dtype.base_dtype.numpy_dtype)) if g is None else densify(g)
             for g, s in zip(pulled, flat, strict=True)
         ]
 

@@ -167,7 +167,7 @@ class Writes:
         indices = convert_to_tensor(sparse_delta.indices)
         if indices.dims is None or None in indices.dims:
             raise ValueError(f"batch_scatter_update needs indices of known shape, got {show(indices.dims)}")
-        batch = np.indices(tuple(n for n in indices.dims if n is not None), indices.dtype.base_dtype.numpy)[:-1]
+        batch = np.indices(tuple(n for n in indices.dims if n is not None), indices.dtype.base_dtype.numpy_dtype)[:-1]
         return self.scatter_nd_update(stack([*batch, indices], -1), sparse_delta.values, name)
 
     def _scatter_nd(self, how: str, indices: Any, updates: Any, name: str | None) -> Any:

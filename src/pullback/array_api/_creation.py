@@ -48,9 +48,9 @@ def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: str | None =
         found = given if wanted is None else tf.cast(given, wanted)
         return EagerTensor(found.value.copy()) if copy and isinstance(found, EagerTensor) else tf.identity(found)
     if isinstance(given, (np.ndarray, np.generic)):
-        if copy is False and wanted is not None and wanted.numpy != given.dtype:
+        if copy is False and wanted is not None and wanted.numpy_dtype != given.dtype:
             raise ValueError(f"asarray: {given.dtype} becomes {wanted.name} only by a copy, and copy=False")
-        array = np.asarray(given, None if wanted is None else wanted.numpy)
+        array = np.asarray(given, None if wanted is None else wanted.numpy_dtype)
         return EagerTensor(array.copy() if copy else array)
     if copy is False:
         raise ValueError(f"asarray: {type(obj).__name__} holds no array, so there is nothing to have without a copy (copy=False)")
@@ -62,10 +62,10 @@ def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: str | None =
         raise TypeError(f"asarray: no array of numbers can be made of {type(obj).__name__}")
     if kind_of(kind) == "integral" and values.size and values.dtype.kind in "iu":
         low, high = int(values.min()), int(values.max())
-        limits = np.iinfo(kind.numpy)
+        limits = np.iinfo(kind.numpy_dtype)
         if low < limits.min or high > limits.max:
             raise OverflowError(f"asarray: {high if high > limits.max else low} is out of the range of {kind.name}; name a wider dtype")
-    return EagerTensor(values.astype(kind.numpy))
+    return EagerTensor(values.astype(kind.numpy_dtype))
 
 
 def _leaves(obj: Any) -> Iterator[Any]:
@@ -99,7 +99,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: DTypeLike |
     check_device(device)
     low, high = (0, start) if stop is None else (start, stop)
     kind = as_dtype(dtype) if dtype is not None else int32 if all(isinstance(v, int) for v in (low, high, step)) else float32
-    return EagerTensor(np.arange(low, high, step, dtype=kind.numpy))
+    return EagerTensor(np.arange(low, high, step, dtype=kind.numpy_dtype))
 
 
 def empty(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
@@ -130,7 +130,7 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLi
     [[0.0, 1.0], [0.0, 0.0]]
     """
     check_device(device)
-    return EagerTensor(np.eye(n_rows, n_cols, k=k, dtype=as_dtype(dtype or float32).numpy))
+    return EagerTensor(np.eye(n_rows, n_cols, k=k, dtype=as_dtype(dtype or float32).numpy_dtype))
 
 
 def _sizes(shape: int | tuple[int, ...]) -> list[int]:
@@ -150,7 +150,7 @@ def full(
     kind = as_dtype(dtype) if dtype is not None else fill_value.dtype if hasattr(fill_value, "dtype") else _default(fill_value)
     if hasattr(fill_value, "dtype"):
         return tf.fill(tf.constant(_sizes(shape), "int32"), tf.cast(fill_value, kind))
-    return EagerTensor(np.full(_sizes(shape), fill_value, kind.numpy))
+    return EagerTensor(np.full(_sizes(shape), fill_value, kind.numpy_dtype))
 
 
 def full_like(x: Tensor, /, fill_value: complex | Tensor, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
@@ -174,7 +174,7 @@ def linspace(
     """
     check_device(device)
     default = complex64 if np.iscomplexobj(start) or np.iscomplexobj(stop) else float32
-    return EagerTensor(np.linspace(start, stop, num, endpoint=endpoint, dtype=as_dtype(dtype or default).numpy))
+    return EagerTensor(np.linspace(start, stop, num, endpoint=endpoint, dtype=as_dtype(dtype or default).numpy_dtype))
 
 
 def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
@@ -198,7 +198,7 @@ def ones(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device
     [1.0, 1.0]
     """
     check_device(device)
-    return EagerTensor(np.ones(_sizes(shape), as_dtype(dtype or float32).numpy))
+    return EagerTensor(np.ones(_sizes(shape), as_dtype(dtype or float32).numpy_dtype))
 
 
 def ones_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
@@ -220,7 +220,7 @@ def zeros(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, devic
     [0, 0]
     """
     check_device(device)
-    return EagerTensor(np.zeros(_sizes(shape), as_dtype(dtype or float32).numpy))
+    return EagerTensor(np.zeros(_sizes(shape), as_dtype(dtype or float32).numpy_dtype))
 
 
 def zeros_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:

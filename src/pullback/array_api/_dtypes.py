@@ -96,7 +96,7 @@ def _promote_pair(a: DType, b: DType) -> DType:
     floats = {"real floating", "complex floating"}
     if kinds[0] != kinds[1] and not set(kinds) <= floats:
         raise TypeError(f"{a.name} and {b.name} are of different kinds, which do not promote; use astype on one of them")
-    return as_dtype(np.promote_types(a.numpy, b.numpy))
+    return as_dtype(np.promote_types(a.numpy_dtype, b.numpy_dtype))
 
 
 def _promote_number(dtype: DType, number: Any) -> DType:
@@ -130,7 +130,7 @@ def can_cast(from_: object, to: object, /) -> bool:
     (True, False)
     """
     source = from_.dtype if hasattr(from_, "dtype") else as_dtype(from_)
-    return bool(np.can_cast(source.numpy, as_dtype(to).numpy))
+    return bool(np.can_cast(source.numpy_dtype, as_dtype(to).numpy_dtype))
 
 
 def astype(x: Tensor, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None) -> Tensor:
@@ -181,9 +181,9 @@ def finfo(type: object, /) -> FloatInfo:
     if dtype == bfloat16:
         import ml_dtypes
 
-        said: Any = ml_dtypes.finfo(dtype.numpy)
+        said: Any = ml_dtypes.finfo(dtype.numpy_dtype)
     else:
-        said = np.finfo(dtype.numpy)
+        said = np.finfo(dtype.numpy_dtype)
     return FloatInfo(said.bits, float(said.eps), float(said.max), float(said.min), float(said.smallest_normal), dtype)
 
 
@@ -197,5 +197,5 @@ def iinfo(type: object, /) -> IntegerInfo:
     dtype = type.dtype if hasattr(type, "dtype") else as_dtype(type)
     if kind_of(dtype) != "integral":
         raise TypeError(f"iinfo: {dtype.name} is not an integer dtype; finfo tells of floats")
-    said = np.iinfo(dtype.numpy)
+    said = np.iinfo(dtype.numpy_dtype)
     return IntegerInfo(said.bits, int(said.max), int(said.min), dtype)

@@ -84,7 +84,7 @@ def signbit(x: Tensor, /) -> Tensor:
 
 
 def _sign(x: Any) -> Any:
-    if x.dtype.numpy.kind == "u":
+    if x.dtype.numpy_dtype.kind == "u":
         return tf.cast(x != 0, x.dtype)
     if kind_of(x.dtype) == "real floating":
         return tf.where(tf.math.is_nan(x), x, tf.sign(x))
@@ -92,11 +92,11 @@ def _sign(x: Any) -> Any:
 
 
 def _negative(x: Any) -> Any:
-    return tf.zeros_like(x) - x if x.dtype.numpy.kind == "u" else tf.negative(x)
+    return tf.zeros_like(x) - x if x.dtype.numpy_dtype.kind == "u" else tf.negative(x)
 
 
 def _absolute(x: Any) -> Any:
-    return tf.identity(x) if x.dtype.numpy.kind == "u" else tf.abs(x)
+    return tf.identity(x) if x.dtype.numpy_dtype.kind == "u" else tf.abs(x)
 
 
 def _truth(of: Callable[[Tensor], Tensor], whole: bool) -> Callable[[Tensor], Tensor]:
@@ -162,13 +162,13 @@ def _remainder(x: Any, y: Any) -> Any:
 
 
 def _power(x: Any, y: Any) -> Any:
-    if x.dtype.numpy.kind == "u":
+    if x.dtype.numpy_dtype.kind == "u":
         return tf.cast(tf.pow(tf.cast(x, "int64"), tf.cast(y, "int64")), x.dtype)
     return tf.pow(x, y)
 
 
 def _square(x: Any) -> Any:
-    return tf.square(x) if x.dtype.numpy.kind != "u" and x.dtype.size > 2 else x * x
+    return tf.square(x) if x.dtype.numpy_dtype.kind != "u" and x.dtype.size > 2 else x * x
 
 
 _FLOATS, _REAL, _NUMBERS, _ALL = "rc", "r", "irc", "birc"

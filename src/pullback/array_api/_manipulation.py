@@ -242,7 +242,7 @@ def _drop_axis(x: Any, axis: int) -> tuple[int, ...]:
 
 def count_from_front(indices: Tensor, size: int) -> Tensor:
     """Indices with negative ones counted from the end."""
-    if indices.dtype.numpy.kind == "u":
+    if indices.dtype.numpy_dtype.kind == "u":
         return tf.cast(indices, "int64")
     wide = tf.cast(indices, "int64")
     return tf.where(wide < 0, wide + size, wide)

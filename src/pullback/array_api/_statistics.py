@@ -20,7 +20,7 @@ def _widen_for_sum(x: Tensor, dtype: DTypeLike | None) -> Tensor:
     if dtype is not None:
         return tf.cast(x, as_dtype(dtype))
     if kind_of(x.dtype) == "integral" and x.dtype.size < 4:
-        return tf.cast(x, uint32 if x.dtype.numpy.kind == "u" else int32)
+        return tf.cast(x, uint32 if x.dtype.numpy_dtype.kind == "u" else int32)
     return tf.cast(x, int32) if kind_of(x.dtype) == "bool" else x
 
 

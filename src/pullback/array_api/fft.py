@@ -206,7 +206,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device
     [0.0, 0.5, -1.0, -0.5]
     """
     check_device(device)
-    return EagerTensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
+    return EagerTensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or float32).numpy_dtype))
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
@@ -217,7 +217,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, devic
     [0.0, 0.5, 1.0]
     """
     check_device(device)
-    return EagerTensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
+    return EagerTensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or float32).numpy_dtype))
 
 
 def fftshift(x: Tensor, /, *, axes: tuple[int, ...] | None = None) -> Tensor:

@@ -201,7 +201,7 @@ def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """
     values = tf.linalg.svd(x, compute_uv=False)
     if rtol is None:
-        rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(values.dtype.numpy).eps)
+        rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(values.dtype.numpy_dtype).eps)
     limit = tf.reduce_max(values, -1) * tf.cast(rtol, values.dtype) if values.shape[-1] else tf.zeros(values.shape[:-1], values.dtype)
     return tf.reduce_sum(tf.cast(values > limit[..., None], "int64"), -1)
 
@@ -239,7 +239,7 @@ def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     [[0.5, 0.0]]
     """
     if rtol is None:
-        rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(x.dtype.real_dtype.numpy).eps)
+        rtol = max(x.shape[-2], x.shape[-1]) * float(np.finfo(x.dtype.real_dtype.numpy_dtype).eps)
     return tf.linalg.pinv(x, tf.cast(rtol, x.dtype.real_dtype))
 
 

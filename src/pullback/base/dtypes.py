@@ -1,6 +1,6 @@
 """TensorFlow's dtypes over NumPy's.
 
-Each dtype is one object, made once at import; everything that kernels and the operator path read (`numpy`,
+Each dtype is one object, made once at import; everything that kernels and the operator path read (`numpy_dtype`,
 `is_floating`, ...) is a plain slot, because a property call per read would show in the eager loop. Internal code
 compares with `is`; `==` also accepts whatever `as_dtype` accepts, as TensorFlow's does.
 
@@ -53,7 +53,7 @@ class DType:
         "is_quantized",
         "is_unsigned",
         "name",
-        "numpy",
+        "numpy_dtype",
         "real_dtype",
         "ref_dtype",
         "size",
@@ -75,7 +75,7 @@ class DType:
     is_quantized: builtins.bool
     is_unsigned: builtins.bool
     name: str
-    numpy: np.dtype[Any]
+    numpy_dtype: np.dtype[Any]
     real_dtype: DType
     ref_dtype: DType
     size: int
@@ -168,7 +168,7 @@ def _fill(dtype: DType, enum: int, name: str, scalar: Any, kind: str) -> DType:
     dtype._is_ref_dtype = enum > _REF_OFFSET
     dtype.name = name
     dtype.as_numpy_dtype = scalar
-    dtype.numpy = array_dtype
+    dtype.numpy_dtype = array_dtype
     dtype.size = array_dtype.itemsize if kind in "fciubqe45" else 0
     dtype.is_floating = kind in "fe"
     dtype.is_complex = kind == "c"
@@ -275,7 +275,7 @@ FOUR_BITS = frozenset({int4, uint4})
 HELD = frozenset({float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, int2, uint2, float4_e2m1fn})
 ANY = NUMERIC | QUANTIZED | EIGHT_BITS | FOUR_BITS | {bool, string, resource, variant}
 
-FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, *FOUR_BITS, *HELD, bool, string)}
+FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy_dtype: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, *FOUR_BITS, *HELD, bool, string)}
 _ALIASES: dict[str, DType] = {"half": float16, "float": float32, "double": float64}
 _IN_C = {dtype.name: alias for alias, dtype in _ALIASES.items()}
 _ALIASES |= {name + "_ref": dtype.ref_dtype for name, dtype in _ALIASES.items()}

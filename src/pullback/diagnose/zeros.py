@@ -235,7 +235,7 @@ def _is_met(node: Node) -> bool:
 
 def _find_smallest(dtype: DType) -> float:
     """The smallest number above zero that a type holds."""
-    tiny: float = np.nextafter(dtype.numpy.type(0), dtype.numpy.type(1)).item()
+    tiny: float = np.nextafter(dtype.numpy_dtype.type(0), dtype.numpy_dtype.type(1)).item()
     return tiny
 
 
@@ -288,7 +288,7 @@ def _loses(node: Node) -> bool:
             found = op(given[0], **attrs)
             return isinstance(found, EagerTensor) and bool(np.any((found.value == 0) & (given[0].value != 0)))
         found = op(*op.arguments(tuple([_widen_tensor(t) for t in given])), **attrs)
-    return isinstance(found, EagerTensor) and bool(np.any((found.value != 0) & (found.value.astype(out.dtype.numpy) == 0)))
+    return isinstance(found, EagerTensor) and bool(np.any((found.value != 0) & (found.value.astype(out.dtype.numpy_dtype) == 0)))
 
 
 def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
@@ -322,7 +322,7 @@ def _widen_tensor(t: Any) -> Any:
     """A tensor in float64; of one that was not kept, what stands for it."""
     if isinstance(t, EagerTensor):
         return wrap(t.value.astype(np.float64))
-    return Forgotten(fresh_uid(), t.dims, float64.numpy)
+    return Forgotten(fresh_uid(), t.dims, float64.numpy_dtype)
 
 
 def _is_zero_where(factor: np.ndarray[Any, Any], g: np.ndarray[Any, Any], by_element: bool) -> bool:

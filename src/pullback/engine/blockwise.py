@@ -61,7 +61,7 @@ class Loop:
         builder.output(lower_operation(out.node, builder, list(exprs))[0])
         if checked:
             builder.drop_checks()
-        self.dtype = out.dtype.numpy
+        self.dtype = out.dtype.numpy_dtype
         steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
         self._blocks = _Blocks(builder, [*steps_of, self.dtype.itemsize * block], block)
 

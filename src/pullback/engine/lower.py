@@ -19,7 +19,7 @@ from .scalars import scalars
 
 def is_native(dtype: Any, dims: Any) -> bool:
     """Whether a tensor of the dtype and dims can be in a native program."""
-    return dims is not None and None not in dims and dtype.is_numpy_compatible and scalars.has_registers(dtype.numpy)
+    return dims is not None and None not in dims and dtype.is_numpy_compatible and scalars.has_registers(dtype.numpy_dtype)
 
 
 def lower_operation(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
@@ -44,13 +44,13 @@ def expressions_of(node: Node, builder: Builder, inputs: list[IndexExpr]) -> lis
         if not is_native(t.dtype, t.dims):
             raise Unsupported(f"no native code for {t.dtype.name} of dims {t.dims}")
     if isinstance(op.lower, str):
-        found: Any = index_expr.pointwise(op.lower, *inputs, dtype=node.outputs[0].dtype.numpy)
+        found: Any = index_expr.pointwise(op.lower, *inputs, dtype=node.outputs[0].dtype.numpy_dtype)
     else:
         found = op.lower(builder, *op.arguments(tuple(inputs)), **{name: node.attrs[name] for name in op.attributes})
     outputs = list(found) if isinstance(found, (tuple, list)) else [found]
     for t, expr in zip(node.outputs, outputs, strict=not op.effects):
-        if (t.dims is not None and expr.dims != t.dims) or expr.dtype != t.dtype.numpy:
-            raise AssertionError(f"{op.name}: lowered to {expr!r}, its type is {t.dtype.numpy}{list(t.dims or ())}")
+        if (t.dims is not None and expr.dims != t.dims) or expr.dtype != t.dtype.numpy_dtype:
+            raise AssertionError(f"{op.name}: lowered to {expr!r}, its type is {t.dtype.numpy_dtype}{list(t.dims or ())}")
     return outputs
 
 

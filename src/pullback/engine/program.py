@@ -262,7 +262,7 @@ class Program:
                 known = constant(t.node.attrs["value"], builder)
             else:
                 assert is_fully_known(t.dims)
-                known = builder.input(t.dims, t.dtype.numpy)
+                known = builder.input(t.dims, t.dtype.numpy_dtype)
                 self._stages[at].given.append(t.uid)
                 if self._in_place and t.uid in self._variables.before:
                     builder.changeable.add(known.place)

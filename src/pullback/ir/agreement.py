@@ -160,7 +160,7 @@ def _convert_to_allowed(op: Op, spec: Input, given: Any) -> np.ndarray:
     hint = int64 if _needs_64_bits(op, spec, given) else index_hint(op, spec)
     array = array_of(given, None, hint)
     allowed = op.dtypes.get(spec.variable)
-    if spec.default is None or allowed is None or any(array.dtype == dtype.numpy for dtype in allowed):
+    if spec.default is None or allowed is None or any(array.dtype == dtype.numpy_dtype for dtype in allowed):
         return array
     try:
         return array_of(given, spec.default)

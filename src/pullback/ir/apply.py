@@ -205,7 +205,7 @@ def _convert_quickly(arg: Any, plain: DType | None, default: DType | None) -> Ea
     if kind is EagerTensor or kind is StringTensor or kind is HandleTensor:
         return arg
     if kind is ndarray:
-        return EagerTensor(arg.copy()) if arg.dtype.kind != "O" and (default is None or arg.dtype == default.numpy) else None
+        return EagerTensor(arg.copy()) if arg.dtype.kind != "O" and (default is None or arg.dtype == default.numpy_dtype) else None
     if plain is int32:
         if (kind is int and default in _WHOLE) or (kind in _SEQUENCES and _has_only(arg, int)):
             try:
@@ -247,7 +247,7 @@ def _convert_floats(op: Op, args: tuple[Any, ...], tensors: list[Any]) -> bool:
     for i, (spec, arg) in enumerate(zip(op.inputs, args, strict=True)):
         if tensors[i] is None:
             alone = spec.variable not in others and spec.default in _SINGLE
-            dtype = dtypes.get(spec.variable, float32.numpy if alone else None) if spec.variable else None
+            dtype = dtypes.get(spec.variable, float32.numpy_dtype if alone else None) if spec.variable else None
             if dtype is None or dtype.char not in "fd":
                 return False
             tensors[i] = EagerTensor(np.array(arg, dtype))

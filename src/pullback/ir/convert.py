@@ -134,7 +134,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype, hint)
     if array.size == 0 and (not isinstance(leaf, np.ndarray) or executing_eagerly()):
-        return array.astype((dtype or hint).numpy if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
+        return array.astype((dtype or hint).numpy_dtype if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there
     if array.dtype.kind == "V":
         return _from_numpy(array, dtype)
     return array_of_numbers(value, _first_number(leaf), array, dtype, hint)
@@ -145,7 +145,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
     if array.dtype.kind in "USO" or (array.dtype == object):
         if dtype is not None and dtype is not string:
             try:
-                return array.astype(dtype.numpy)
+                return array.astype(dtype.numpy_dtype)
             except TypeError as error:
                 raise refusal(value, dtype, _first_leaf(value)) from error
         return _bytes_array(array)
@@ -154,7 +154,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
             array = array.astype(array.dtype.newbyteorder("="))
         else:
             raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type {array.dtype}).")
-    if dtype is None or dtype.numpy == array.dtype:
+    if dtype is None or dtype.numpy_dtype == array.dtype:
         return array
     if dtype is string:
         if not executing_eagerly():
@@ -162,7 +162,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
         raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(array.flat[0].item()).__name__}).")
     if array.dtype.kind == "c" and not dtype.is_complex and not dtype.is_bool:
         array = array.real  # as TensorFlow, which drops the imaginary part of an array without a word
-    return array.astype(dtype.numpy)
+    return array.astype(dtype.numpy_dtype)
 
 
 #: Parts of static shapes, which are integers where they are known.
@@ -181,7 +181,7 @@ def _from_sizes(value: Any, dtype: DType | None, hint: DType | None) -> np.ndarr
     if dtype is int32 and kind == "TensorShape" and max(sizes, default=0) > _MOST:
         raise ValueError(f"Cannot convert {kind} {value} to dtype int32; a dimension is too large. Consider using tf.int64.")
     wide = int64 in (dtype, hint) or (dtype is None and kind == "TensorShape" and max(sizes, default=0) > _MOST)
-    return np.array(sizes, (int64 if wide and dtype is not int32 else int32).numpy)
+    return np.array(sizes, (int64 if wide and dtype is not int32 else int32).numpy_dtype)
 
 
 def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.ndarray:

@@ -23,7 +23,7 @@ from .tensor import EagerTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
 
 ndarray, asarray = np.ndarray, np.asarray
-_SINGLE = float32.numpy
+_SINGLE = float32.numpy_dtype
 
 
 def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
@@ -32,7 +32,7 @@ def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
     if allowed is None:
         raise TypeError(f"{op.name}: an element-wise op names its dtypes")
     large = blocked.block_kernel(op.kernel, op) if op.lower is not None else op.kernel
-    return {d.numpy: large if d.is_complex or (d.is_floating and d.size == 2) else op.kernel for d in allowed}
+    return {d.numpy_dtype: large if d.is_complex or (d.is_floating and d.size == 2) else op.kernel for d in allowed}
 
 
 def _is_plain(graph: Graph) -> bool:
@@ -156,7 +156,8 @@ def _convert_at_hand(x: Any, beside: Any) -> EagerTensor | None:
     if type(x) is EagerTensor:
         return x
     if type(x) in (float, int):
-        dtype = beside.value.dtype if type(beside) is EagerTensor else beside.dtype.numpy if hasattr(beside, "__as_tensor__") else None
+        converts = hasattr(beside, "__as_tensor__")
+        dtype = beside.value.dtype if type(beside) is EagerTensor else beside.dtype.numpy_dtype if converts else None
         return None if dtype is None else plain_number(x, dtype)
     if isinstance(x, Tensor) or not hasattr(x, "__as_tensor__"):
         return None

@@ -424,7 +424,7 @@ def _fold_constant(
         return None
     if op.name in ("Pack", "ConcatV2"):
         joined = _join_constants(op, inputs, attrs)
-        return joined.astype(output.dtype.numpy) if joined is not None and is_known(joined) else joined
+        return joined.astype(output.dtype.numpy_dtype) if joined is not None and is_known(joined) else joined
     constants = [t.constant for t in inputs]
     if any(c is None for c in constants):
         return None
@@ -436,7 +436,7 @@ def _fold_constant(
     values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
     folded = op.kernel(*values, **attrs)
     found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
-    return found.astype(output.dtype.numpy) if partial and is_known(found) else found
+    return found.astype(output.dtype.numpy_dtype) if partial and is_known(found) else found
 
 
 def _device_spec(wish: Any) -> device_spec.DeviceSpec:

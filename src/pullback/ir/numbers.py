@@ -49,7 +49,7 @@ def array_of_numbers(value: object, leaf: object, array: np.ndarray, dtype: DTyp
             raise refusal(value, dtype, leaf)
         if dtype is uint64 and array.size and kind == "i" and int(array.min()) < 0 and eager:
             raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype uint64: out of range")
-        return array.astype(dtype.numpy)
+        return array.astype(dtype.numpy_dtype)
     if eager and kind in "iufc":
         return array.astype(_eager_dtype(first, array))
     if array.dtype == np.int64 and not _is_within_32_bits(array):

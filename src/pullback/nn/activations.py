@@ -54,7 +54,7 @@ def gelu(features: NumberLike, approximate: bool = False, name: str | None = Non
 
 def _single_constant(number: float, dtype: Any) -> Any:
     """A constant of `dtype` rounded to single precision first, as TensorFlow's constants here are."""
-    return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy), name="Cast/x")
+    return convert_to_tensor(np.asarray(np.float32(number)).astype(dtype.base_dtype.numpy_dtype), name="Cast/x")
 
 
 @export("nn.silu", "nn.swish")

@@ -94,7 +94,7 @@ def sufficient_statistics(
         axes = sorted({operator.index(axis) for axis in axes})
         sizes = shape_of(x)
         if isinstance(sizes, np.ndarray):
-            counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy))
+            counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy_dtype))
         else:
             counts = 1.0
             for axis in axes:
@@ -180,7 +180,7 @@ def fused_batch_norm(
         )
     x = convert_to_tensor(x, name="input")
     scale = convert_to_tensor(scale, name="scale")
-    nothing = np.zeros(0, scale.dtype.base_dtype.numpy)
+    nothing = np.zeros(0, scale.dtype.base_dtype.numpy_dtype)
     outputs = FUSED_BATCH_NORM(
         x,
         scale,

@@ -274,13 +274,13 @@ def _changeable(storage: Storage, site: Site) -> np.ndarray:
 
 def _read(storages: Any, grad: np.ndarray) -> list[np.ndarray]:
     for storage in storages:
-        if storage.dtype.numpy != grad.dtype:
+        if storage.dtype.numpy_dtype != grad.dtype:
             raise InvalidArgumentError(None, None, f"variable {storage.name} is {storage.dtype.name}, its gradient {grad.dtype}")
     return [storage.read() for storage in storages]
 
 
 def _write(site: Site, storages: Any, new: tuple[A, ...]) -> np.ndarray:
-    arrays = [np.asarray(array, storage.dtype.numpy) for storage, array in zip(storages, new, strict=True)]
+    arrays = [np.asarray(array, storage.dtype.numpy_dtype) for storage, array in zip(storages, new, strict=True)]
     for storage, array in zip(storages, arrays, strict=True):
         site.write(storage, array)
     return arrays[0]

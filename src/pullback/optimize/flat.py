@@ -29,7 +29,7 @@ class Flat:
                 raise TypeError(f"a part of the point is {leaf.dtype.base_dtype.name}; SciPy works on real numbers, so it must be floating")
         self.structure = nest.pack_sequence_as(point, self.leaves)
         self.shapes = [tuple(int(n) for n in leaf.shape) for leaf in self.leaves]
-        self.kinds = [leaf.dtype.base_dtype.numpy for leaf in self.leaves]
+        self.kinds = [leaf.dtype.base_dtype.numpy_dtype for leaf in self.leaves]
         self.bounds = np.cumsum([int(np.prod(shape, dtype=np.int64)) for shape in self.shapes])
         self.size = int(self.bounds[-1]) if self.leaves else 0
         self.start = self.vector([convert_to_tensor(leaf) for leaf in self.leaves])

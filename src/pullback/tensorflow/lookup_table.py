@@ -93,7 +93,7 @@ def units_of(array: Array, dims: tuple[int, ...]) -> list[Any]:
 
 def _array(items: Sequence[Any], dtype: DType, dims: tuple[int, ...] = ()) -> Array:
     flat = [part for item in items for part in item] if dims else items
-    found = np.empty(len(flat), dtype.numpy)
+    found = np.empty(len(flat), dtype.numpy_dtype)
     found[:] = flat
     return found.reshape(len(items), *dims)
 
@@ -201,4 +201,4 @@ def _part_of(name: str, line: bytes, number: int, index: int, dtype: DType, deli
     if place >= len(parts):
         text = f"Invalid number of columns in {name} line {number} ({_show_item(line)}) : expected {index} got {len(parts)}"
         raise InvalidArgumentError(None, None, text)
-    return parts[place] if dtype is string else dtype.numpy.type(parts[place])
+    return parts[place] if dtype is string else dtype.numpy_dtype.type(parts[place])

@@ -46,8 +46,8 @@ class PassedBy(NamedTuple):
 #: that asked for it, and the uids of the output and the inputs.
 Short = tuple[Any, ...]
 
-_UNREAD = Forgotten(0, (), float32.numpy)
-_SINGLE = float32.numpy
+_UNREAD = Forgotten(0, (), float32.numpy_dtype)
+_SINGLE = float32.numpy_dtype
 #: The NumPy dtypes of tensors that gradients flow through.
 TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
 _frame = sys._getframe

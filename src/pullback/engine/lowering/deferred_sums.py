@@ -88,6 +88,6 @@ def _pair(product: SymbolicTensor, total: SymbolicTensor, uses: Counter[int]) ->
         return None
     a, b = node.inputs
     plain = node.attrs["transpose_a"] and not node.attrs["transpose_b"] and a.dims is not None and b.dims is not None
-    if not plain or 0 in (*a.dims, *b.dims) or count_turns(a.dims[0]) < 2 or a.dtype.numpy not in (np.float32, np.float64):
+    if not plain or 0 in (*a.dims, *b.dims) or count_turns(a.dims[0]) < 2 or a.dtype.numpy_dtype not in (np.float32, np.float64):
         return None
     return a, b

@@ -175,7 +175,7 @@ def _from_tensor(builder: Builder, node: Node, tensor: Any, shape: Any) -> Value
 @_lowers("TensorListReserve")
 def _reserve(builder: Builder, node: Node, shape: Any, count: Any) -> Value:
     dims = tuple(int(n) for n in builder.get_constant(shape).ravel())
-    reserved = Reserved(int(builder.get_constant(count)), node.attrs["element_dtype"].numpy)
+    reserved = Reserved(int(builder.get_constant(count)), node.attrs["element_dtype"].numpy_dtype)
     return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
 
 

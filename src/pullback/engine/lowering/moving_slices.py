@@ -56,7 +56,7 @@ def _element(t: Tensor, i: int) -> Linear:
 def _scalar(make: Make, t: Tensor, i: int) -> Any:
     if t.node.op.name == "Pack" and not t.node.attrs.get("axis"):
         return t.node.inputs[i]
-    ends = [np.array([k], t.dtype.numpy) for k in (i, i + 1, 1)]
+    ends = [np.array([k], t.dtype.numpy_dtype) for k in (i, i + 1, 1)]
     return make("StridedSlice", t, *ends, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=1)
 
 
@@ -89,8 +89,8 @@ def rewrite_slice(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -
         sizes.append(int(high[2] - low[2]))
     if not moves:
         return None
-    where = make("Pack", *(np.asarray(s, begin.dtype.numpy) if isinstance(s, int) else s for s in starts), axis=0)
-    part = make("Slice", x, where, np.array(sizes, begin.dtype.numpy))
+    where = make("Pack", *(np.asarray(s, begin.dtype.numpy_dtype) if isinstance(s, int) else s for s in starts), axis=0)
+    part = make("Slice", x, where, np.array(sizes, begin.dtype.numpy_dtype))
     return make("Reshape", part, np.array([n for i, n in enumerate(sizes) if i not in gone], np.int32)) if gone else part
 
 
@@ -104,8 +104,8 @@ def rewrite_pad(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> 
     first, second = (linear(t) for t in node.inputs)
     if first[0] != 1 or second[0] != -1 or first[1] != second[1]:
         return None
-    part = np.array(x.dims, before.dtype.numpy)
-    whole = (part + first[2] + second[2]).astype(before.dtype.numpy)
+    part = np.array(x.dims, before.dtype.numpy_dtype)
+    whole = (part + first[2] + second[2]).astype(before.dtype.numpy_dtype)
     if (whole < part).any():
         return None
     end = make("AddV2", before, part)

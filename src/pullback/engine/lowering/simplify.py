@@ -78,7 +78,7 @@ def _match_node(t: Tensor, name: str) -> Sequence[Tensor] | None:
 
 def _is_real(t: Tensor) -> bool:
     """Whether it is float32 or float64, which have square roots of their own."""
-    return t.dtype.numpy in (np.float32, np.float64)
+    return t.dtype.numpy_dtype in (np.float32, np.float64)
 
 
 # ---- powers
@@ -105,7 +105,7 @@ def _root(make: Make, x: Tensor, exponent: float) -> Tensor | None:
         return make("Reciprocal", x)
     if exponent != 0.5:
         return None
-    kind = x.dtype.numpy
+    kind = x.dtype.numpy_dtype
     root = make("Sqrt", make("AddV2", x, np.zeros((), kind)))
     return make("SelectV2", make("Equal", x, np.array(-np.inf, kind)), np.array(np.inf, kind), root)
 
@@ -132,12 +132,12 @@ def _quotient(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
         return None
     if _is(c, 1.0) and _keeps_dims(x, c):
         return x
-    limits = np.finfo(c.dtype.numpy) if _is_real(c) else None
+    limits = np.finfo(c.dtype.numpy_dtype) if _is_real(c) else None
     if limits is None or not math.isfinite(number) or abs(math.frexp(number)[0]) != 0.5:
         return None
     inverse = 1.0 / float(number)
     exact = limits.tiny <= abs(inverse) <= limits.max and limits.tiny <= abs(float(number))
-    return make("Mul", x, np.full(c.dims or (), inverse, c.dtype.numpy)) if exact else None
+    return make("Mul", x, np.full(c.dims or (), inverse, c.dtype.numpy_dtype)) if exact else None
 
 
 @_simplifies("Sub")
@@ -243,7 +243,7 @@ def _cast(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor
     if x.dtype is to:
         return x
     inner = _match_node(x, "Cast")
-    return inner[0] if inner is not None and inner[0].dtype is to and _holds(x.dtype.numpy, to.numpy) else None
+    return inner[0] if inner is not None and inner[0].dtype is to and _holds(x.dtype.numpy_dtype, to.numpy_dtype) else None
 
 
 def _holds(wide: Any, narrow: Any) -> bool:
@@ -271,7 +271,7 @@ def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
     """The sum of a broadcast along the axes it was made longer in: one product, whose rounding is that of one operation."""
     wide, given = inputs[0], _value(inputs[1])
     inner = _match_node(wide, "BroadcastTo")
-    if inner is None or given is None or not (_is_real(wide) or wide.dtype.numpy in (np.int32, np.int64)):
+    if inner is None or given is None or not (_is_real(wide) or wide.dtype.numpy_dtype in (np.int32, np.int64)):
         return None
     x, rank = inner[0], len(wide.dims or ())
     axes = {int(a) % max(rank, 1) for a in given.reshape(-1)}
@@ -282,8 +282,8 @@ def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
     keeps = attrs["keep_dims"]
     left = [1 if a in axes else n for a, n in enumerate(wide.dims or ()) if keeps or a not in axes]
     narrow = [dims[a] for a in range(rank) if keeps or a not in axes]
-    total = make("Mul", make("Reshape", x, np.array(narrow, np.int32)), np.array(count, wide.dtype.numpy))
-    total = make("AddV2", total, np.zeros((), wide.dtype.numpy))  # a sum starts at 0, and is never -0
+    total = make("Mul", make("Reshape", x, np.array(narrow, np.int32)), np.array(count, wide.dtype.numpy_dtype))
+    total = make("AddV2", total, np.zeros((), wide.dtype.numpy_dtype))  # a sum starts at 0, and is never -0
     return total if narrow == left else make("BroadcastTo", total, np.array(left, np.int32))
 
 

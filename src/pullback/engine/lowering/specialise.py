@@ -189,7 +189,7 @@ class _Maker:
         """The outputs of a node, constants where its inputs are and they are small."""
         outputs = node.outputs
         if len(outputs) == 1 and is_known(outputs[0].constant):
-            return (self._constant(np.asarray(outputs[0].constant, outputs[0].dtype.numpy)),)
+            return (self._constant(np.asarray(outputs[0].constant, outputs[0].dtype.numpy_dtype)),)
         if not all(t.node.op.name == "Const" for t in node.inputs) or not all(_is_small(t) for t in outputs):
             return outputs
         values = node.op.arguments(tuple([t.node.attrs["value"] for t in node.inputs]))

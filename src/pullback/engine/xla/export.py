@@ -83,7 +83,7 @@ class ModuleProgram(XlaProgram):
         known = [f"{v.name} = {builder.writer.write_constant(held[uid])}" for uid, v in inner.items() if uid in held]
         builder.writer.head[:0] = known
         given = [t for t in self.spec.inputs if t.uid not in held]
-        args = [inner.get(t.uid, Value(f"%unused{i}", t.dims or (), t.dtype.numpy)) for i, t in enumerate(given)]
+        args = [inner.get(t.uid, Value(f"%unused{i}", t.dims or (), t.dtype.numpy_dtype)) for i, t in enumerate(given)]
         own = dict(zip([t.uid for t in given], args, strict=True))
         results = []
         for t in self.spec.outputs:

@@ -27,7 +27,7 @@ def lower_transform(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]
     """The transform; raises Unsupported where the kernel refuses it, or XLA has none."""
     named, x, w = _NAME.fullmatch(node.op.name), inputs[0], builder.writer
     assert named is not None
-    kind, rank, dtype = named[1], len(x.dims), node.outputs[0].dtype.numpy
+    kind, rank, dtype = named[1], len(x.dims), node.outputs[0].dtype.numpy_dtype
     axes = [int(a) % rank for a in builder.get_constant(inputs[2])] if named[2] == "ND" else [*range(rank - _RANKS[named[2]], rank)]
     lengths = [int(n) for n in builder.get_constant(inputs[1])] if len(inputs) > 1 else [x.dims[a] for a in axes]
     taken = [*lengths[:-1], lengths[-1] // 2 + 1] if kind == "IRFFT" else lengths

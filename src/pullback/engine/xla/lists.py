@@ -169,7 +169,7 @@ def _steady_element(body: Specialised, at: int, push: Node, steady: Sequence[Any
     first = len(body.outputs)
     found = next((expr for given, expr in zip(body.inputs[first:], steady, strict=True) if given is t), None)
     wanted = push.inputs[1]
-    is_same = isinstance(found, IndexExpr) and found.dims == wanted.dims and found.dtype == wanted.dtype.numpy
+    is_same = isinstance(found, IndexExpr) and found.dims == wanted.dims and found.dtype == wanted.dtype.numpy_dtype
     return found if is_same else None
 
 
@@ -186,7 +186,7 @@ def _growth(body: Specialised, at: int) -> tuple[int, int, Node | None]:
 
 
 def _add_room(builder: XlaBuilder, value: Empty | Pushed, more: int, element: Any) -> Pushed:
-    w, dims, dtype = builder.writer, element.dims, element.dtype.numpy
+    w, dims, dtype = builder.writer, element.dims, element.dtype.numpy_dtype
     if dims is None or None in dims or not is_known_dtype(dtype):
         raise Unsupported(f"a list of elements of {element.dtype.name} whose shape is {dims}")
     rows = more + (value.rows.dims[0] if isinstance(value, Pushed) else 0)

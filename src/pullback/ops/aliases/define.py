@@ -164,5 +164,5 @@ def _types_of(array: Any) -> Any:
 
 def zero_like(x: Any) -> Any:
     """A zero of the dtype of an array, a type or a tensor: false for truth values, empty for text."""
-    dtype = x.dtype.numpy if isinstance(x.dtype, DType) else x.dtype
+    dtype = x.dtype.numpy_dtype if isinstance(x.dtype, DType) else x.dtype
     return np.array(b"", object) if np.dtype(dtype).hasobject else np.zeros((), dtype)

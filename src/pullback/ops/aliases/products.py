@@ -34,9 +34,9 @@ def _v3_type(x: Any, y: Any, *, Tout: DType, adj_x: bool = False, adj_y: bool = 
 
 
 def _v3(x: Array, y: Array, *, Tout: DType, adj_x: bool = False, adj_y: bool = False) -> Array:
-    if x.dtype != Tout.numpy and (x.dtype.kind not in "iu" or Tout is not int32):
+    if x.dtype != Tout.numpy_dtype and (x.dtype.kind not in "iu" or Tout is not int32):
         raise ValueError("dtypes differ")  # the type rule finds the words
-    wide = (a.astype(Tout.numpy, copy=False) for a in (x, y))
+    wide = (a.astype(Tout.numpy_dtype, copy=False) for a in (x, y))
     return BATCH_MATMUL.kernel(*wide, adj_x=adj_x, adj_y=adj_y)
 
 

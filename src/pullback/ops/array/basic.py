@@ -44,7 +44,7 @@ def shape_of(x: Any, dtype: DType = int32) -> Any:
     """The shape of `x` (a tensor, or a formula's `x_type`): an array of integers where it is known, else a tensor."""
     dims = x.dims
     if dims is not None and None not in dims:
-        return np.array(dims, dtype.numpy)
+        return np.array(dims, dtype.numpy_dtype)
     return SHAPE(x, out_type=dtype)
 
 
@@ -62,11 +62,11 @@ def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
         constant = np.empty(len(dims), object)
         constant[:] = dims
         return TensorType((len(dims),), out_type, constant)
-    return TensorType((len(dims),), out_type, np.array(dims, out_type.numpy))
+    return TensorType((len(dims),), out_type, np.array(dims, out_type.numpy_dtype))
 
 
 SHAPE = define(
-    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {},
+    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy_dtype), {},
     traits=Traits(reads_shape=True),
 )  # fmt: skip
 
@@ -415,10 +415,10 @@ def zeros_of(like: Any) -> Tensor:
         return lists.zero_list(like)
     if like.dtype is resource or like.dtype._is_ref_dtype:
         dtype, shape = _known_variable(like)
-        return convert_to_tensor(np.zeros(shape, dtype.numpy))
+        return convert_to_tensor(np.zeros(shape, dtype.numpy_dtype))
     dims = like.dims
     if dims is not None and None not in dims:
-        kind = like.dtype.base_dtype.numpy
+        kind = like.dtype.base_dtype.numpy_dtype
         return _make_constant(np.full(dims, b"", object) if kind.kind == "O" else np.zeros(dims, kind), "zeros_like")
     return ZEROS_LIKE.call(like)
 
@@ -439,10 +439,10 @@ def ones_of(like: Any, name: str = "ones_like") -> Tensor:
         return EagerTensor(array)
     if like.dtype is resource or like.dtype._is_ref_dtype:
         dtype, shape = _known_variable(like)
-        return convert_to_tensor(np.ones(shape, dtype.numpy))
+        return convert_to_tensor(np.ones(shape, dtype.numpy_dtype))
     dims = like.dims
     if dims is not None and None not in dims:
-        array = np.empty(dims, like.dtype.base_dtype.numpy)
+        array = np.empty(dims, like.dtype.base_dtype.numpy_dtype)
         array.fill(1)
         return _make_constant(array, name)
     return ONES_LIKE.call(like)

@@ -56,10 +56,10 @@ _STORED_ELEMENTS = 1000
 
 def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Tensor:
     """A tensor of `shape` with one value everywhere; a constant where that is small and known."""
-    scalar = np.array(value, dtype.numpy)
+    scalar = np.array(value, dtype.numpy_dtype)
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
-        full = constant_fill.fill_array(dims, scalar, dtype.numpy)
+        full = constant_fill.fill_array(dims, scalar, dtype.numpy_dtype)
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     with scope(name, FILL.name) as own:
         if dims is not None:
@@ -274,7 +274,7 @@ def _range_part(value: Any, dtype: DType) -> Tensor | np.ndarray:
     """One of three numbers in the dtype of all; a tensor where their dtype is not the one that `Range` gives to arrays."""
     if not isinstance(value, np.ndarray):
         return cast(value, dtype)
-    given = value.astype(dtype.numpy)
+    given = value.astype(dtype.numpy_dtype)
     return EagerTensor(given) if executing_eagerly() else given
 
 
@@ -397,6 +397,6 @@ def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype:
         raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
     if kind.is_bool and len(kinds) == 1:
         raise TypeError("Cannot convert 0 or 1 to EagerTensor of dtype bool: one_hot of booleans needs both values")
-    on, off = (np.array(value, kind.numpy) if v is None else v for v, value in zip(given, (1, 0), strict=True))
+    on, off = (np.array(value, kind.numpy_dtype) if v is None else v for v, value in zip(given, (1, 0), strict=True))
     at = -1 if axis is None else operator.index(axis)
     return ONE_HOT(indices, depth, on, off, axis=at, name=name or None)

@@ -139,12 +139,12 @@ def _bitcast(input: Array, *, type: DType) -> Array:
     old, new = input.dtype.itemsize, type.size
     whole = np.ascontiguousarray(input).reshape(input.shape)
     if old == new:
-        return whole.view(type.numpy)
+        return whole.view(type.numpy_dtype)
     if old > new:
-        return whole.reshape(*input.shape, 1).view(type.numpy)
+        return whole.reshape(*input.shape, 1).view(type.numpy_dtype)
     if not input.ndim or input.shape[-1] != new // old:
         raise ValueError("the last axis holds the parts of one element")
-    return whole.view(type.numpy).reshape(input.shape[:-1])
+    return whole.view(type.numpy_dtype).reshape(input.shape[:-1])
 
 
 def _refuse_gradient(g: Any, input_type: Any, type: DType) -> None:

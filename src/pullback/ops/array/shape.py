@@ -29,7 +29,7 @@ def _sizes(t: Any, dtype: DType) -> Array | None:
     if t.dims is None:
         return None
     if None not in t.dims:
-        return np.array(t.dims, dtype.numpy)
+        return np.array(t.dims, dtype.numpy_dtype)
     partial = np.empty(len(t.dims), object)
     partial[:] = t.dims
     return partial
@@ -40,12 +40,12 @@ def _shape_n_type(input: Any, *, out_type: DType = int32) -> tuple[TensorType, .
 
 
 def _shape_n(input: list[Array], *, out_type: DType = int32) -> list[Array]:
-    return [np.array(x.shape, out_type.numpy) for x in input]
+    return [np.array(x.shape, out_type.numpy_dtype) for x in input]
 
 
 def _size_type(input: Any, *, out_type: DType = int32) -> TensorType:
     count = num_elements(input.dims)
-    return TensorType((), out_type, None if count is None else np.array(count, out_type.numpy))
+    return TensorType((), out_type, None if count is None else np.array(count, out_type.numpy_dtype))
 
 
 def _rank_type(input: Any) -> TensorType:
@@ -56,7 +56,7 @@ SHAPE_N = define(
     "ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY, traits=Traits(reads_shape=True),
 )  # fmt: skip
 SIZE = define(
-    "Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY,
+    "Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy_dtype), {}, dtypes=ANY,
     traits=Traits(reads_shape=True),
 )  # fmt: skip
 RANK = define(

@@ -318,7 +318,7 @@ def strided_slice(
     """
     if strides is None:
         begin = convert_to_tensor(begin, name="begin")
-        strides = ONES_LIKE(begin) if begin.dims is None or None in begin.dims else np.ones(begin.dims, begin.dtype.numpy)
+        strides = ONES_LIKE(begin) if begin.dims is None or None in begin.dims else np.ones(begin.dims, begin.dtype.numpy_dtype)
     return STRIDED_SLICE(
         input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
         shrink_axis_mask=shrink_axis_mask, name=name,

@@ -38,7 +38,7 @@ def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
 
 def _dispatch_select(op: Op) -> Any:
     """The short way for eager tensors, and for Python numbers beside one."""
-    kernel, kinds = op.kernel, frozenset(d.numpy for d in SELECTABLE)
+    kernel, kinds = op.kernel, frozenset(d.numpy_dtype for d in SELECTABLE)
 
     def call(condition: Any, t: Any, e: Any, name: str | None = None) -> Any:
         if type(condition) is EagerTensor:

@@ -264,7 +264,7 @@ def assert_near(
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, x.dtype, name="y")
         real = x.dtype.real_dtype if x.dtype.is_complex else x.dtype
-        small = 10 * float(ml_dtypes.finfo(real.numpy).eps)
+        small = 10 * float(ml_dtypes.finfo(real.numpy_dtype).eps)
         rtol = convert_to_tensor(small if rtol is None else rtol, real, name="rtol")
         atol = convert_to_tensor(small if atol is None else atol, real, name="atol")
         test = less(abs(x - y), atol + rtol * abs(y))

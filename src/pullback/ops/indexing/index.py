@@ -113,10 +113,10 @@ def _vectors(entries: _Entries, as_tensors: bool = False) -> Any:
     wide = any(v.dtype is int64 for v in tensors) or any(abs(v) > 2**31 - 1 for v in flat if isinstance(v, int))
     dtype = int64 if wide else int32
     if not tensors:
-        arrays = [np.array(values, dtype.numpy) for values in lists]
+        arrays = [np.array(values, dtype.numpy_dtype) for values in lists]
         return [convert_to_tensor(array, name="stack") for array in arrays] if as_tensors else arrays
     given = [[cast(v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
-    return [convert_to_tensor(values, dtype, name="stack") if values else np.zeros(0, dtype.numpy) for values in given]
+    return [convert_to_tensor(values, dtype, name="stack") if values else np.zeros(0, dtype.numpy_dtype) for values in given]
 
 
 LATE_BOUND["getitem"] = getitem

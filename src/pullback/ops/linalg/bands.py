@@ -235,7 +235,7 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
 
 MATRIX_DIAG: Op = linear(
     "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
-    lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
+    lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy_dtype), align=align), dtypes=ANY,
     batch=stack_rows("diagonal"), lower=partial(native_bands.matrix_diag, _matrix_diag), gradient_names="diag_part",
 )  # fmt: skip
 MATRIX_DIAG_PART: Op = linear(
@@ -246,7 +246,7 @@ MATRIX_SET_DIAG: Op = define(
     "MatrixSetDiagV3", "input diagonal k:int32", _set_type, _set,
     {
         "input": lambda g, diagonal_type, k, align: MATRIX_SET_DIAG(g, zeros_of(diagonal_type), k, align=align),
-        "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align),
+        "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy_dtype), align=align),
     },
     dtypes=ANY, holomorphic=False,
     batch=stack_rows("input", "diagonal"), lower=partial(native_bands.set_diag, _set), gradient_names="set_diag diag_part",

@@ -160,7 +160,7 @@ def _convert_padding(value: Any, like: Any) -> Any:
     if hasattr(value, "dtype"):
         return value
     if isinstance(value, (int, float)) and not value:
-        return np.zeros((), like.dtype.base_dtype.numpy)
+        return np.zeros((), like.dtype.base_dtype.numpy_dtype)
     return convert_to_tensor(bool(value) if like.dtype.is_bool else value, like.dtype)
 
 

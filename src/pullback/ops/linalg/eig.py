@@ -47,11 +47,12 @@ def _eig(input: Array, *, Tout: DType, compute_v: bool = True) -> tuple[Array, A
     try:
         found = many.eig(input)
         if found is None and not compute_v:
-            return np.linalg.eigvals(input).astype(Tout.numpy), np.zeros(0, Tout.numpy)
+            return np.linalg.eigvals(input).astype(Tout.numpy_dtype), np.zeros(0, Tout.numpy_dtype)
         values, vectors = found or np.linalg.eig(input)
     except np.linalg.LinAlgError:
         raise invalid_argument("Eigen decomposition was not successful. The input might not be valid.") from None
-    return values.astype(Tout.numpy, copy=False), vectors.astype(Tout.numpy, copy=False) if compute_v else np.zeros(0, Tout.numpy)
+    wide = Tout.numpy_dtype
+    return values.astype(wide, copy=False), vectors.astype(wide, copy=False) if compute_v else np.zeros(0, wide)
 
 
 def _pull_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> Any:

@@ -185,12 +185,12 @@ def _size_of(x: Any, axis: int) -> Any:
 
 def _ones(n: Any, x: Any) -> Any:
     if isinstance(n, int):
-        return np.ones(n, x.dtype.numpy)
-    return fill(stack([n], 0), np.ones((), x.dtype.numpy))
+        return np.ones(n, x.dtype.numpy_dtype)
+    return fill(stack([n], 0), np.ones((), x.dtype.numpy_dtype))
 
 
 def _identity(n: Any, x: Any) -> Any:
-    return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else tensor_diag(_ones(n, x))
+    return np.eye(n, dtype=x.dtype.numpy_dtype) if isinstance(n, int) else tensor_diag(_ones(n, x))
 
 
 def _pull_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:

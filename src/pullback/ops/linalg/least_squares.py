@@ -68,12 +68,12 @@ def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out:
         return LEAST_SQUARES_GRAD(g, matrix, rhs, l2_regularizer, out)
     weight = CAST.call(l2_regularizer, DstT=matrix.dtype)
     if rows >= columns:
-        gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy)
+        gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy_dtype)
         z = SOLVE(gram, g)
         forth = batch_matmul(matrix, z)
         left = rhs - batch_matmul(matrix, out)
         return batch_matmul(left, z, adj_y=True) - batch_matmul(forth, out, adj_y=True), forth
-    gram = batch_matmul(matrix, matrix, adj_y=True) + weight * np.eye(rows, dtype=matrix.dtype.numpy)
+    gram = batch_matmul(matrix, matrix, adj_y=True) + weight * np.eye(rows, dtype=matrix.dtype.numpy_dtype)
     u = SOLVE(gram, batch_matmul(matrix, g))
     left = g - batch_matmul(matrix, u, adj_x=True)
     return batch_matmul(SOLVE(gram, rhs), left, adj_y=True) - batch_matmul(u, out, adj_y=True), u
@@ -96,7 +96,7 @@ def _build_system(matrix: Any, weight: Any) -> Any:
     shape = convert_to_tensor(shape_of(matrix))
     rows, columns = (getitem(shape, i) for i in (-2, -1))
     tall = greater_equal(rows, columns)
-    one, turned, none = np.ones((), matrix.dtype.numpy), adjoint(matrix), zeros_of(matrix)
+    one, turned, none = np.ones((), matrix.dtype.numpy_dtype), adjoint(matrix), zeros_of(matrix)
     p, q = where(tall, one, weight), where(tall, -weight, -one)
     above = concat([diag(reduce_sum(none, [-1]) + p), matrix], -1)
     return concat([above, concat([turned, diag(reduce_sum(none, [-2]) + q)], -1)], -2)

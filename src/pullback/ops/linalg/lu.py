@@ -62,12 +62,12 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
         factors, order, reports = found
         if reports.any():
             raise invalid_argument("Input is not invertible.")
-        return factors, order.astype(output_idx_type.numpy, copy=False)
+        return factors, order.astype(output_idx_type.numpy_dtype, copy=False)
     factors, swaps, reports = lapack.lu(input) or _factor_each(input)
     if reports.any():
         raise invalid_argument("Input is not invertible.")
     n = input.shape[-1]
-    order = np.empty(input.shape[:-1], output_idx_type.numpy)
+    order = np.empty(input.shape[:-1], output_idx_type.numpy_dtype)
     for at in np.ndindex(input.shape[:-2]) if input.size else ():
         rows = [*range(n)]
         for i, j in enumerate(swaps[at].tolist()):
@@ -98,7 +98,7 @@ def _permutation(p: Any, like: Any) -> Any:
     """The matrix that takes row p[i] to row i."""
     size = getitem(convert_to_tensor(shape(p, out_type=int32)), -1)
     p = gather(cast(range_of(size), p.dtype), p)  # which refuses what is no row
-    one, zero = np.ones((), like.dtype.numpy), np.zeros((), like.dtype.numpy)
+    one, zero = np.ones((), like.dtype.numpy_dtype), np.zeros((), like.dtype.numpy_dtype)
     return ONE_HOT(p, size, one, zero, axis=-1)
 
 

@@ -122,7 +122,7 @@ def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool 
     return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
-_BFLOAT16 = bfloat16.numpy
+_BFLOAT16 = bfloat16.numpy_dtype
 
 
 def _narrow(a: Array, b: Array) -> Array | None:
@@ -192,7 +192,7 @@ def _cast_like(x: Any, like: Any) -> Any:
     return x if x.dtype is like.dtype else CAST.call(x, DstT=like.dtype)
 
 
-_KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
+_KINDS = frozenset(dtype.numpy_dtype for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
 

@@ -325,7 +325,7 @@ def qr(input: NumberLike, full_matrices: bool = False, name: str | None = None) 
 def _cutoff(s: Any, x: Any, scale: float) -> Any:
     """The size below which a singular value of `x` counts as zero: so many epsilons of the dtype for each row or column."""
     longest = reduce_max(getitem(convert_to_tensor(shape_of(x)), slice(-2, None)))
-    small = CAST.call(longest, DstT=s.dtype) * (scale * float(np.finfo(s.dtype.numpy).eps))
+    small = CAST.call(longest, DstT=s.dtype) * (scale * float(np.finfo(s.dtype.numpy_dtype).eps))
     return small * reduce_max(s, [-1], keepdims=True)
 
 

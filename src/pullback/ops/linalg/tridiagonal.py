@@ -335,7 +335,7 @@ def _banded_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) -> t
     further = SHAPE.call(matrix)[-2] - 1 if matrix.dims is None or matrix.dims[-2] is None else np.int32(matrix.dims[-2] - 1)
     ends = [-further, np.int32(0)] if lower else [np.int32(0), further]
     k = STACK.call(ends, axis=0) if any(hasattr(n, "uid") for n in ends) else np.array(ends, np.int32)
-    bands = MATRIX_DIAG_PART(whole, k, np.zeros((), g.dtype.numpy), align="LEFT_RIGHT")
+    bands = MATRIX_DIAG_PART(whole, k, np.zeros((), g.dtype.numpy_dtype), align="LEFT_RIGHT")
     shape = concat([convert_to_tensor(shape_of(whole))[:-2], convert_to_tensor(shape_of(matrix))[-2:]], 0)
     return -reshape(bands, shape), g_rhs
 

@@ -65,7 +65,7 @@ def expand_dims(builder: Builder, input: IndexExpr, axis: IndexExpr) -> IndexExp
 
 def cast(builder: Builder, x: IndexExpr, *, DstT: DType) -> IndexExpr:
     """Cast."""
-    return builder.cast(x, DstT.numpy)
+    return builder.cast(x, DstT.numpy_dtype)
 
 
 # ---- slices, and whatever else a kernel answers with a view

@@ -139,7 +139,7 @@ def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> tuple[Ind
     made = _allocate(builder, a, out=(n, n), order=(n,), info=())
     builder.factorise("ordered", a=a, **made)
     _check_zero(builder, made["info"])
-    return builder.cast(_transpose_last(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy)
+    return builder.cast(_transpose_last(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy_dtype)
 
 
 def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> tuple[IndexExpr, ...]:
@@ -189,10 +189,10 @@ def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: b
     a = builder.memory(input)
     builder.check(_is_not_finite(builder, a))
     made = _allocate(builder, a, info=())
-    values, out = (builder.temporary(dims, Tout.numpy) for dims in (a.dims[:-1], a.dims))
+    values, out = (builder.temporary(dims, Tout.numpy_dtype) for dims in (a.dims[:-1], a.dims))
     builder.factorise("general", a=a, values=values, out=out, vectors=compute_v, **made)
     _check_zero(builder, made["info"])
-    return values, out if compute_v else builder.fill_memory((0,), Tout.numpy, 0)
+    return values, out if compute_v else builder.fill_memory((0,), Tout.numpy_dtype, 0)
 
 
 def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> tuple[IndexExpr, ...]:

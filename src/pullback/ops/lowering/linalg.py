@@ -52,7 +52,7 @@ def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = 
 
 def cast_batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, Tout: DType, adj_x: bool = False, adj_y: bool = False) -> IndexExpr:
     """BatchMatMulV3: both factors in the dtype of the product."""
-    return batch_matmul(builder, builder.cast(x, Tout.numpy), builder.cast(y, Tout.numpy), adj_x=adj_x, adj_y=adj_y)
+    return batch_matmul(builder, builder.cast(x, Tout.numpy_dtype), builder.cast(y, Tout.numpy_dtype), adj_x=adj_x, adj_y=adj_y)
 
 
 def sparse_matmul(

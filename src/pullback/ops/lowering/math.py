@@ -124,7 +124,7 @@ def conjugate_transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> Inde
 
 def bitcast(builder: Builder, input: IndexExpr, *, type: Any) -> IndexExpr:
     """Bitcast: the same bytes under another dtype; a last axis comes or goes where the sizes differ."""
-    wanted, given = np.dtype(type.numpy), input.dtype
+    wanted, given = np.dtype(type.numpy_dtype), input.dtype
     if wanted.itemsize == given.itemsize and "c" not in (wanted.kind, given.kind):
         return builder.pointwise("bits", input, dtype=wanted)
     if wanted.itemsize == given.itemsize:

@@ -39,7 +39,7 @@ def position(kind: str) -> Callable[..., Any]:
         found = builder.broadcast(builder.reduce(kind, x, [axis], True), x.dims)
         at = builder.iota(x.dims, axis, np.int32)
         first = builder.reduce("min", builder.select(builder.compare("eq", x, found), at, x.dims[axis]), [axis])
-        return builder.cast(first, output_type.numpy)
+        return builder.cast(first, output_type.numpy_dtype)
 
     return lower
 
@@ -63,7 +63,7 @@ def top_k(builder: Builder, input: IndexExpr, k: IndexExpr, *, sorted: bool = Tr
     order = builder.scatter(zeros, builder.reshape(place, (rows * n,)), numbers, "put")
     first = builder.affine(builder.reshape(order, (rows, n)), (rows, count), ((0, ((0, 1),)), (0, ((1, 1),))))
     values = builder.gather(flat, (rows, count), ((0, ((0, 1),)), (0, ())), (None, first))
-    return builder.reshape(values, (*lead, count)), builder.cast(builder.reshape(first, (*lead, count)), index_type.numpy)
+    return builder.reshape(values, (*lead, count)), builder.cast(builder.reshape(first, (*lead, count)), index_type.numpy_dtype)
 
 
 def in_top_k(builder: Builder, predictions: IndexExpr, targets: IndexExpr, k: IndexExpr) -> IndexExpr:
@@ -91,7 +91,7 @@ def lower_search(side: str) -> Callable[..., Any]:
             before = _precedes(builder, there, values) if side == "left" else ~_precedes(builder, values, there)
             before = before & builder.compare("lt", low, high)
             low, high = builder.select(before, middle + 1, low), builder.select(before, high, middle)
-        return builder.cast(low, out_type.numpy)
+        return builder.cast(low, out_type.numpy_dtype)
 
     return lower
 
@@ -175,5 +175,5 @@ def histogram(builder: Builder, values: Any, value_range: Any, nbins: Any, *, dt
     _refuse(builder, builder.compare("ne", x, x), x)
     step = (high - low) / float(bins)
     place = builder.cast(builder.min(builder.max((x - low) / step, 0), bins - 1), np.int64)
-    zeros = builder.broadcast(builder.number(0, dtype.numpy), (bins,))
-    return builder.scatter(zeros, place, builder.broadcast(builder.number(1, dtype.numpy), (values.size,)), "add")
+    zeros = builder.broadcast(builder.number(0, dtype.numpy_dtype), (bins,))
+    return builder.scatter(zeros, place, builder.broadcast(builder.number(1, dtype.numpy_dtype), (values.size,)), "add")

@@ -105,7 +105,7 @@ def _complex(real: np.ndarray[Any, Any], imag: np.ndarray[Any, Any]) -> np.ndarr
     return out
 
 
-_WIDE_NUMPY = {narrow.numpy: wide.numpy for narrow, wide in _WIDE.items()}
+_WIDE_NUMPY = {narrow.numpy_dtype: wide.numpy_dtype for narrow, wide in _WIDE.items()}
 COMPLEX_OF = define(
     "Complex",
     "real:T=float32 imag",

@@ -144,7 +144,7 @@ _DIVIDED_AS: dict[DType, DType | None] = {
     float16: None, bfloat16: None, float32: None, float64: None, complex64: None, complex128: None,
 }  # fmt: skip
 _PLAIN = (float, int)
-_DIVISIBLE = frozenset(d.numpy for d in FLOATING | COMPLEX)
+_DIVISIBLE = frozenset(d.numpy_dtype for d in FLOATING | COMPLEX)
 
 
 def _divide_floats(op: Any, x: Any, y: Any, what: str, name: str) -> Tensor:

@@ -68,7 +68,7 @@ def saturate_cast(value: NumberLike, dtype: DTypeLike, name: str | None = None) 
         limits = _limits(source.real_dtype, target.real_dtype)
         if source.is_complex:
             limits = tuple(complex(limit, limit) for limit in limits)
-        low, high = (np.array(limit, source.numpy) for limit in limits)
+        low, high = (np.array(limit, source.numpy_dtype) for limit in limits)
         return cast(CLIP_BY_VALUE(value, low, high, name="clamp"), target, full)
 
 
@@ -76,10 +76,10 @@ def _limits(source: DType, target: DType) -> tuple[Any, ...]:
     """The least and greatest numbers of `source` that `target` can hold."""
     if source.is_integer and target.is_integer:
         return max(int(source.min), int(target.min)), min(int(source.max), int(target.max))
-    kind = source.numpy
+    kind = source.numpy_dtype
     limits = []
     for own, other in ((source.min, target.min), (source.max, target.max)):
-        nearer = np.array(min((own, other), key=lambda v: abs(float(v))), float64.numpy).astype(kind)
+        nearer = np.array(min((own, other), key=lambda v: abs(float(v))), float64.numpy_dtype).astype(kind)
         if abs(float(nearer)) > abs(float(other)):  # rounded outwards
             nearer = np.nextafter(nearer, kind.type(0)) if source.is_floating else nearer
         limits.append(nearer)

@@ -72,9 +72,9 @@ def pool_segments(means: Any, segments: Any, x: Any, sums: Any, averages: Any, b
 def _run_native(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
     """What the kernel gives, found natively; None where there is no code for it."""
     length = input.shape[-1] if input.ndim else 1
-    if input.dtype.itemsize < 4 or output_dtype.numpy.itemsize < 4 or not np.isfinite(input).all():
+    if input.dtype.itemsize < 4 or output_dtype.numpy_dtype.itemsize < 4 or not np.isfinite(input).all():
         return None
-    means, segments = np.empty(input.shape, output_dtype.numpy), np.empty(input.shape, np.int32)
+    means, segments = np.empty(input.shape, output_dtype.numpy_dtype), np.empty(input.shape, np.int32)
     room = np.empty(length), np.empty(length), np.empty(length + 1, np.int64)
     given = means.reshape(-1), segments.reshape(-1), input.reshape(-1), *room
     done = run_natively(pool_segments, input.size, *given, input.size // max(length, 1), length)
@@ -97,7 +97,7 @@ def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
     ends |= np.abs(over) <= length * _ROUNDING * size
     segments = np.zeros(rows.shape, np.int32)
     np.cumsum(ends[:, :-1], axis=1, out=segments[:, 1:])
-    return means.reshape(input.shape).astype(output_dtype.numpy), segments.reshape(input.shape)
+    return means.reshape(input.shape).astype(output_dtype.numpy_dtype), segments.reshape(input.shape)
 
 
 def _pull_back(g_output: Any, segments: Any, input_type: Any) -> Any:

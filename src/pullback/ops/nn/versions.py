@@ -17,7 +17,7 @@ def _count(k: Any) -> Any:
 
 
 def _as_targets(k: Any, targets: Any) -> Any:
-    return np.asarray(k, getattr(targets.dtype, "numpy", targets.dtype))
+    return np.asarray(k, getattr(targets.dtype, "numpy_dtype", targets.dtype))
 
 
 BIAS_ADD_V1 = version("BiasAddV1", "value bias", BIAS_ADD, fixed={"data_format": "NHWC"})

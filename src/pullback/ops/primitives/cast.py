@@ -23,7 +23,7 @@ _log = logging.getLogger("pullback")
 
 
 def _cast(x: Array, *, DstT: DType) -> Array:
-    target = DstT.numpy
+    target = DstT.numpy_dtype
     if np.dtype(object) in (x.dtype, target):
         kind = "string" if x.dtype == object else x.dtype.name
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")

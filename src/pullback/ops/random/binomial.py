@@ -127,7 +127,7 @@ def _type(shape: Any, counts: Any, probs: Any, dtype: DType) -> TensorType:
 
 
 def _cast_to(found: Array, dtype: DType) -> Array:
-    return found.astype(dtype.numpy)
+    return found.astype(dtype.numpy_dtype)
 
 
 def _stateless_type(shape: Any, seed: Any, counts: Any, probs: Any, *, dtype: DType = int64) -> TensorType:

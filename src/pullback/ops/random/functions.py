@@ -194,7 +194,7 @@ def gamma(
         rate = convert_to_tensor(1 if beta is None else beta, kind, name="beta")
         if alpha.dims != rate.dims:
             alpha = broadcast_to(alpha, shape_of(alpha + rate))
-        return maximum(np.finfo(np.dtype(kind.numpy)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
+        return maximum(np.finfo(np.dtype(kind.numpy_dtype)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
 
 
 @export(v2="random.poisson")

@@ -32,7 +32,7 @@ def _advance_stream(resource: Any, algorithm: Array, sizes: tuple[int, ...], sit
 def _distribution(name: str, draw: Any, default: DType = float32) -> Any:
     def kernel(resource: Any, algorithm: Array, shape: Array, *, site: Any, dtype: DType = default) -> Array:
         sizes = sizes_of(shape)
-        out: Array = draw(_advance_stream(resource, algorithm, sizes, site), sizes, np.dtype(dtype.numpy))
+        out: Array = draw(_advance_stream(resource, algorithm, sizes, site), sizes, np.dtype(dtype.numpy_dtype))
         return out
 
     return define(
@@ -85,7 +85,7 @@ RNG_SKIP = define(
 
 def _draw_fresh(shape: Array, *, site: Any, dtype: DType = int64) -> Array:
     sizes = sizes_of(shape)
-    kind = np.dtype(dtype.numpy)
+    kind = np.dtype(dtype.numpy_dtype)
     return np.frombuffer(_FRESH.randbytes(math.prod(sizes) * kind.itemsize), kind).reshape(sizes).copy()
 
 

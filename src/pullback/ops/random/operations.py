@@ -77,7 +77,7 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
         sizes = sizes_of(shape)
         count = int(np.prod(sizes, dtype=np.int64))
         stream = next_stream(site, name, seed, seed2, (shape.dtype, dtype), kernels.reserved_blocks(count))
-        out: Array = draw(stream, sizes, np.dtype(dtype.numpy))
+        out: Array = draw(stream, sizes, np.dtype(dtype.numpy_dtype))
         return out
 
     given = {**_SEEDED, "dtype": FLOATING}
@@ -131,7 +131,7 @@ RANDOM_UNIFORM_INT = define(
 def _stream_of(node: Any) -> tuple[Any, ...]:
     """The arguments of `next_stream` for a node whose shape is known, after the site."""
     (out,), attrs = node.outputs, node.attrs
-    key = (np.dtype(node.inputs[0].dtype.numpy), np.dtype(out.dtype.numpy) if "dtype" not in attrs else attrs["dtype"])
+    key = (np.dtype(node.inputs[0].dtype.numpy_dtype), np.dtype(out.dtype.numpy_dtype) if "dtype" not in attrs else attrs["dtype"])
     return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(math.prod(out.dims))
 
 
@@ -186,7 +186,7 @@ def _multinomial(logits: Array, num_samples: Array, *, site: Any, seed: int = 0,
     samples = check_classes(logits, num_samples)
     blocks = kernels.reserved_blocks(_blocks_of_classes(len(logits), samples))
     stream = next_stream(site, "Multinomial", seed, seed2, (logits.dtype, output_dtype), blocks)
-    return kernels.categorical(stream, logits, samples, np.dtype(output_dtype.numpy))
+    return kernels.categorical(stream, logits, samples, np.dtype(output_dtype.numpy_dtype))
 
 
 MULTINOMIAL = define(
@@ -210,7 +210,7 @@ MULTINOMIAL = define(
 
 def _stream_of_classes(node: Any) -> tuple[Any, ...]:
     (rows, samples), attrs = node.outputs[0].dims, node.attrs
-    key = (np.dtype(node.inputs[0].dtype.numpy), attrs["output_dtype"])
+    key = (np.dtype(node.inputs[0].dtype.numpy_dtype), attrs["output_dtype"])
     return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(_blocks_of_classes(rows, samples))
 
 

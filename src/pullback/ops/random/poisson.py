@@ -77,7 +77,7 @@ def _log_factorial() -> Any:
 def _cast_numbers(numbers: Array, dtype: DType) -> Array:
     """The numbers in `dtype`; a whole number has no infinity, and 0 stands there as it does in TensorFlow."""
     kept = np.where(np.isfinite(numbers), numbers, 0) if dtype.is_integer else numbers
-    return kept.astype(dtype.numpy)
+    return kept.astype(dtype.numpy_dtype)
 
 
 def _poisson(shape: Array, rate: Array, *, site: Any, seed: int = 0, seed2: int = 0, dtype: DType = int64) -> Array:

@@ -146,8 +146,8 @@ def _draw_numbers(builder: Builder, make: Callable[..., list[Any]], shape: Any, 
 
 def _draw(make: Callable[..., list[Any]], signed: bool = False) -> Callable[..., Any]:
     def lower(builder: Any, shape: Any, key: Any, counter: Any, alg: Any, *, dtype: Any) -> Any:
-        found = _draw_numbers(builder, make, shape, (key, counter, alg), dtype.numpy)
-        return builder.cast(found, dtype.numpy) if signed else found
+        found = _draw_numbers(builder, make, shape, (key, counter, alg), dtype.numpy_dtype)
+        return builder.cast(found, dtype.numpy_dtype) if signed else found
 
     return lower
 
@@ -171,7 +171,7 @@ def _take_first_inside(builder: Builder, numbers: list[Any], count: int) -> list
 
 def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, *, dtype: DType) -> IndexExpr:
     """StatelessTruncatedNormalV2: each group of numbers is the first ones inside of a stretch of the stream of its own."""
-    dims, kind = sizes(builder, shape), np.dtype(dtype.numpy)
+    dims, kind = sizes(builder, shape), np.dtype(dtype.numpy_dtype)
     if int(builder.get_constant(alg)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
         raise builder.Unsupported("another generator than Philox")
     if 0 in dims:
@@ -258,7 +258,7 @@ def _classes(builder: Builder, logits: Any, num_samples: Any, stream: tuple[Any,
     if logits.dtype not in (np.float16, np.float32, np.float64) or not classes or samples < 0:
         raise builder.Unsupported("logits that are no floats, or none")
     if not rows or not samples:
-        return builder.fill_memory((rows, samples), np.dtype(output_type.numpy), 0)
+        return builder.fill_memory((rows, samples), np.dtype(output_type.numpy_dtype), 0)
     finite = builder.pointwise("isfinite", logits, dtype=np.bool_)
     peak = builder.reduce("max", builder.select(finite, logits, np.finfo(logits.dtype).min), [1], True)
     wide = builder.cast(logits, np.float64) - builder.cast(peak, np.float64)

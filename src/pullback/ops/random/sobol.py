@@ -44,7 +44,7 @@ def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float
     sequence.fast_forward(int(skip) + 1)  # the origin is not a point of TensorFlow's
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that the number of points is no power of 2
-        return np.asarray(sequence.random(int(num_results))).astype(dtype.numpy)
+        return np.asarray(sequence.random(int(num_results))).astype(dtype.numpy_dtype)
 
 
 SOBOL = define(

@@ -77,7 +77,7 @@ def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None, def
 
     def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = default) -> Array:
         drawn, stream = (by_threefry, _threefry(key, counter)) if alg == THREEFRY else (draw, _stream(key, counter, alg))
-        out: Array = drawn(stream, sizes_of(shape), np.dtype(dtype.numpy))
+        out: Array = drawn(stream, sizes_of(shape), np.dtype(dtype.numpy_dtype))
         return out
 
     kinds = INTEGER if name.endswith("FullIntV2") else FLOATING
@@ -123,7 +123,7 @@ STATELESS_INT = define(
 
 
 def _multinomial(logits: Array, num_samples: Array, seed: Array, *, output_dtype: DType = int64) -> Array:
-    return kernels.categorical(from_key(*key_of(seed)), logits, check_classes(logits, num_samples), np.dtype(output_dtype.numpy))
+    return kernels.categorical(from_key(*key_of(seed)), logits, check_classes(logits, num_samples), np.dtype(output_dtype.numpy_dtype))
 
 
 STATELESS_MULTINOMIAL = define(

@@ -28,7 +28,7 @@ def _type(shape: Any, seed: Any, dtype: DType) -> TensorType:
 
 def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) -> Any:
     def kernel(shape: Array, seed: Array, *, dtype: DType = default) -> Array:
-        out: Array = draw(from_key(*key_of(seed)), sizes_of(shape), np.dtype(dtype.numpy))
+        out: Array = draw(from_key(*key_of(seed)), sizes_of(shape), np.dtype(dtype.numpy_dtype))
         return out
 
     return define(

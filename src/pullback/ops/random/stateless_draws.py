@@ -165,7 +165,7 @@ def stateless_gamma(
         if alpha.dims != rate.dims:
             alpha = broadcast_to(alpha, shape_of(alpha + rate))
         drawn = STATELESS_GAMMA(sizes, *_key_of_seed(seed, "auto_select"), alpha)
-        return maximum(np.finfo(np.dtype(kind.numpy)).tiny, drawn / rate)
+        return maximum(np.finfo(np.dtype(kind.numpy_dtype)).tiny, drawn / rate)
 
 
 @export("random.stateless_poisson")

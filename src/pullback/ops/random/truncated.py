@@ -287,7 +287,7 @@ def _probability_below(x: Any) -> Any:
 
 def _pull_back(g: Any, out: Any, means: Any, stddevs: Any, minvals: Any, maxvals: Any) -> tuple[Any, Any, Any, Any]:
     low, high, at = ((x - means) / stddevs for x in (minvals, maxvals, out))
-    limits = np.finfo(out.dtype.numpy)
+    limits = np.finfo(out.dtype.numpy_dtype)
     place = (_probability_below(at) - _probability_below(low)) / (_probability_below(high) - _probability_below(low))
     place = clip_by_value(place, limits.tiny, 1 - limits.eps)
     of_high = exp(0.5 * (at * at - high * high) + log(place))

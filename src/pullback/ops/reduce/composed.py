@@ -46,7 +46,7 @@ def reduce_logsumexp(input_tensor: NumberLike, axis: IntLike | None = None, keep
         x = convert_to_tensor(input_tensor)
         greatest = reduce_max(x, axis, keepdims=True)
         finite = is_finite(greatest)
-        shift = stop_gradient(where(finite, greatest, np.zeros((), x.dtype.numpy)))
+        shift = stop_gradient(where(finite, greatest, np.zeros((), x.dtype.numpy_dtype)))
         result = log(reduce_sum(exp(subtract(x, shift)), axis, keepdims=keepdims))
         return add(result, shift if keepdims else reshape(shift, shape_of(result)), name=whole)
 
@@ -107,7 +107,7 @@ def count_nonzero(
 
 def _zero_of(x: Tensor) -> Any:
     """The zero of a tensor's dtype: of strings the one without letters."""
-    return np.array(b"", object) if x.dtype is string else np.zeros((), x.dtype.numpy)
+    return np.array(b"", object) if x.dtype is string else np.zeros((), x.dtype.numpy_dtype)
 
 
 @export("math.zero_fraction", "nn.zero_fraction")

@@ -53,12 +53,12 @@ def _table(resource: Any) -> Any:
 
 def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
     dims = _content_type(input).dims
-    known = None if dims is None or None in dims else np.array(dims, out_type.numpy)
+    known = None if dims is None or None in dims else np.array(dims, out_type.numpy_dtype)
     return TensorType((None if dims is None else len(dims),), out_type, known)
 
 
 def _shape(input: Storage, *, site: Site, out_type: DType = int32) -> Array:
-    return np.array(input.read().shape, out_type.numpy)
+    return np.array(input.read().shape, out_type.numpy_dtype)
 
 
 def _gather_type(
@@ -154,7 +154,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
 def _check_written(resource: Any, value: Array) -> None:
     if not isinstance(resource, Storage):
         raise InvalidArgumentError(None, None, "a variable's handle is needed, not its value: give its `handle`, or `_ref()`")
-    if value.dtype != resource.dtype.numpy:
+    if value.dtype != resource.dtype.numpy_dtype:
         raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value written to it {value.dtype}")
 
 
@@ -264,7 +264,7 @@ STRIDED_SLICE_ASSIGN, RESOURCE_STRIDED_SLICE_ASSIGN = (
 
 
 def _assign(resource: Storage, value: Array, *, site: Site, validate_shape: bool = False) -> None:
-    if value.dtype != resource.dtype.numpy:
+    if value.dtype != resource.dtype.numpy_dtype:
         raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
     check_fits(resource, value.shape)
     run_alone(resource, site.write, resource, value.copy())

@@ -163,7 +163,7 @@ def bincount(
         numbers = convert_to_tensor(arr)
         if not numbers.dtype.is_integer:
             numbers = CAST.call(numbers, DstT=int32)
-        amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy) if weights is None else weights)
+        amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy_dtype) if weights is None else weights)
         if axis != -1:
             numbers = reshape(numbers, [-1])
             amounts = amounts if weights is None else reshape(amounts, [-1])
@@ -256,7 +256,7 @@ def _histogram_type(values: Any, value_range: Any, nbins: Any, *, dtype: DType =
 def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType = int32, by_row: bool = False) -> Array:
     bins = int(nbins)
     if by_row:
-        return _histograms(values.reshape(len(values), math.prod(values.shape[1:])), value_range, bins).astype(dtype.numpy)
+        return _histograms(values.reshape(len(values), math.prod(values.shape[1:])), value_range, bins).astype(dtype.numpy_dtype)
     if bins <= 0 or value_range.shape != (2,):
         raise ValueError("the bins do not fit")  # the type rule finds the words
     low, high = value_range
@@ -270,11 +270,11 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     if odd:
         raise invalid_argument("Histogram values must not contain NaN")
     if odd is not None:
-        return np.asarray(counts.reshape(4, bins).sum(axis=0), dtype.numpy)
+        return np.asarray(counts.reshape(4, bins).sum(axis=0), dtype.numpy_dtype)
     if values.dtype.kind == "f" and np.isnan(values).any():
         raise invalid_argument("Histogram values must not contain NaN")
     places = np.clip((values.ravel().astype(np.float64) - float(low)) / step, 0, bins - 1).astype(np.int64)
-    return np.bincount(places, minlength=bins).astype(dtype.numpy)
+    return np.bincount(places, minlength=bins).astype(dtype.numpy_dtype)
 
 
 def _histograms(values: Array, value_range: Array, bins: int) -> Array:
@@ -344,5 +344,5 @@ def histogram_fixed_width_bins(
         scaled = (x - low) / (high - low)
         places = floor(CAST.call(bins, DstT=scaled.dtype) * scaled)
         last = CAST.call(bins - 1, DstT=scaled.dtype)
-        inside = minimum(maximum(places, np.zeros((), scaled.dtype.numpy)), last)
+        inside = minimum(maximum(places, np.zeros((), scaled.dtype.numpy_dtype)), last)
         return CAST.call(inside, DstT=as_dtype(dtype))

@@ -51,12 +51,12 @@ def _counted_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, Tensor
 
 def _unique(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
     values, index, _ = distinct(x)
-    return values, index.astype(out_idx.numpy)
+    return values, index.astype(out_idx.numpy_dtype)
 
 
 def _count_values(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
     values, index, counts = distinct(x)
-    return values, index.astype(out_idx.numpy), counts.astype(out_idx.numpy)
+    return values, index.astype(out_idx.numpy_dtype), counts.astype(out_idx.numpy_dtype)
 
 
 UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
@@ -122,7 +122,7 @@ def _difference(x: Array, y: Array, *, out_idx: DType = int32) -> tuple[Array, A
     else:
         gone = set(y.tolist())
         places = np.array([i for i, value in enumerate(x.tolist()) if value not in gone], np.intp)
-    return x[places], places.astype(out_idx.numpy)
+    return x[places], places.astype(out_idx.numpy_dtype)
 
 
 LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outputs="out idx", dtypes=ANY, batch="shape depends on values")
@@ -172,7 +172,7 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
     def kernel(sorted_inputs: Array, values: Array, *, out_type: DType = int32) -> Array:
         if sorted_inputs.ndim != 2 or values.ndim != 2 or len(sorted_inputs) != len(values):
             raise ValueError("two matrices with the same number of rows")
-        out = np.empty(values.shape, out_type.numpy)
+        out = np.empty(values.shape, out_type.numpy_dtype)
         for i, (row, wanted) in enumerate(zip(sorted_inputs, values, strict=True)):
             if min(row.size, wanted.size) < _FAR:
                 out[i] = np.searchsorted(row, wanted, side=side)

@@ -71,7 +71,7 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
             input = input.astype(np.float32)
         if input.dtype.kind == "f" and np.isnan(input).any():
             input = np.where(np.isnan(input), limits(input.dtype)[worst], input)
-        return np.asarray(find(input, axis=axis)).astype(output_type.numpy)
+        return np.asarray(find(input, axis=axis)).astype(output_type.numpy_dtype)
 
     return kernel
 
@@ -210,9 +210,9 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
     if number == 1 and input.size >= blocked.LARGE and input.dtype.kind in "fiu" and not is_narrow(input):
         indices = _position(np.argmax, 0)(input, np.array(-1))[..., None]
         if input.dtype.kind != "f" or not np.isnan(input).any():
-            return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
+            return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy_dtype)
     indices = blocked.find_largest(_as_comparable(input), number)
-    return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
+    return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy_dtype)
 
 
 TOP_K = define(
@@ -257,7 +257,7 @@ def _reverse_order(x: Any) -> Any:
     if not x.dtype.is_integer:
         return -x
     greatest = -1 if x.dtype.min < 0 else x.dtype.max
-    return np.asarray(greatest, x.dtype.numpy) - x
+    return np.asarray(greatest, x.dtype.numpy_dtype) - x
 
 
 def _swap_axis_last(x: Any, axis: int) -> Any:

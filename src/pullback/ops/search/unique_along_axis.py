@@ -79,7 +79,7 @@ def _unique_type(x: Any, axis: Any, *, out_idx: DType = int32) -> tuple[TensorTy
 
 def _unique(x: Array, axis: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
     first, number, _, at = _places(x, axis)
-    return np.take(x, first, at), number.astype(out_idx.numpy)
+    return np.take(x, first, at), number.astype(out_idx.numpy_dtype)
 
 
 def _counted_type(x: Any, axis: Any, *, out_idx: DType = int32) -> tuple[TensorType, ...]:
@@ -88,7 +88,7 @@ def _counted_type(x: Any, axis: Any, *, out_idx: DType = int32) -> tuple[TensorT
 
 def _count_rows(x: Array, axis: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
     first, number, counts, at = _places(x, axis)
-    return np.take(x, first, at), number.astype(out_idx.numpy), counts.astype(out_idx.numpy)
+    return np.take(x, first, at), number.astype(out_idx.numpy_dtype), counts.astype(out_idx.numpy_dtype)
 
 
 _KINDS = {"T": ANY, "Taxis": INDEX}

@@ -149,7 +149,7 @@ def _root(size: Any) -> Any:
 
 
 def _round_factor(factor: Any, dtype: Any) -> Any:
-    return np.asarray(factor).astype(dtype.numpy) if isinstance(factor, (np.ndarray, np.generic)) else cast(factor, dtype)
+    return np.asarray(factor).astype(dtype.numpy_dtype) if isinstance(factor, (np.ndarray, np.generic)) else cast(factor, dtype)
 
 
 def _turn(size: Any, dtype: Any, sign: int) -> Any:
@@ -158,7 +158,7 @@ def _turn(size: Any, dtype: Any, sign: int) -> Any:
     wide = WIDE[dtype.base_dtype]
     if isinstance(size, int):
         phase = np.arange(size, dtype=np.float64) * quarter / np.float64(max(size, 1))
-        return (2.0 * np.cos(phase) + 2.0j * np.sin(phase)).astype(wide.numpy)
+        return (2.0 * np.cos(phase) + 2.0j * np.sin(phase)).astype(wide.numpy_dtype)
     places = cast(range_of(size), float64) * quarter / cast(size, float64)
     return cast(complex_of(2.0 * cos(places), 2.0 * sin(places)), wide)
 

@@ -119,9 +119,9 @@ def _define_real(rank: int) -> Any:
     def kernel(input: Array, fft_length: Array, *, Tcomplex: DType = complex64) -> Array:
         kernels.check_rank(input, rank)
         sizes = kernels.check_lengths(fft_length, rank)
-        _check_pair(input.dtype, Tcomplex.numpy, "forward")
+        _check_pair(input.dtype, Tcomplex.numpy_dtype, "forward")
         kernels.check_long_enough(input, sizes)
-        return kernels.transform("rfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Tcomplex.numpy)
+        return kernels.transform("rfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Tcomplex.numpy_dtype)
 
     return kernel
 
@@ -130,9 +130,9 @@ def _to_real(rank: int) -> Any:
     def kernel(input: Array, fft_length: Array, *, Treal: DType = float32) -> Array:
         kernels.check_rank(input, rank)
         sizes = kernels.check_lengths(fft_length, rank)
-        _check_pair(Treal.numpy, input.dtype, "inverse")
+        _check_pair(Treal.numpy_dtype, input.dtype, "inverse")
         kernels.check_long_enough(input, (*sizes[:-1], kernels.half_size(sizes[-1])))
-        return kernels.transform("irfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Treal.numpy)
+        return kernels.transform("irfftn", input, sizes, tuple(range(input.ndim - rank, input.ndim)), Treal.numpy_dtype)
 
     return kernel
 
@@ -164,7 +164,7 @@ def _size(t: Any, rank: int, dtype: DType) -> Any:
     """The number of elements in the last `rank` axes."""
     dims = t.dims and t.dims[len(t.dims) - rank :]
     if dims is not None and None not in dims:
-        return np.prod(dims, dtype=np.float64).astype(dtype.numpy)
+        return np.prod(dims, dtype=np.float64).astype(dtype.numpy_dtype)
     return cast(PROD.call(shape_of(t)[-rank:], 0), dtype)
 
 
@@ -175,12 +175,12 @@ def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> A
         places = np.arange(kernels.half_size(int(known[-1])))
         counts = np.where((places == 0) | (2 * places == known[-1]), 1.0, mirrored)
         total = np.prod(known, dtype=np.float64)
-        return (counts / total if inverse else counts * total).astype(dtype.numpy)
+        return (counts / total if inverse else counts * total).astype(dtype.numpy_dtype)
     n = fft_length[-1]
     k = RANGE.call(0, n // 2 + 1, 1)
     edge = logical_or(equal(k, 0), equal(2 * k, n))
     kind = dtype.real_dtype
-    weights = where(edge, np.ones((), kind.numpy), np.array(mirrored, kind.numpy))
+    weights = where(edge, np.ones((), kind.numpy_dtype), np.array(mirrored, kind.numpy_dtype))
     product = PROD.call(cast(fft_length, kind), 0)
     return cast(weights / product if inverse else weights * product, dtype)
 
@@ -303,7 +303,7 @@ RFFTND = define(
     "RFFTND",
     "input:Treal fft_length:int32 axes:int32",
     lambda input, fft_length, axes, *, Tcomplex=complex64: _any_axes(input, fft_length, axes, Tcomplex, halved=True),
-    lambda input, fft_length, axes, *, Tcomplex=complex64: _transform_along("rfftn", input, fft_length, axes, Tcomplex.numpy),
+    lambda input, fft_length, axes, *, Tcomplex=complex64: _transform_along("rfftn", input, fft_length, axes, Tcomplex.numpy_dtype),
     {"input": _pull_to_real},
     dtypes={"Treal": _REAL},
     **_ALONG,
@@ -312,7 +312,7 @@ IRFFTND = define(
     "IRFFTND",
     "input:Tcomplex fft_length:int32 axes:int32",
     lambda input, fft_length, axes, *, Treal=float32: _any_axes(input, fft_length, axes, Treal, halved=False),
-    lambda input, fft_length, axes, *, Treal=float32: _transform_along("irfftn", input, fft_length, axes, Treal.numpy),
+    lambda input, fft_length, axes, *, Treal=float32: _transform_along("irfftn", input, fft_length, axes, Treal.numpy_dtype),
     {"input": _pull_from_real},
     dtypes={"Tcomplex": COMPLEX},
     **_ALONG,

@@ -55,7 +55,7 @@ def linear_to_mel_weight_matrix(
         rate = cast(rate, kind, name="sample_rate")
         low = convert_to_tensor(lower_edge_hertz, kind, name="lower_edge_hertz")
         high = convert_to_tensor(upper_edge_hertz, kind, name="upper_edge_hertz")
-        zero = np.zeros((), kind.numpy)
+        zero = np.zeros((), kind.numpy_dtype)
         frequencies = reshape(_mel(linspace(zero, rate / 2.0, num_spectrogram_bins)[1:]), [-1, 1])
         edges = linspace(_mel(low), _mel(high), num_mel_bins + 2)
         left, middle, right = edges[:-2], edges[1:-1], edges[2:]

@@ -207,7 +207,7 @@ def inverse_mdct(
             raise ValueError("inverse_mdct: the size of the last axis of `mdcts` must be known")
         half = int(x.dims[-1])
         found = dct(x, type=4, norm=norm)
-        a, b = split(found if norm == "ortho" else found * np.array(0.5 / half, x.dtype.numpy), 2, axis=-1)
+        a, b = split(found if norm == "ortho" else found * np.array(0.5 / half, x.dtype.numpy_dtype), 2, axis=-1)
         frames = concat([b, -reverse(b, [-1]), -reverse(a, [-1]), -a], -1)
         frames = frames * (1.0 / math.sqrt(2.0) if window_fn is None else window_fn(2 * half, dtype=x.dtype))
         return overlap_and_add(frames, half)

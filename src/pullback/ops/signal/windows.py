@@ -88,7 +88,7 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
     with scope(name, default):
         length = _length(window_length)
         if known_scalar(length) == 1:
-            return convert_to_tensor(np.ones(1, kind.numpy))
+            return convert_to_tensor(np.ones(1, kind.numpy_dtype))
         around = cast(convert_to_tensor(periodic, boolean, name="periodic"), int32)
         require_scalar(around)
         even = 1 - floormod(length, 2)
@@ -97,7 +97,7 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
         window = cast(a - b * cos(phase), kind)
         if known_scalar(length) is not None:
             return window
-        return where(equal(length, 1), np.ones((), kind.numpy), window)
+        return where(equal(length, 1), np.ones((), kind.numpy_dtype), window)
 
 
 @export("signal.vorbis_window")
@@ -130,7 +130,7 @@ def kaiser_window(window_length: IntLike, beta: NumberLike = 12.0, dtype: DTypeL
         kind = _check_floating(dtype)
         length = _length(window_length)
         if known_scalar(length) == 1:
-            return convert_to_tensor(np.ones(1, kind.numpy))
+            return convert_to_tensor(np.ones(1, kind.numpy_dtype))
         half = (cast(length, float32) - 1.0) / 2.0
         t = cast(cast(range_of(length), float32) - half, kind) / cast(half, kind)
         beta = cast(beta, kind)

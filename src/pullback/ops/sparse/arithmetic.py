@@ -249,7 +249,7 @@ def sparse_reduce_max(
 def checked_weights(values: SparseTensor, weights: Any, dtype: Any = None) -> Any:
     """The values of the weights of a sparse tensor, none where there are no weights; they must have its shape and indices."""
     if weights is None:
-        return convert_to_tensor(np.zeros(0, (dtype or values.dtype).numpy))
+        return convert_to_tensor(np.zeros(0, (dtype or values.dtype).numpy_dtype))
     if not isinstance(weights, SparseTensor):
         raise ValueError(
             f"Argument `weights` must be a SparseTensor if `values` is a SparseTensor. Received weights={weights} of type: "
@@ -297,7 +297,7 @@ def sparse_bincount(
                 return SparseTensor(*SPARSE_COUNT.call(*values._components(), amounts, **sizes))
             return SparseTensor(*DENSE_COUNT.call(values.values, amounts, **sizes))
         numbers = convert_to_tensor(values, name="values")
-        amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy) if weights is None else weights, name="weights")
+        amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy_dtype) if weights is None else weights, name="weights")
         if axis == 0:
             numbers = reshape(numbers, [-1])
             amounts = amounts if num_elements(amounts.dims) == 0 else reshape(amounts, [-1])
@@ -306,7 +306,7 @@ def sparse_bincount(
 
 def _ragged_count(values: Any, weights: Any, axis: int, sizes: dict[str, Any]) -> SparseTensor:
     numbers = values.flat_values
-    amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy)) if weights is None else weights.flat_values
+    amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy_dtype)) if weights is None else weights.flat_values
     if axis == 0:
         return SparseTensor(*DENSE_COUNT.call(numbers, amounts, **sizes))
     splits = CAST.call(values.row_splits, DstT=int64)

@@ -30,8 +30,8 @@ def bincount_of(items: Callable[[Any], Any], by_row: Callable[..., Any]) -> Call
             kind = type(arr).__name__
             raise ValueError(f"Argument `weights` must be a {kind} if `values` is a {kind}. Received weights={weights}")
         values = items(arr) if arr.dtype in INDEX else cast(items(arr), int32)
-        amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy)) if weights is None else items(weights)
-        size = MAX.call(concat([reshape(values, [-1]), np.array([-1], values.dtype.numpy)], 0), [0]) + 1
+        amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy_dtype)) if weights is None else items(weights)
+        size = MAX.call(concat([reshape(values, [-1]), np.array([-1], values.dtype.numpy_dtype)], 0), [0]) + 1
         for bound, op in ((minlength, "Maximum"), (maxlength, "Minimum")):
             if bound is not None:
                 size = OPS[op].call(size, convert_to_tensor(bound, values.dtype))

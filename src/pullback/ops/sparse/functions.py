@@ -78,7 +78,7 @@ def to_dense(
     """
     x = to_sparse(sp_input)
     if default_value is None:
-        default_value = convert_to_tensor(np.zeros((), x.dtype.numpy) if x.dtype.numpy.kind != "O" else np.array(b"", object))
+        default_value = convert_to_tensor(np.zeros((), x.dtype.numpy_dtype) if x.dtype.numpy_dtype.kind != "O" else np.array(b"", object))
     return TO_DENSE(x.indices, x.dense_shape, x.values, default_value, validate_indices=validate_indices, name=name)
 
 
@@ -94,7 +94,7 @@ def sparse_eye(num_rows: IntLike, num_columns: IntLike | None = None, dtype: DTy
         rows = _to_whole(num_rows, "num_rows")
         across = rows if num_columns is None else _to_whole(num_columns, "num_columns")
         places = RANGE.call(*(np.int64(0), minimum(rows, across), np.int64(1)))
-        values = fill(shape_of(places), np.ones((), as_dtype(dtype).numpy))
+        values = fill(shape_of(places), np.ones((), as_dtype(dtype).numpy_dtype))
         return SparseTensor(stack([places, places], 1), values, stack([rows, across], 0))
 
 

@@ -155,7 +155,7 @@ _LOCK = {"use_locking": False}
 
 def _writer(name: str, change: Any, lower: Any, raw_hints: Mapping[str, bool] = _LOCK) -> Op:
     def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
-        if value.dtype != resource.dtype.numpy:
+        if value.dtype != resource.dtype.numpy_dtype:
             raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
         return run_alone(resource, write, resource, value, site)
 

@@ -125,7 +125,7 @@ def _element_shape(input_handle: ListValue, *, shape_type: DType, without: int =
     """without: how many axes in front do not count."""
     kind = input_handle.kind
     sizes = input_handle.element_sizes() if kind is None else kind.dims and [-1 if n is None else n for n in kind.dims]
-    return np.array(-1 if sizes is None else sizes[without:], shape_type.numpy)
+    return np.array(-1 if sizes is None else sizes[without:], shape_type.numpy_dtype)
 
 
 #: The shape of the elements, -1 for sizes that differ and for the whole where nothing was written: what a list here knows of itself.

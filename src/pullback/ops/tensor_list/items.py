@@ -58,7 +58,7 @@ def full_shape(items: Sequence[Any], element_shape: Array, refused: str) -> tupl
 
 def zeros(shape: Any, dtype: DType) -> Any:
     """What an element never written is read as."""
-    kind = dtype.base_dtype.numpy
+    kind = dtype.base_dtype.numpy_dtype
     return np.full(tuple(shape), b"", object) if kind.kind == "O" else np.zeros(tuple(shape), kind)
 
 

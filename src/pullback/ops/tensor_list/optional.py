@@ -34,7 +34,7 @@ def _open_value(value: ListValue, dtypes: Any) -> list[Any]:
     if len(items) != len(dtypes):
         raise invalid_argument(f"The value has {len(items)} components, {len(dtypes)} are asked for")
     for item, dtype in zip(items, dtypes, strict=True):
-        if not hasattr(item, "tensor_dtype") and np.asarray(item).dtype != dtype.numpy:
+        if not hasattr(item, "tensor_dtype") and np.asarray(item).dtype != dtype.numpy_dtype:
             raise invalid_argument(f"A component has dtype {np.asarray(item).dtype}, {dtype.name} is asked for")
     return items
 

@@ -68,7 +68,7 @@ class Rows:
         """The shape of one row of `tensor`: an array where it is known, else a tensor."""
         dims = self.dims(tensor)
         if dims is not None and None not in dims:
-            return np.array(dims, dtype.numpy)
+            return np.array(dims, dtype.numpy_dtype)
         whole = shape(tensor, out_type=dtype)
         return cut_start(whole, 1) if tensor.uid in self.uids else whole
 
@@ -100,7 +100,7 @@ class Rows:
     def numbers(self, like: Any) -> Any:
         """0, 1, 2, ... for the rows, in the dtype of `like`."""
         if isinstance(self.size, int):
-            return np.arange(self.size, dtype=like.dtype.numpy)
+            return np.arange(self.size, dtype=like.dtype.numpy_dtype)
         return cast(RANGE(0, self.size, 1), like.dtype)
 
     def widen(self, tensor: Any, rank: Any) -> Tensor:
@@ -176,12 +176,12 @@ class Rows:
         known = content(axis)
         if known is not None:
             return np.where(known >= 0, known + 1, known).astype(known.dtype)
-        return ADD(axis, cast(greater_equal(axis, np.zeros((), axis.dtype.numpy)), axis.dtype))
+        return ADD(axis, cast(greater_equal(axis, np.zeros((), axis.dtype.numpy_dtype)), axis.dtype))
 
     def prefix(self, vector: Any, first: int) -> Any:
         """A vector (or table) with an entry for each axis of a row, with `first` as the entry of the axis of rows."""
         known = content(vector)
-        entry = np.full((1, *(vector.dims if known is None else known.shape)[1:]), first, vector.dtype.numpy)
+        entry = np.full((1, *(vector.dims if known is None else known.shape)[1:]), first, vector.dtype.numpy_dtype)
         return np.concatenate([entry, known]) if known is not None else CONCAT([entry, vector], 0)
 
 
@@ -197,7 +197,7 @@ def join_vectors(first: Any, second: Any, dtype: Any = int32) -> Any:
     first, second = _vector(first, dtype), _vector(second, dtype)
     a, b = content(first), content(second)
     if a is not None and b is not None:
-        return np.concatenate([a.astype(dtype.numpy), b.astype(dtype.numpy)])
+        return np.concatenate([a.astype(dtype.numpy_dtype), b.astype(dtype.numpy_dtype)])
     return CONCAT([cast(first, dtype), cast(second, dtype)], 0)
 
 
@@ -230,5 +230,5 @@ def times(m: object, n: object) -> Any:
 def cast(value: Any, dtype: Any) -> Any:
     """An array or a tensor of integers in another dtype."""
     if not isinstance(value, Tensor):
-        return np.asarray(value).astype(dtype.numpy)
+        return np.asarray(value).astype(dtype.numpy_dtype)
     return value if value.dtype is dtype else CAST(value, DstT=dtype)

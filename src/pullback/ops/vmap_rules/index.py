@@ -68,9 +68,9 @@ def number_rows(rows: Rows, indices: Tensor) -> Any:
 def offset_ids(rows: Rows, ids: Any, count: Any) -> Any:
     """A vector of numbers below `count` for each row, counted on from the rows before it; what is out of range is -1."""
     ids, count = rows.stack(ids), cast(count, ids.dtype)
-    there = logical_and(greater_equal(ids, np.zeros((), ids.dtype.numpy)), less(ids, count))
+    there = logical_and(greater_equal(ids, np.zeros((), ids.dtype.numpy_dtype)), less(ids, count))
     first = multiply(reshape(rows.numbers(ids), [-1, 1]), count)
-    return rows.mark(where(there, ADD_V2(ids, first), np.full((), -1, ids.dtype.numpy)))
+    return rows.mark(where(there, ADD_V2(ids, first), np.full((), -1, ids.dtype.numpy_dtype)))
 
 
 @batches(GATHER_ND)
@@ -117,7 +117,7 @@ def _slices(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
     for axis, length in enumerate(known.tolist()):
         if length == dims[axis]:
             continue
-        places = ADD_V2(begin[:, axis : axis + 1], np.arange(length, dtype=begin.dtype.numpy))
+        places = ADD_V2(begin[:, axis : axis + 1], np.arange(length, dtype=begin.dtype.numpy_dtype))
         along = rows.move_axis(found, axis + 1, 1)
         along = GATHER(along, places, np.int32(1), batch_dims=1)
         found = rows.move_axis(along, 1, axis + 1)
@@ -197,7 +197,7 @@ def pad_with(rows: Rows, input: Tensor, paddings: Tensor, constant_values: Tenso
     """Margins of each row; where rows have a value of their own, it is put into the margins afterwards."""
     if rows.has(paddings):
         return NotImplemented
-    entry = np.zeros((1, 2), paddings.dtype.numpy)
+    entry = np.zeros((1, 2), paddings.dtype.numpy_dtype)
     known = content(paddings)
     whole = np.concatenate([entry, known]) if known is not None else CONCAT([entry, paddings], 0)
     if not rows.has(constant_values):
@@ -214,9 +214,9 @@ def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Batched
     if rows.has(paddings):
         return NotImplemented
     known = content(paddings)
-    entry = np.zeros((1, 2), paddings.dtype.numpy)
+    entry = np.zeros((1, 2), paddings.dtype.numpy_dtype)
     whole = np.concatenate([entry, known]) if known is not None else CONCAT([entry, paddings], 0)
     if isinstance(rows.size, int) and rows.size:
         return rows.op(input, whole, mode=mode)
-    more = fill(join_vectors((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
+    more = fill(join_vectors((1,), rows.shape(input)), np.zeros((), input.dtype.numpy_dtype))
     return rows.op(CONCAT([input, more], 0), whole, mode=mode)[:-1]

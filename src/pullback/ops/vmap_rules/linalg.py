@@ -53,7 +53,7 @@ def diag(rows: Rows, diagonal: Tensor) -> Batched:
     """The elements of each row on the diagonal of a matrix, which then gets its axes."""
     own = rows.shape(diagonal)
     vectors = reshape(diagonal, rows.before([rows.element_count(diagonal)]))
-    zero = np.zeros((), diagonal.dtype.numpy)
+    zero = np.zeros((), diagonal.dtype.numpy_dtype)
     matrices = MATRIX_DIAG(vectors, np.int32(0), np.int32(-1), np.int32(-1), zero, align="RIGHT_LEFT")
     return reshape(matrices, rows.before(join_vectors(own, own)))
 
@@ -68,7 +68,7 @@ def diag_part(rows: Rows, input: Tensor) -> Batched:
     known = content(half)
     count = np.int32(np.prod(known, dtype=np.int64)) if known is not None else PROD(half, [0])
     matrices = reshape(input, rows.before([count, count]))
-    found = MATRIX_DIAG_PART(matrices, np.int32(0), np.zeros((), input.dtype.numpy), align="RIGHT_LEFT")
+    found = MATRIX_DIAG_PART(matrices, np.int32(0), np.zeros((), input.dtype.numpy_dtype), align="RIGHT_LEFT")
     return reshape(found, rows.before(half))
 
 

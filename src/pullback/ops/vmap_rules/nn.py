@@ -171,4 +171,4 @@ def l2_loss(rows: Rows, t: Tensor) -> Tensor:
     if rank is None:
         return NotImplemented
     total = SUM(square(t), np.arange(1, rank + 1, dtype=np.int32), keep_dims=False)
-    return multiply(total, np.array(0.5, t.dtype.numpy))
+    return multiply(total, np.array(0.5, t.dtype.numpy_dtype))

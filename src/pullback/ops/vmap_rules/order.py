@@ -45,6 +45,6 @@ def invert_permutation(rows: Rows, x: Tensor) -> Tensor:
     """Each place written where the permutation of its row sends it."""
     length = rows.shape(x)[0]
     known = content(length)
-    places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(RANGE(0, length, 1), x.dtype)
+    places = np.arange(int(known), dtype=x.dtype.numpy_dtype) if known is not None else cast(RANGE(0, length, 1), x.dtype)
     numbers = rows.stack(identity(places))
     return SCATTER_ND(number_rows(rows, rows.mark(expand_dims(x, -1))), numbers, cast(sizes(x), x.dtype))

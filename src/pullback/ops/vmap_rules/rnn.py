@@ -45,7 +45,7 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
         if rows.has(seq_len_max, w, *vectors, b) or dims is None or sizes is None or None in (*dims, *sizes):
             return NotImplemented
         gates, length = sizes[0], dims[0]
-        kind = x.dtype.numpy
+        kind = x.dtype.numpy_dtype
         more = np.zeros((length, int(dims[1]), gates), kind)
         wide = rows.mark(CONCAT([rows.stack(identity(more)), rows.stack(x)], 3))
         weights = CONCAT([np.eye(gates, dtype=kind), w], 0)

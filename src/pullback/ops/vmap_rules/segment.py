@@ -52,7 +52,7 @@ def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segment
     total = times(rows.count(), num_segments)
     fits = less(segment_ids, number)
     ids = where(fits, ADD_V2(segment_ids, first), cast(total, segment_ids.dtype))
-    ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
+    ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy_dtype)), segment_ids, ids)
     found = rows.op(rows.stack(data), ids, cast(total, num_segments.dtype), **attrs)
     return reshape(found, rows.before(join_vectors([num_segments], cut_start(sizes(found), 1))))
 

@@ -63,7 +63,7 @@ def max_pool_with_argmax(
         is_top = builder.compare("eq", seen, top) | builder.compare("ne", seen, seen)  # a NaN is the largest
         holds = is_top & _mask_seen(builder, input, windows, point)
         found = builder.select(holds, first + sum(p * n for p, n in zip(point, apart[1:], strict=True)), found)
-    return top, builder.cast(found, Targmax.numpy)
+    return top, builder.cast(found, Targmax.numpy_dtype)
 
 
 def _flatten_places(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> IndexExpr:

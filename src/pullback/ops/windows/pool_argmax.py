@@ -90,7 +90,7 @@ def _argmax(
         numbers = pad_windows(_places(input.shape, include_batch_in_index), windows, -1)
         for at in reversed(points):
             np.copyto(place, numbers[at], where=lowest & (numbers[at] >= 0))
-    return top, place.astype(Targmax.numpy, copy=False)
+    return top, place.astype(Targmax.numpy_dtype, copy=False)
 
 
 def _first_points(shape: tuple[int, ...], windows: Sequence[Window], include_batch: bool) -> Array:

@@ -96,7 +96,7 @@ def _from_sparse(indices: Array, values: Array, dense_shape: Array) -> CsrValue:
 
 
 def _values_at(matrix: Any, indices: Array, shape: Array, *, type: Any) -> Array:
-    return np.zeros(len(indices), type.numpy) if is_nothing(matrix) else value_of(matrix).at(indices)
+    return np.zeros(len(indices), type.numpy_dtype) if is_nothing(matrix) else value_of(matrix).at(indices)
 
 
 #: The values of a matrix of a shape at index vectors, 0 where it has no entry.
@@ -137,7 +137,7 @@ def _to_sparse(sparse_matrix: Any, *, type: Any) -> tuple[Array, Array, Array]:
 def check_type(matrix: Any, dtype: Any) -> CsrValue:
     """A matrix, InvalidArgumentError where it is of another dtype."""
     value = value_of(matrix)
-    if value.values.dtype != dtype.numpy:
+    if value.values.dtype != dtype.numpy_dtype:
         raise invalid_argument(f"dtype of the matrix is {value.values.dtype}, but {dtype.name} is asked for")
     return value
 
@@ -261,7 +261,7 @@ def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
         raise invalid_argument(f"Value for attr 'type' of {type.name} is not in the list of allowed values: {names}")
     if len(dense_shape) not in (2, 3):
         raise invalid_argument(f"sparse matrices have rank 2 or 3, not {len(dense_shape)}")
-    return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy), dense_shape)
+    return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy_dtype), dense_shape)
 
 
 define_matrix(

@@ -131,7 +131,7 @@ class Created(DatasetBase[E_co]):
         dtype = as_dtype(output_type)
         start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1) if len(args) == 2 else args
         bounds = [convert_to_tensor(bound, int64) for bound in (start, stop, step)]
-        build = lambda first, last, by: sequence.count_up(int(first), int(last), int(by), dtype.numpy)
+        build = lambda first, last, by: sequence.count_up(int(first), int(last), int(by), dtype.numpy_dtype)
         return cls._build("_RangeDataset", TensorSpec([], dtype), build, bounds)
 
     @overload
@@ -293,7 +293,7 @@ class Created(DatasetBase[E_co]):
         """
         kind = as_dtype(dtype)
         bounds = [convert_to_tensor(n, int64) for n in (start, step)]
-        build = lambda first, by: sequence.count_on(int(first), int(by), kind.numpy)
+        build = lambda first, by: sequence.count_on(int(first), int(by), kind.numpy_dtype)
         return cls._build("_ScanDataset", TensorSpec([], kind), build, bounds)
 
     @classmethod

@@ -72,7 +72,7 @@ def _element(
     values = []
     for i, (text, dtype, default) in enumerate(zip(fields, dtypes, defaults, strict=False)):
         if text and text != missing:
-            values.append(scalar(value_of(text, dtype, f"{i} in record")).astype(dtype.numpy))
+            values.append(scalar(value_of(text, dtype, f"{i} in record")).astype(dtype.numpy_dtype))
         elif default is None:
             raise invalid_argument(f"Field {i} is required but missing in record!")
         else:

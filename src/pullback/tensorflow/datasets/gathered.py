@@ -179,7 +179,7 @@ class Gathered(DatasetBase[E_co]):
             text = f"Expected `batch_sizes` to be a scalar or a vector. Received `batch_sizes` of rank {len(size.dims)}."
             raise ValueError(f"Invalid `batch_sizes`. {text}")
         leaves = rows._layout.leaves
-        nothing = tuple([np.zeros((0, *(n or 0 for n in s.shape)), s.dtype.numpy) for s in leaves]) if rows._layout.plain else None
+        nothing = tuple([np.zeros((0, *(n or 0 for n in s.shape)), s.dtype.numpy_dtype) for s in leaves]) if rows._layout.plain else None
         known = set() if size.constant is None else set(np.ravel(size.constant).tolist())
         spec = batched_spec(rows.element_spec, known.pop() if drops and len(known) == 1 else None)
         build = lambda source, n: batch_elements(source, np.ravel(n).tolist(), drops, batch, nothing if n.ndim else None)
@@ -345,7 +345,7 @@ def _check_padded(shape: Sequence[int], leaf: TensorSpec) -> None:
 
 def _filler(value: Any, leaf: TensorSpec) -> Tensor:
     if value is None:
-        return convert_to_tensor("" if leaf.dtype is string else np.zeros((), leaf.dtype.numpy))
+        return convert_to_tensor("" if leaf.dtype is string else np.zeros((), leaf.dtype.numpy_dtype))
     tensor = convert_to_tensor(value)
     if tensor.shape.rank != 0:
         raise ValueError(f"`padding_value` should be a scalar, but got {tensor.shape}.")

@@ -93,13 +93,13 @@ def _leaf(value: Any, spec: TensorSpec) -> np.ndarray:
     try:
         if hasattr(value, "numpy"):
             value = value.numpy()
-        array = array_of(plain_array(value)) if dtype is string else np.asarray(value, dtype.numpy)
+        array = array_of(plain_array(value)) if dtype is string else np.asarray(value, dtype.numpy_dtype)
     except (TypeError, ValueError) as error:
         raise TypeError(
             "`generator` yielded an element that could not be converted to the expected type. The expected type was "
             f"{dtype.name}, but the yielded element was {value}."
         ) from error
-    if array.dtype != dtype.numpy:
+    if array.dtype != dtype.numpy_dtype:
         raise TypeError(f"`generator` yielded an element of type {array.dtype} where an element of type {dtype.name} was expected.")
     if array is value:
         array = array.copy()

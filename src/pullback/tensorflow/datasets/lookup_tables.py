@@ -56,7 +56,7 @@ class DatasetInitializer:
         if self._expected is not None and len(pairs) < self._expected:
             text = f"Input dataset was expected to contain {self._expected} elements but contained only {len(pairs)} elements."
             raise FailedPreconditionError(None, None, text)
-        found = [np.empty(len(pairs), dtype.numpy) for dtype in (self.key_dtype, self.value_dtype)]
+        found = [np.empty(len(pairs), dtype.numpy_dtype) for dtype in (self.key_dtype, self.value_dtype)]
         for array, parts in zip(found, zip(*pairs, strict=True), strict=False):
             array[:] = parts
         return found[0], found[1]

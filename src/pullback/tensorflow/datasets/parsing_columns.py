@@ -40,7 +40,7 @@ def values_of(feature: Any, key: str, dtype: DType) -> Array | None:
 
 
 def _array(values: Sequence[Any], dtype: DType) -> Array:
-    found = np.empty(len(values), dtype.numpy)
+    found = np.empty(len(values), dtype.numpy_dtype)
     found[:] = list(values)
     return found
 
@@ -105,7 +105,7 @@ class Fixed(Column):
                 text = f"Number of {kind} values != expected.  Values size: {len(value)} but output shape: {wanted}"
                 raise InvalidArgumentError(None, None, f"Name: <unknown>, Key: {self.key}, Index: {i}.  {text}")
             rows.append(value)
-        whole = np.concatenate(rows) if rows else np.zeros(0, self.dtype.numpy)
+        whole = np.concatenate(rows) if rows else np.zeros(0, self.dtype.numpy_dtype)
         return [whole.reshape(len(rows), *self.shape)]
 
 
@@ -125,11 +125,11 @@ class SequenceColumn(Column):
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
         """One tensor, filled up with the default; an InvalidArgumentError for a value that does not make whole elements."""
         size = int(np.prod(self.shape))
-        empty = np.zeros(0, self.dtype.numpy)
+        empty = np.zeros(0, self.dtype.numpy_dtype)
         rows = [empty if value is None else value for value in found[self.key]]
         longest = max((len(row) // max(size, 1) for row in rows), default=0)
         fill = default if default is not None else b"" if self.dtype is string else 0
-        whole = np.full((len(rows), longest * size), fill, self.dtype.numpy)
+        whole = np.full((len(rows), longest * size), fill, self.dtype.numpy_dtype)
         for i, row in enumerate(rows):
             if size and len(row) % size:
                 text = f"Number of values is not a multiple of stride length. Saw {len(row)} values but output shape is: {show(self.shape)}"
@@ -163,7 +163,7 @@ class Variable(_SparseColumn):
         """The entries of a row for each example, the values from the left."""
         lengths = [0 if value is None else len(value) for value in found[self.key]]
         parts = [value for value in found[self.key] if value is not None]
-        whole = np.concatenate(parts) if parts else np.zeros(0, self.dtype.numpy)
+        whole = np.concatenate(parts) if parts else np.zeros(0, self.dtype.numpy_dtype)
         places = [(i, j) for i, n in enumerate(lengths) for j in range(n)]
         shape = np.array([len(lengths), max(lengths, default=0)], np.int64)
         return [np.array(places, np.int64).reshape(-1, 2), whole, shape]
@@ -204,7 +204,7 @@ class Sparse(_SparseColumn):
         rank = 1 + len(self.indices)
         whole = np.concatenate(places).astype(np.int64) if places else np.zeros((0, rank), np.int64)
         shape = np.array([len(found[self.values]), *self.sizes], np.int64)
-        return [whole, np.concatenate(values) if values else np.zeros(0, self.dtype.numpy), shape]
+        return [whole, np.concatenate(values) if values else np.zeros(0, self.dtype.numpy_dtype), shape]
 
 
 class Ragged(Column):
@@ -235,14 +235,14 @@ class Ragged(Column):
         examples = [self._example({key: found[key][i] for key in self.keys}, i) for i in range(len(found[self.values]))]
         whole = [values for values, _ in examples]
         levels = zip(*[splits for _, splits in examples], strict=True) if examples else [[]] * (1 + len(self.partitions))
-        empty = np.zeros((0, *self.inner), self.dtype.numpy)
-        return [np.concatenate(whole) if whole else empty, *(_join_splits(level).astype(self.splits.numpy) for level in levels)]
+        empty = np.zeros((0, *self.inner), self.dtype.numpy_dtype)
+        return [np.concatenate(whole) if whole else empty, *(_join_splits(level).astype(self.splits.numpy_dtype) for level in levels)]
 
     def _example(self, given: Mapping[str, Array | None], number: int) -> tuple[Array, list[Array]]:
         """The values of one example, and the row splits of each level, the example's own first."""
         values = given[self.values]
         if values is None or any(part is None for part in given.values()):
-            values = np.zeros(0, self.dtype.numpy)
+            values = np.zeros(0, self.dtype.numpy_dtype)
             given = dict.fromkeys(given, np.zeros(0, np.int64))
         if math.prod(self.inner) == 0 or len(values) % math.prod(self.inner):
             raise self._misfit(f"{len(values)} values do not make rows of {show(tuple(self.inner))}", number)

@@ -97,7 +97,7 @@ def _unpack_record(record: bytes) -> Iterator[np.ndarray]:
         for size in lengths:
             pieces.append(record[at : at + size])
             at += size
-        found = np.empty(len(pieces), object) if dtype is string else np.frombuffer(pieces[0], dtype.numpy)
+        found = np.empty(len(pieces), object) if dtype is string else np.frombuffer(pieces[0], dtype.numpy_dtype)
         if dtype is string:
             found[:] = pieces
         yield found.reshape(shape)
@@ -175,7 +175,7 @@ class FileCache(Source):
             text = f"{self._name} keeps elements of {len(element)} components, this dataset has {len(self._dtypes)}; delete the files"
             raise InvalidArgumentError(None, None, text)
         for at, (array, dtype) in enumerate(zip(element, self._dtypes, strict=True)):
-            if array.dtype != dtype.numpy:
+            if array.dtype != dtype.numpy_dtype:
                 found = "string" if array.dtype == object else array.dtype
                 text = f"Data type mismatch at component {at}: expected {dtype.name} but got {found}."
                 raise InvalidArgumentError(None, None, f"{text} The files of {self._name} are another dataset's; delete them")

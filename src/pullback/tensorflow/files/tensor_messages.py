@@ -39,12 +39,12 @@ def _elements(message: Any, dtype: DType) -> Array:
         found[:] = list(message.string_val)
         return found
     if dtype.is_complex:
-        parts = np.array(message.scomplex_val or message.dcomplex_val, dtype.real_dtype.numpy)
-        return parts.view(dtype.numpy)
+        parts = np.array(message.scomplex_val or message.dcomplex_val, dtype.real_dtype.numpy_dtype)
+        return parts.view(dtype.numpy_dtype)
     values = next((list(getattr(message, field)) for field in _FIELDS if len(getattr(message, field))), [])
     if dtype is float16 or dtype.name == "bfloat16":
-        return np.array(values, np.uint16).view(dtype.numpy)
-    return np.array(values, dtype.numpy)
+        return np.array(values, np.uint16).view(dtype.numpy_dtype)
+    return np.array(values, dtype.numpy_dtype)
 
 
 @export("make_ndarray")
@@ -60,11 +60,11 @@ def make_ndarray(tensor: Any) -> Array:
     dtype = as_dtype(tensor.dtype)
     dims = tuple(dim.size for dim in tensor.tensor_shape.dim)
     if tensor.tensor_content:
-        return np.frombuffer(tensor.tensor_content, dtype.numpy).copy().reshape(dims)
+        return np.frombuffer(tensor.tensor_content, dtype.numpy_dtype).copy().reshape(dims)
     found = _elements(tensor, dtype)
     size = int(np.prod(dims))
     if len(found) < size:
-        last = found[-1:] if len(found) else np.zeros(1, dtype.numpy)
+        last = found[-1:] if len(found) else np.zeros(1, dtype.numpy_dtype)
         found = np.concatenate([found, np.repeat(last, size - len(found))])
     return found.reshape(dims)
 

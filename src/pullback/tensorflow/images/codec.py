@@ -232,7 +232,7 @@ def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
     shape = image_jpeg.shape(_bytes(contents))
     if shape is None:
         raise invalid_argument(f"Invalid JPEG data, size {len(_bytes(contents))}")
-    return np.array(shape, output_type.numpy)
+    return np.array(shape, output_type.numpy_dtype)
 
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:

@@ -125,12 +125,12 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     if len(grads) != len(boxes) or grads.shape[3] != shape[3]:
         raise invalid_argument(f"image_size and grads, boxes and grads must fit: {show(shape)}, {show(grads.shape)}, {len(boxes)} boxes")
     if method == "bilinear" and (found := crop_loops.spread_natively(grads, boxes, box_ind, shape)) is not None:
-        return found.astype(T.numpy, copy=False)
+        return found.astype(T.numpy_dtype, copy=False)
     y, x = _points(boxes, shape, grads.shape[1], grads.shape[2])
     if method == "nearest":
         grads = grads * are_inside(shape, y, x)[..., None]
         y, x = _round_points(y, x)
-    return spread(grads, box_ind, y, x, shape).astype(T.numpy, copy=False)
+    return spread(grads, box_ind, y, x, shape).astype(T.numpy_dtype, copy=False)
 
 
 def _check_gradient_dtype(T: Any) -> None:

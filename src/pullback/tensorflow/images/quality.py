@@ -258,7 +258,7 @@ def sobel_edges(image: Any) -> Tensor:
     if image.dims is not None and len(image.dims) != 4:
         raise ValueError(f"sobel_edges expects a 4D tensor [batch_size, h, w, d], not {show(image.dims)}.")
     shape = convert_to_tensor(shape_of(image))
-    window = _SOBEL[:, :, None, :].astype(image.dtype.numpy)
-    weights = window * fill(stack([1, 1, shape[-1], 1]), np.ones((), image.dtype.numpy))
+    window = _SOBEL[:, :, None, :].astype(image.dtype.numpy_dtype)
+    weights = window * fill(stack([1, 1, shape[-1], 1]), np.ones((), image.dtype.numpy_dtype))
     found = DEPTHWISE(pad(image, [[0, 0], [1, 1], [1, 1], [0, 0]], "REFLECT"), weights, strides=[1, 1, 1, 1], padding="VALID")
     return reshape(found, concat([shape, [2]], 0))

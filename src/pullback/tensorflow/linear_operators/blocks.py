@@ -159,7 +159,7 @@ class _Blocks(LinearOperator):
         height = next(b for b in blocks if b is not None)
         rows = shape_of(height)[-2:-1]
         batch = common_batch(*(b for b in blocks if b is not None))
-        zero = np.zeros((), self._dtype.numpy)
+        zero = np.zeros((), self._dtype.numpy_dtype)
         whole = [
             fill(join_sizes(batch, rows, columns[j]._sizes()[-1:]), zero) if b is None else broadcast_batch(b, batch)
             for j, b in enumerate(blocks)

@@ -115,7 +115,7 @@ class _Circulant(LinearOperator):
         """An operation that fails with InvalidArgumentError unless the kernel is real, to rounding."""
         with self._scope(name):
             imaginary = IMAG_PART.call(self._apply_transform("IFFT", self._wide_spectrum()))
-            least = np.finfo(imaginary.dtype.numpy).eps * 10
+            least = np.finfo(imaginary.dtype.numpy_dtype).eps * 10
             small: Any = less(abs(imaginary), float(least) * (reduce_max(size_of(self._wide_spectrum())) + 1.0))
             return ASSERT(ALL_OF(small, np.arange(len(small.dims), dtype=np.int32)), ["Spectrum was not Hermitian"], summarize=3)
 
@@ -168,7 +168,7 @@ class _Circulant(LinearOperator):
 
     def _diagonal(self) -> Any:
         sizes = self._sizes()
-        spread = fill(sizes[:-1], np.ones((), self._dtype.numpy))
+        spread = fill(sizes[:-1], np.ones((), self._dtype.numpy_dtype))
         mean = self._trace() / _cast(convert(sizes[-1]), self._dtype)
         return expand_dims(mean, -1) * spread
 

@@ -204,10 +204,10 @@ class LinearOperatorIdentity(Sized):
         self._size_given(num_rows, num_rows, batch_shape)
 
     def _ones(self) -> Any:
-        return fill(self._sizes()[:-1], np.ones((), self._dtype.numpy))
+        return fill(self._sizes()[:-1], np.ones((), self._dtype.numpy_dtype))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return x if self._batch is None else x + fill(join_sizes(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy))
+        return x if self._batch is None else x + fill(join_sizes(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy_dtype))
 
     def _solve_columns(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, adjoint)
@@ -219,10 +219,10 @@ class LinearOperatorIdentity(Sized):
         return self._ones()
 
     def _determinant(self) -> Any:
-        return fill(self._batch_sizes(), np.ones((), self._dtype.numpy))
+        return fill(self._batch_sizes(), np.ones((), self._dtype.numpy_dtype))
 
     def _log_determinant(self) -> Any:
-        return fill(self._batch_sizes(), np.zeros((), self._dtype.numpy))
+        return fill(self._batch_sizes(), np.zeros((), self._dtype.numpy_dtype))
 
     def _condition(self) -> Any:
         return self._determinant()
@@ -298,7 +298,7 @@ class LinearOperatorScaledIdentity(Sized):
         return rhs / self._factor(adjoint)
 
     def _diagonal(self) -> Any:
-        spread = fill(self._sizes()[:-1], np.ones((), self._dtype.numpy))
+        spread = fill(self._sizes()[:-1], np.ones((), self._dtype.numpy_dtype))
         return expand_dims(self._multiplier, -1) * spread
 
     def _dense(self) -> Any:
@@ -306,7 +306,7 @@ class LinearOperatorScaledIdentity(Sized):
 
     def _power(self) -> Any:
         rows = static_size(self._rows)
-        return convert(np.asarray(rows, self._dtype.numpy)) if rows is not None else CAST.call(convert(self._rows), DstT=self._dtype)
+        return convert(np.asarray(rows, self._dtype.numpy_dtype)) if rows is not None else CAST.call(convert(self._rows), DstT=self._dtype)
 
     def _trace(self) -> Any:
         return self._multiplier * self._power()

@@ -132,7 +132,7 @@ class LinearOperatorKronecker(LinearOperator):
     def _times_each(self, operator: LinearOperator) -> Any:
         """How often a factor's determinant counts: the product of the others' sizes."""
         if self.columns is not None and operator.columns:
-            return np.array(self.columns // operator.columns, self._dtype.numpy)
+            return np.array(self.columns // operator.columns, self._dtype.numpy_dtype)
         whole = reduce_prod(convert(join_sizes(*(_size(o, -1) for o in self._operators))))
         return CAST.call(FLOOR_DIV.call(whole, convert(_size(operator, -1))[0]), DstT=self._dtype)
 

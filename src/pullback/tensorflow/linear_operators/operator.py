@@ -253,7 +253,7 @@ class LinearOperator(Facts, metaclass=ABCMeta):  # as TensorFlow's: a program's 
     def assert_non_singular(self, name: str = "assert_non_singular") -> Node | None:
         """An operation that fails with InvalidArgumentError where the condition number is beyond the dtype's precision."""
         with self._scope(name):
-            least = np.finfo(self._dtype.numpy).eps
+            least = np.finfo(self._dtype.numpy_dtype).eps
             real = self._condition()
             real = REAL_PART.call(real) if real.dtype.is_complex else real
             inside = less(real, float(1 / least))

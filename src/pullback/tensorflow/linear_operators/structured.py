@@ -41,7 +41,7 @@ def part(x: Tensor, *key: Any) -> Any:
 
 
 def _ones(sizes: Any, dtype: Any) -> Any:
-    return fill(sizes, np.ones((), dtype.numpy))
+    return fill(sizes, np.ones((), dtype.numpy_dtype))
 
 
 @export("linalg.LinearOperatorTridiag")
@@ -351,10 +351,10 @@ class LinearOperatorPermutation(LinearOperator):
 
     def _dense(self) -> Any:
         size = self._sizes()[-1]
-        return ONE_HOT(self._perm, size, np.ones((), self._dtype.numpy), np.zeros((), self._dtype.numpy), axis=-1)
+        return ONE_HOT(self._perm, size, np.ones((), self._dtype.numpy_dtype), np.zeros((), self._dtype.numpy_dtype), axis=-1)
 
     def _log_determinant(self) -> Any:
-        return fill(self._sizes()[:-2], np.zeros((), self._dtype.numpy))
+        return fill(self._sizes()[:-2], np.zeros((), self._dtype.numpy_dtype))
 
     def _condition(self) -> Any:
         return _ones(self._sizes()[:-2], self._dtype)

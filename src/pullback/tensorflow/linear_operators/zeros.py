@@ -58,7 +58,7 @@ class LinearOperatorZeros(Sized):
         self._size_given(num_rows, columns, batch_shape)
 
     def _fill_zeros(self, sizes: Any) -> Any:
-        return fill(sizes, np.zeros((), self._dtype.numpy))
+        return fill(sizes, np.zeros((), self._dtype.numpy_dtype))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         sizes = self._sizes()

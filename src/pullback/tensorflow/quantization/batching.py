@@ -62,7 +62,7 @@ def batch_found_range(rows: Rows, input: Tensor, *, range_given: bool, input_min
     """A range that is an attribute is shared; one that is found is each row's own."""
     if range_given:
         return rows.op(input, range_given=True, input_min=input_min, input_max=input_max, **attrs)
-    ends = [np.zeros((), input.dtype.numpy)] * 2
+    ends = [np.zeros((), input.dtype.numpy_dtype)] * 2
     options = {**attrs, "range_given": False, "round_mode": "HALF_TO_EVEN", "narrow_range": False}
     return _apply_to_slices(rows, QUANTIZE_AND_DEQUANTIZE_V2, [input], ends, options)[0]
 
@@ -76,7 +76,7 @@ def batch_levels(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bit
     if given and not rows.has(*ends):
         return rows.op(input, *ends, *bits, **{**attrs, "axis": next_axis(axis)})
     if not given:  # what the ends are does not count
-        ends = [np.zeros((), input.dtype.numpy)] * 2
+        ends = [np.zeros((), input.dtype.numpy_dtype)] * 2
     if axis < 0:
         return _apply_to_slices(rows, rows.op, [input], [*(rows.all_stacked(ends) if given else ends), *bits], attrs)[0]
     return _apply_to_more_slices(rows, [input], [*(map(rows.fold, ends) if given else ends), *bits], attrs)[0]

@@ -38,14 +38,14 @@ def _round_away(x: Array) -> Array:
 
 def as_quantised(levels: Array, dtype: DType) -> Array:
     """Whole floating numbers as a quantised tensor; what no integer holds becomes the lowest."""
-    whole = integer_dtype(dtype.numpy)
+    whole = integer_dtype(dtype.numpy_dtype)
     if whole.itemsize < 4:
-        return levels.astype(np.int32).astype(whole).view(dtype.numpy).reshape(levels.shape)
+        return levels.astype(np.int32).astype(whole).view(dtype.numpy_dtype).reshape(levels.shape)
     bounds = np.iinfo(whole)
     wide = levels.astype(np.float64)
     fits = np.where((wide < -(2.0**31)) | (wide > bounds.max), bounds.min, wide)
     out: Array = fits.astype(np.int64).astype(whole)
-    return out.view(dtype.numpy).reshape(levels.shape)
+    return out.view(dtype.numpy_dtype).reshape(levels.shape)
 
 
 def _half_range(whole: np.dtype[Any]) -> Any:
@@ -104,7 +104,7 @@ def _scale_numbers(input: Array, low: Array, high: Array, whole: np.dtype[Any], 
 @blocked.block_kernel
 def levels(input: Array, low: Array, high: Array, *, T: DType, mode: str, round_mode: str, narrow_range: bool) -> Array:
     """The quantised numbers of a range, or of one for each slice."""
-    whole = integer_dtype(T.numpy)
+    whole = integer_dtype(T.numpy_dtype)
     if mode == "SCALED":
         return as_quantised(np.asarray(_scale_numbers(input, low, high, whole, round_mode, narrow_range)), T)
     return as_quantised(np.asarray((_quantize_min_combined if mode == "MIN_COMBINED" else min_first)(input, low, high, whole)), T)

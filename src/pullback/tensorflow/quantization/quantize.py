@@ -66,13 +66,13 @@ def _quantize(
     least = np.maximum(FLOAT(1), np.maximum(np.abs(min_range), np.abs(max_range))) * FLOAT(ensure_minimum_range)
     high = np.maximum(FLOAT(0), np.maximum(max_range, low + least))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
-    whole = integer_dtype(T.numpy)
+    whole = integer_dtype(T.numpy_dtype)
     ends = low.reshape(shape).astype(FLOAT), high.reshape(shape).astype(FLOAT)
     placed = compute_levels_natively(input, *ends, whole, mode, round_mode, narrow_range) if axis < 0 else None
     if placed is None:
         placed = levels(input, *ends, T=T, mode=mode, round_mode=round_mode, narrow_range=narrow_range)
     else:
-        placed = placed.view(T.numpy)
+        placed = placed.view(T.numpy_dtype)
     if mode == "SCALED":
         low, high = (end.reshape(min_range.shape) for end in scaled_ends(*ends, whole, narrow_range)[1:])
     return placed, np.asarray(low, FLOAT), np.asarray(high, FLOAT)
@@ -136,7 +136,7 @@ def _dequantize(
     check_axis(_type_of(input), axis, _type_of(min_range), _type_of(max_range))
     shape = channels_shape(input.ndim, axis) if axis >= 0 else ()
     low, high = min_range.reshape(shape), max_range.reshape(shape)
-    return dequantized_values(numbers_of(input), low, high, mode, narrow_range).astype(dtype.numpy, copy=False)
+    return dequantized_values(numbers_of(input), low, high, mode, narrow_range).astype(dtype.numpy_dtype, copy=False)
 
 
 def _dequantize_type(
@@ -190,7 +190,7 @@ def _concat(concat_dim: Array, values: Any, input_mins: Any, input_maxes: Any) -
     return joined.view(values[0].dtype).reshape(joined.shape), np.asarray(low, FLOAT), np.asarray(high, FLOAT)
 
 
-_DTYPE_OF = {d.numpy: d for d in QUANTIZED}
+_DTYPE_OF = {d.numpy_dtype: d for d in QUANTIZED}
 
 
 def _concat_type(concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any) -> tuple[TensorType, TensorType, TensorType]:

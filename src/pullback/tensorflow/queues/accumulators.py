@@ -45,7 +45,7 @@ class Accumulator(Shared):
 
     def _compute_result(self) -> tuple[Array, ...]:
         assert self._sum is not None
-        return (np.asarray(self._sum / self.dtype.numpy.type(self.count)).astype(self._sum.dtype) if self.mean else self._sum,)
+        return (np.asarray(self._sum / self.dtype.numpy_dtype.type(self.count)).astype(self._sum.dtype) if self.mean else self._sum,)
 
     def _check(self, shape: tuple[int, ...]) -> None:
         dims = self.dims
@@ -55,7 +55,7 @@ class Accumulator(Shared):
 
     def apply(self, step: int, gradient: tuple[Array, ...]) -> None:
         """Add a gradient, unless it is of an older step."""
-        if gradient[0].dtype != self.dtype.numpy:
+        if gradient[0].dtype != self.dtype.numpy_dtype:
             text = f"accumulator {self.name} is {self.dtype.name}, the gradient {gradient[0].dtype}"
             raise InvalidArgumentError(None, None, text)
         with self._changed:
@@ -107,9 +107,9 @@ class SparseAccumulator(Accumulator):
 
     def _compute_result(self) -> tuple[Array, ...]:
         rows = self._rows or []
-        values = [row / self.dtype.numpy.type(count) if self.mean else row for _, row, count in rows]
+        values = [row / self.dtype.numpy_dtype.type(count) if self.mean else row for _, row, count in rows]
         inner = [n or 0 for n in (self.dims or (0,))[1:]]
-        stacked = np.stack(values).astype(self.dtype.numpy) if values else np.zeros((0, *inner), self.dtype.numpy)
+        stacked = np.stack(values).astype(self.dtype.numpy_dtype) if values else np.zeros((0, *inner), self.dtype.numpy_dtype)
         whole = [-1 if n is None else n for n in self.dims] if self.dims is not None else [-1, *stacked.shape[1:]]
         return np.array([i for i, _, _ in rows], np.int64), stacked, np.array(whole, np.int64)
 

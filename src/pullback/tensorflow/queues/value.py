@@ -98,7 +98,7 @@ class Queue(Shared):
 
     def stack_component(self, parts: Sequence[Array], place: int) -> Array:
         """One component of several elements."""
-        return np.stack(parts) if parts else np.zeros((0, *self._fill_dims(place)), self.dtypes[place].numpy)
+        return np.stack(parts) if parts else np.zeros((0, *self._fill_dims(place)), self.dtypes[place].numpy_dtype)
 
     def _fill_dims(self, place: int) -> tuple[int, ...]:
         return tuple(n or 0 for n in self.shapes[place] or ())
@@ -171,7 +171,7 @@ class Queue(Shared):
             return self._count()
 
     def _check(self, element: Element) -> None:
-        found, wanted = [v.dtype for v in element], [d.numpy for d in self.dtypes]
+        found, wanted = [v.dtype for v in element], [d.numpy_dtype for d in self.dtypes]
         if found != wanted:
             text = f"have: {', '.join(map(str, found))} expected: {', '.join(d.name for d in self.dtypes)}"
             raise InvalidArgumentError(None, None, f"Signature mismatch, {text}")

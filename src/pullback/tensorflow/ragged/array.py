@@ -200,7 +200,7 @@ def _join_beside(parts: list[Any]) -> Any:
         rows = require_same_splits(reshape(rows, [1]), reshape(p.nrows(), [1]))[0]
     together = _stack_below(parts)
     count = len(parts)
-    numbers = RANGE.call(np.array(0, rows.dtype.numpy), rows * count, np.array(1, rows.dtype.numpy))
+    numbers = RANGE.call(np.array(0, rows.dtype.numpy_dtype), rows * count, np.array(1, rows.dtype.numpy_dtype))
     order = (numbers % count) * rows + numbers // count
     mixed = gather_rows(together, order)
     uniforms = [p._uniform if isinstance(p._uniform, int) else None for p in parts]
@@ -272,7 +272,7 @@ def _squeeze_axis(x: Any, axis: int) -> Any:
         checked = require_same_splits(x.row_splits[:1], x.row_splits[:1] * 0)
         return x.values if x.dims is not None and x.dims[0] == 1 else x.values[checked[0] : x.row_splits[1]]
     if axis == 1:
-        ones = RANGE.call(np.array(0, x.row_splits.dtype.numpy), x.nrows() + 1, np.array(1, x.row_splits.dtype.numpy))
+        ones = RANGE.call(np.array(0, x.row_splits.dtype.numpy_dtype), x.nrows() + 1, np.array(1, x.row_splits.dtype.numpy_dtype))
         checked = require_same_splits(x.row_splits, ones)
         values = x.values
         return gather_rows(values, checked[:-1]) if isinstance(values, RaggedTensor) else plain_gather(values, checked[:-1])

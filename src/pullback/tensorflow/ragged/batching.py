@@ -77,7 +77,7 @@ def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any)
         return NotImplemented
     count, dtype = _count(rows, input_values), input_splits.dtype
     framed = CONCAT([_column(rows, np.int64(0), dtype), rows.stack(input_splits), _column(rows, count, dtype)], np.int32(1))
-    whole = CONCAT([np.zeros(1, dtype.numpy), rows.fold(rows.mark(_move_splits(rows, framed, count)))], np.int32(0))
+    whole = CONCAT([np.zeros(1, dtype.numpy_dtype), rows.fold(rows.mark(_move_splits(rows, framed, count)))], np.int32(0))
     texts = rows.unfold(rows.op(rows.fold(input_values), whole, **attrs), height + 2)
     return slice(texts, np.array([0, 2], np.int32), np.array([-1, height - 1], np.int32))
 

@@ -105,7 +105,7 @@ def constant(
     values = plain_constant(items, dtype) if len(items) else zeros((0, *(inner or ())), dtype or float32)
     if inner and len(items):
         values = reshape(values, np.array([-1, *inner]))
-    return nest_under(values, [s.astype(kind.numpy) for s in splits], [None] * len(splits))
+    return nest_under(values, [s.astype(kind.numpy_dtype) for s in splits], [None] * len(splits))
 
 
 @export(v1="ragged.constant_value")
@@ -118,7 +118,7 @@ def constant_value(
     >>> tf.compat.v1.ragged.constant_value([[1, 2], [], [3]]).row_splits
     array([0, 2, 2, 3])
     """
-    kind = as_dtype(row_splits_dtype).numpy
+    kind = as_dtype(row_splits_dtype).numpy_dtype
     if not isinstance(pylist, (list, tuple)) or (_depth(pylist)[1] == 1 and not ragged_rank):
         return np.array(pylist, dtype)
     splits, items, inner, _ = _part_list(pylist, ragged_rank, inner_shape)
@@ -150,7 +150,7 @@ def as_ragged(value: object, dtype: DTypeLike | None = None, ragged_rank: int | 
 def to_tensor(x: RaggedTensor, default_value: TensorLike | None, name: str | None, shape: ShapeLike | None) -> Tensor:
     """See `RaggedTensor.to_tensor`."""
     if default_value is None:
-        default_value = np.zeros((), x.dtype.numpy) if x.dtype.numpy.kind != "O" else b""
+        default_value = np.zeros((), x.dtype.numpy_dtype) if x.dtype.numpy_dtype.kind != "O" else b""
     default = convert_to_tensor(default_value, x.dtype, name="default_value")
     kinds = ["ROW_SPLITS"] * x.ragged_rank
     wanted = np.int64(-1) if shape is None else shape
@@ -189,14 +189,14 @@ def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, ro
         raise ValueError(f"ragged_rank must be less than the rank of the tensor: {ragged_rank} and {x.shape}")
     sizes = shape_of(x, kind)
     if lengths is not None or padding is not None:
-        rows = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank:]], 0))
+        rows = reshape(x, concat([np.array([-1], kind.numpy_dtype), sizes[ragged_rank:]], 0))
         width = sizes[ragged_rank]
         found = _used_lengths(rows, padding, kind) if padding is not None else cast(_whole_lengths(lengths), kind)
-        found = minimum(maximum(found, np.array(0, kind.numpy)), width)
-        kept = less(RANGE.call(np.array(0, kind.numpy), width, np.array(1, kind.numpy)), reshape(found, [-1, 1]))
+        found = minimum(maximum(found, np.array(0, kind.numpy_dtype)), width)
+        kept = less(RANGE.call(np.array(0, kind.numpy_dtype), width, np.array(1, kind.numpy_dtype)), reshape(found, [-1, 1]))
         inner: Any = RaggedTensor.from_row_lengths(boolean_mask(rows, kept), found, validate=False)
         return _partition_uniformly(inner, sizes, ragged_rank - 1)
-    flat = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank + 1 :]], 0))
+    flat = reshape(x, concat([np.array([-1], kind.numpy_dtype), sizes[ragged_rank + 1 :]], 0))
     return _partition_uniformly(flat, sizes, ragged_rank)
 
 
@@ -219,9 +219,10 @@ def _used_lengths(rows: Any, padding: Any, kind: Any) -> Any:
     rank = len(rows.dims)
     if rank > 2:
         same = ALL_OF.call(same, np.arange(2, rank, dtype=np.int32))
-    places = ADD.call(RANGE.call(np.array(0, kind.numpy), shape_of(rows, kind)[1], np.array(1, kind.numpy)), np.array(1, kind.numpy))
-    counted = where(same, np.array(0, kind.numpy), places)
-    return maximum(MAX.call(counted, [1]), np.array(0, kind.numpy))
+    nothing, one = np.array(0, kind.numpy_dtype), np.array(1, kind.numpy_dtype)
+    places = ADD.call(RANGE.call(nothing, shape_of(rows, kind)[1], one), one)
+    counted = where(same, np.array(0, kind.numpy_dtype), places)
+    return maximum(MAX.call(counted, [1]), np.array(0, kind.numpy_dtype))
 
 
 def _cut_nested(x: Any, lengths: Sequence[Any], kind: Any) -> Any:

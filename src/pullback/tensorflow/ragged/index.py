@@ -81,7 +81,7 @@ def _sliced_rows(x: RaggedTensor, key: slice) -> RaggedTensor:
         splits = CONCAT.call([x.row_splits[:1] * 0, cumsum(limits - starts, 0)], 0)
         lead = CONCAT.call([starts, x.row_splits[-1:]], 0)[0]
         return RaggedTensor(x.values[lead : lead + splits[-1]], splits, internal=True, uniform=x._uniform)
-    numbers = RANGE.call(np.array(0, x.row_splits.dtype.numpy), x.nrows(), np.array(1, x.row_splits.dtype.numpy))[key]
+    numbers = RANGE.call(np.array(0, x.row_splits.dtype.numpy_dtype), x.nrows(), np.array(1, x.row_splits.dtype.numpy_dtype))[key]
     return gather_rows(x, numbers)
 
 
@@ -112,7 +112,7 @@ def _column(x: RaggedTensor, key: Any) -> Any:
     known = x._uniform if isinstance(x._uniform, int) else None
     if isinstance(key, int) and known is not None and not -known <= key < known:
         raise IndexError(f"Index out of bounds when indexing into a ragged tensor: {key} of {known}")
-    at = where(less(at, np.array(0, size.dtype.numpy)), ADD.call(at, size), at)
+    at = where(less(at, np.array(0, size.dtype.numpy_dtype)), ADD.call(at, size), at)
     places = ADD.call(x.row_starts(), at)
     return gather_rows(x.values, places) if isinstance(x.values, RaggedTensor) else gather(x.values, places)
 

@@ -144,7 +144,7 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
         if not (np.isfinite(low).all() and np.isfinite(high).all() and np.isfinite(step).all()):
             raise invalid_argument("Requires starts, limits and deltas to be finite")
         lengths = np.where((low < high) == (step > 0), steps_between(low, high, step), 0).astype(np.int64)
-        return splits_of(lengths, Tsplits.numpy), _step_rows(low, step, lengths)
+        return splits_of(lengths, Tsplits.numpy_dtype), _step_rows(low, step, lengths)
     wide = [x.astype(np.int64) for x in (low, high, step)]
     lengths = np.maximum(np.ceil((wide[1] - wide[0]) / wide[2]), 0).astype(np.int64)
     if count and starts.dtype.kind == "i" and (wide[2] == wide[2][0]).all():
@@ -152,7 +152,7 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
     else:
         within = ranges(np.zeros(count, np.int64), lengths)
         values = np.repeat(wide[0], lengths) + within * np.repeat(wide[2], lengths)
-    return splits_of(lengths, Tsplits.numpy), values.astype(starts.dtype)
+    return splits_of(lengths, Tsplits.numpy_dtype), values.astype(starts.dtype)
 
 
 def _step_rows(starts: Array, deltas: Array, lengths: Array) -> Array:

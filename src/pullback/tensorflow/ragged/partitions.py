@@ -110,8 +110,8 @@ class RowPartitioned(CompositeTensor):
         dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         count = self._row_splits.dims[0] if self._row_splits.dims else None
         if count is not None:
-            return convert_to_tensor(np.array(count - 1, dtype.numpy))
-        return subtract(shape_of(self._row_splits, dtype)[0], np.array(1, dtype.numpy))
+            return convert_to_tensor(np.array(count - 1, dtype.numpy_dtype))
+        return subtract(shape_of(self._row_splits, dtype)[0], np.array(1, dtype.numpy_dtype))
 
     def row_starts(self, name: str | None = None) -> Tensor:
         """Where each row begins."""
@@ -163,7 +163,7 @@ class RowPartitioned(CompositeTensor):
         [3, 2]
         """
         dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
-        longest = [maximum(MAX.call(n, [0]), np.array(0, n.dtype.numpy)) for n in self.nested_row_lengths()]
+        longest = [maximum(MAX.call(n, [0]), np.array(0, n.dtype.numpy_dtype)) for n in self.nested_row_lengths()]
         outer = [cast(n, dtype) for n in (self.nrows(), *longest)]
         whole = CONCAT.call([STACK.call(outer, axis=0), shape_of(self.flat_values, dtype)[1:]], 0)
         return whole if axis is None else gather(whole, axis, axis=0)

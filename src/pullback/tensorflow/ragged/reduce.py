@@ -40,7 +40,7 @@ def segments(op: str | Callable[..., Any], data: Any, ids: Any, count: Any) -> A
     if not isinstance(data, RaggedTensor):
         return (op if callable(op) else OPS[op].call)(data, ids, count)
     longest = unsorted_segment_max(data.row_lengths(), ids, count)
-    splits = splits_of_lengths(maximum(longest, np.array(0, longest.dtype.numpy)))
+    splits = splits_of_lengths(maximum(longest, np.array(0, longest.dtype.numpy_dtype)))
     base = gather(gather(splits, cast(ids, splits.dtype), axis=0), data.value_rowids(), axis=0)
     found = segments(op, data.values, base + columns_of(data), splits[-1])
     return RaggedTensor(found, splits, internal=True)
@@ -48,7 +48,7 @@ def segments(op: str | Callable[..., Any], data: Any, ids: Any, count: Any) -> A
 
 def columns_of(x: RaggedTensor) -> Any:
     """The place of each item in its row."""
-    dtype = x.row_splits.dtype.numpy
+    dtype = x.row_splits.dtype.numpy_dtype
     numbers = RANGE.call(np.array(0, dtype), x.row_splits[-1], np.array(1, dtype))
     return numbers - gather(x.row_starts(), x.value_rowids(), axis=0)
 
@@ -62,7 +62,7 @@ def _reduce_along(op: str, x: Any, axis: int, keepdims: bool) -> Any:
         found = segments(op, x.values, x.value_rowids(), x.nrows())
     else:
         longest = MAX.call(x.row_lengths(), [0])
-        found = segments(op, x.values, columns_of(x), maximum(longest, np.array(0, longest.dtype.numpy)))
+        found = segments(op, x.values, columns_of(x), maximum(longest, np.array(0, longest.dtype.numpy_dtype)))
     return expand_dims(found, axis) if keepdims else found
 
 

@@ -117,7 +117,7 @@ class RowPartition(CompositeTensor):
     ) -> RowPartition:
         """Rows that end before these places."""
         limits = _vector(row_limits, "row_limits", dtype, dtype_hint)
-        return cls.from_row_splits(CONCAT.call([np.zeros(1, limits.dtype.numpy), limits], 0), validate)
+        return cls.from_row_splits(CONCAT.call([np.zeros(1, limits.dtype.numpy_dtype), limits], 0), validate)
 
     @classmethod
     def from_value_rowids(
@@ -157,11 +157,11 @@ class RowPartition(CompositeTensor):
         each, length = _scalar(uniform_row_length, "uniform_row_length", kind), _number(uniform_row_length)
         if length is not None and length < 0:
             raise ValueError("uniform_row_length must be >= 0.")
-        one = np.array(1, kind.numpy)
+        one = np.array(1, kind.numpy_dtype)
         if nrows is None:
             nrows = FLOOR_DIV.call(_scalar(nvals, "nvals", kind), maximum(each, one))
         rows = _scalar(nrows, "nrows", kind)
-        splits = multiply(RANGE.call(np.array(0, kind.numpy), ADD.call(rows, one), one), each)
+        splits = multiply(RANGE.call(np.array(0, kind.numpy_dtype), ADD.call(rows, one), one), each)
         count = _number(rows)
         total = _number(nvals) if nvals is not None else None if count is None or length is None else count * length
         if validate and None not in (count, length, total) and count * length != total:  # type: ignore[operator]  # all are there
@@ -209,7 +209,7 @@ class RowPartition(CompositeTensor):
 
     def nrows(self) -> Tensor:
         """The number of rows."""
-        return subtract(convert_to_tensor(shape_of(self._splits, self.dtype))[0], np.array(1, self.dtype.numpy))
+        return subtract(convert_to_tensor(shape_of(self._splits, self.dtype))[0], np.array(1, self.dtype.numpy_dtype))
 
     def nvals(self) -> Tensor:
         """The number of items."""
@@ -243,7 +243,7 @@ class RowPartition(CompositeTensor):
 
     def offsets_in_rows(self) -> Tensor:
         """The place of each item in its row."""
-        numbers = RANGE.call(np.array(0, self.dtype.numpy), self.nvals(), np.array(1, self.dtype.numpy))
+        numbers = RANGE.call(np.array(0, self.dtype.numpy_dtype), self.nvals(), np.array(1, self.dtype.numpy_dtype))
         return subtract(numbers, gather(self.row_starts(), self.value_rowids(), axis=0))
 
     def with_dtype(self, dtype: DTypeLike) -> RowPartition:

@@ -183,7 +183,7 @@ class DynamicRaggedShape(CompositeTensor):
         if not self.is_uniform(index):
             raise ValueError(f"Index {index} is not uniform")
         if index == 0 and self._splits:
-            return subtract(shape(self._splits[0], out_type=self._dtype)[0], np.array(1, self._dtype.numpy))
+            return subtract(shape(self._splits[0], out_type=self._dtype)[0], np.array(1, self._dtype.numpy_dtype))
         if index <= self.num_row_partitions and self._splits:
             return cast(convert_to_tensor(self._uniforms[index - 1]), self._dtype)
         return self._inner[index - self.num_row_partitions]
@@ -254,7 +254,7 @@ class DynamicRaggedShape(CompositeTensor):
     def with_known(self, inner: tuple[int | None, ...] | None) -> DynamicRaggedShape:
         """The same shape, of whose inner shape this is known: all of it, or nothing more."""
         if inner is not None and None not in inner:
-            self._inner = convert_to_tensor(np.array(inner, self._dtype.numpy))
+            self._inner = convert_to_tensor(np.array(inner, self._dtype.numpy_dtype))
         return self
 
     def of(self, flat: Any) -> Any:

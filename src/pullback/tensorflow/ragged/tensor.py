@@ -137,7 +137,7 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         values = as_values(values)
         limits = _index_vector(row_limits, "row_limits", values)
-        return cls.from_row_splits(values, CONCAT.call([np.zeros(1, limits.dtype.numpy), limits], 0), validate=validate)
+        return cls.from_row_splits(values, CONCAT.call([np.zeros(1, limits.dtype.numpy_dtype), limits], 0), validate=validate)
 
     @classmethod
     def from_uniform_row_length(
@@ -163,10 +163,10 @@ class RaggedTensor(RowPartitioned, Operators):
         if isinstance(length, int) and length < 0:
             raise ValueError(f"uniform_row_length must be >= 0, not {length}")
         kind = given.dtype
-        each, one = cast(convert_to_tensor(length), kind), np.ones((), kind.numpy)
+        each, one = cast(convert_to_tensor(length), kind), np.ones((), kind.numpy_dtype)
         if nrows is None:
             nrows = FLOOR_DIV.call(cast(count_of(values), kind), maximum(each, one))
-        splits = multiply(RANGE.call(np.zeros((), kind.numpy), ADD.call(cast(convert_to_tensor(nrows), kind), one), one), each)
+        splits = multiply(RANGE.call(np.zeros((), kind.numpy_dtype), ADD.call(cast(convert_to_tensor(nrows), kind), one), one), each)
         count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
         if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
             raise ValueError(f"uniform_row_length={length} times nrows={rows} must equal nvals={count}")
@@ -372,7 +372,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
 def splits_of_lengths(lengths: Tensor) -> Tensor:
     """Row splits of row lengths."""
-    return CONCAT.call([np.zeros(1, lengths.dtype.numpy), cumsum(lengths, 0)], 0)
+    return CONCAT.call([np.zeros(1, lengths.dtype.numpy_dtype), cumsum(lengths, 0)], 0)
 
 
 def _index_vector(given: Any, name: str, values: Any) -> Tensor:
@@ -381,7 +381,7 @@ def _index_vector(given: Any, name: str, values: Any) -> Tensor:
         found = given
     elif isinstance(given, np.ndarray) and given.dtype.kind in "iu":
         kept = given.dtype in (np.int32, np.int64)
-        kind = values.row_splits.dtype.numpy if isinstance(values, RaggedTensor) else given.dtype if kept else np.int64
+        kind = values.row_splits.dtype.numpy_dtype if isinstance(values, RaggedTensor) else given.dtype if kept else np.int64
         found = convert_to_tensor(given.astype(kind), name=name)
     else:
         found = convert_to_tensor(given, dtype_hint=values.row_splits.dtype if isinstance(values, RaggedTensor) else int64, name=name)

@@ -58,7 +58,7 @@ def _from_variant(
     if len(items) != output_ragged_rank + 1 or input_ragged_rank not in (-1, output_ragged_rank):
         raise invalid_argument(f"The encoded tensor has {len(items) - 1} ragged axes, {output_ragged_rank} are asked for")
     for item, dtype in zip(items, [Tsplits] * output_ragged_rank + [Tvalues], strict=True):
-        if np.asarray(item).dtype != dtype.numpy:
+        if np.asarray(item).dtype != dtype.numpy_dtype:
             raise invalid_argument(f"The encoded tensor has dtype {np.asarray(item).dtype} where {dtype.name} is asked for")
     return items
 

@@ -140,7 +140,7 @@ def _adam_step(given: dict[str, Any]) -> None:
 
 
 def _adagrad_step(given: dict[str, Any]) -> None:
-    given.setdefault("epsilon", np.zeros((), given["grad"].dtype.numpy))
+    given.setdefault("epsilon", np.zeros((), given["grad"].dtype.numpy_dtype))
     if given.pop("update_slots"):
         return _step("AdagradV2", given, {})
     total, rows = _read(given["accum"], given["grad"].dtype), given.get("indices")
@@ -152,7 +152,7 @@ def _adagrad_step(given: dict[str, Any]) -> None:
 
 
 def _ftrl_step(given: dict[str, Any]) -> None:
-    shrinkage = np.zeros((), given["grad"].dtype.numpy)
+    shrinkage = np.zeros((), given["grad"].dtype.numpy_dtype)
     _step("Ftrl", {"l2_shrinkage": shrinkage, **given}, {"multiply_linear_by_lr": given.pop("multiply_linear_by_lr")})
 
 

@@ -53,14 +53,14 @@ def _decode_type(bytes: Any, *, out_type: DType, little_endian: bool = True) -> 
 
 
 def _decode(bytes: StringArray, *, out_type: DType, little_endian: bool = True) -> Array:
-    width, size = out_type.numpy.itemsize, find_common_length(bytes)
+    width, size = out_type.numpy_dtype.itemsize, find_common_length(bytes)
     if size is None:
         lengths = bytes.lengths()
         size, i = int(lengths[0]), int((lengths != lengths[0]).argmax())
         raise invalid_argument(f"DecodeRaw requires input strings to all be the same size, but element {i} has size {lengths[i]} != {size}")
     if size % width:
         raise invalid_argument(f"Input to DecodeRaw has length {size} that is not a multiple of {width}, the size of {out_type.name}")
-    return _numbers(bytes.data.copy(), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
+    return _numbers(bytes.data.copy(), out_type.numpy_dtype, little_endian).reshape(*bytes.shape, size // width)
 
 
 DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, dtypes={"out_type": _DECODED}, batch=stack_rows(), packed=True)
@@ -85,7 +85,7 @@ def _fit_length(data: Bytes, starts: Ints, count: int, length: int, out: Bytes) 
 
 
 def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: DType, little_endian: bool = True) -> Array:
-    width, length, x = out_type.numpy.itemsize, int(fixed_length), input_bytes
+    width, length, x = out_type.numpy_dtype.itemsize, int(fixed_length), input_bytes
     if length <= 0 or length % width:
         raise invalid_argument(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
     if (fitted := native_loop(_fit_length, x.size)) is not None:
@@ -93,7 +93,7 @@ def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: D
         run_over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
     else:
         data = np.array(x.tolist(), f"S{length}").view(np.uint8)
-    return _numbers(data, out_type.numpy, little_endian).reshape(*x.shape, length // width)
+    return _numbers(data, out_type.numpy_dtype, little_endian).reshape(*x.shape, length // width)
 
 
 DECODE_PADDED_RAW = define(

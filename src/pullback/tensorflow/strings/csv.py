@@ -91,7 +91,7 @@ def _row(fields: Sequence[bytes], number: int, defaults: Sequence[Array], missin
 
 
 def _dtype(default: Array) -> DType:
-    return string if default.dtype == object else next(dtype for dtype in COLUMNS if dtype.numpy == default.dtype)
+    return string if default.dtype == object else next(dtype for dtype in COLUMNS if dtype.numpy_dtype == default.dtype)
 
 
 def _types(

@@ -250,7 +250,7 @@ def _read_all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
 
 
 def _number_of(string_tensor: StringArray, *, out_type: DType = float32) -> Array:
-    x, kind = string_tensor, out_type.numpy
+    x, kind = string_tensor, out_type.numpy_dtype
     found = _read_natively(x, kind)
     if found is None:
         found = _read_all_at_once(x.tolist(), kind)

@@ -102,7 +102,7 @@ def _decode(
     reader = _Reader(encoding, errors, replacement, control, "UnicodeDecode")
     quick = reader.whole(input, with_places)
     if quick is not None:
-        splits = np.concatenate([[0], np.cumsum(quick.counts)]).astype(dtype.numpy)
+        splits = np.concatenate([[0], np.cumsum(quick.counts)]).astype(dtype.numpy_dtype)
         return splits, quick.points, np.zeros(0, np.int64) if quick.places is None else quick.places
     found, places, ends = [], [], [0]
     for s in input.tolist():
@@ -110,7 +110,7 @@ def _decode(
             found.append(point)
             places.append(at)
         ends.append(len(found))
-    return np.array(ends, dtype.numpy), np.array(found, np.int32), np.array(places, np.int64)
+    return np.array(ends, dtype.numpy_dtype), np.array(found, np.int32), np.array(places, np.int64)
 
 
 def _rows_type(input: Any, dtype: DType) -> tuple[TensorType, TensorType, TensorType]:

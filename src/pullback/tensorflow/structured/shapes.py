@@ -102,10 +102,10 @@ def partition_fully(shape: DynamicRaggedShape) -> DynamicRaggedShape:
     splits = [p.row_splits() for p in shape.row_partitions]
     uniforms = [p._uniform for p in shape.row_partitions]
     rows = shape.inner_shape[0]
-    one = np.array(1, dtype.numpy)
+    one = np.array(1, dtype.numpy_dtype)
     for axis in range(count + 1, rank):
         each = shape.inner_shape[axis - count]
-        numbers = RANGE.call(np.array(0, dtype.numpy), ADD.call(rows, one), one)
+        numbers = RANGE.call(np.array(0, dtype.numpy_dtype), ADD.call(rows, one), one)
         splits.append(multiply(numbers, each))
         uniforms.append(known[axis] if isinstance(known[axis], int) else each)
         rows = multiply(rows, each)
