@@ -156,9 +156,9 @@ def _convert_at_hand(x: Any, beside: Any) -> EagerTensor | None:
     if type(x) is EagerTensor:
         return x
     if type(x) in (float, int):
-        converts = hasattr(beside, "__as_tensor__")
-        dtype = beside.value.dtype if type(beside) is EagerTensor else beside.dtype.numpy_dtype if converts else None
-        return None if dtype is None else plain_number(x, dtype)
+        if type(beside) is EagerTensor:
+            return plain_number(x, beside.value.dtype)
+        return plain_number(x, beside.dtype.numpy_dtype) if hasattr(beside, "__as_tensor__") else None
     if isinstance(x, Tensor) or not hasattr(x, "__as_tensor__"):
         return None
     value = x.__as_tensor__()
