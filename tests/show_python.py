@@ -130,7 +130,7 @@ def _is_list(node: Node) -> bool:
 
 def _literal(value: Any) -> str:
     if isinstance(value, np.ndarray):
-        kind = "object" if value.dtype == object else f"dtypes.{_dtype_name(value)}.numpy"
+        kind = "object" if value.dtype == object else f"dtypes.{_dtype_name(value)}.numpy_dtype"
         if not value.size:
             return f"np.zeros({value.shape}, {kind})"
         return f"np.array({value.tolist()!r}, {kind})".replace("nan", "np.nan").replace("inf", "np.inf")

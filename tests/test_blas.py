@@ -79,7 +79,7 @@ def is_x86() -> bool:
 def test_without_it_the_reason_is_told() -> None:
     program = """
 from pullback.kernels import blas
-print(blas.missing())
+print(blas.explain_missing())
 try:
     blas.pointer("cblas_dgemm")
 except LookupError as error:

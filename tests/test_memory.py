@@ -137,10 +137,10 @@ def test_new_modules_are_old_to_the_collector(monkeypatch: pytest.MonkeyPatch) -
 def test_frozen_objects_stay_frozen() -> None:
     script = """
 import gc, sys, types
-from pullback.base.garbage import held_back
+from pullback.base.garbage import pause_collection
 gc.freeze()
 before = gc.get_freeze_count()
-with held_back():
+with pause_collection():
     sys.modules["another"] = types.ModuleType("another")
 assert before and gc.get_freeze_count() >= before - 10, (before, gc.get_freeze_count())
 """
@@ -151,24 +151,24 @@ def test_the_collector_stays_as_the_program_wants_it() -> None:
     """What is said about the collector while a function is traced or compiled holds afterwards."""
     script = """
 import gc, sys, types
-from pullback.base.garbage import held_back
+from pullback.base.garbage import pause_collection
 usual = gc.get_threshold()
-with held_back():
+with pause_collection():
     gc.disable()
 assert not gc.isenabled() and gc.get_threshold() == usual
-with held_back():
+with pause_collection():
     gc.enable()
 assert gc.isenabled()
-with held_back(), held_back():
+with pause_collection(), pause_collection():
     gc.set_threshold(500, 5, 5)
 assert gc.get_threshold() == (500, 5, 5)
 gc.disable()
 made = [[]]
-with held_back():
+with pause_collection():
     sys.modules["another"] = types.ModuleType("another")
 assert not gc.isenabled() and any(made is other for other in gc.get_objects(generation=0))
 gc.set_threshold(0)
-with held_back():
+with pause_collection():
     pass
 assert gc.get_threshold()[0] == 0
 """

@@ -35,13 +35,13 @@ class Difference:
 
 @dataclass
 class Part:
-    """What one part found: figures, those that add up over runs, goals as (some, of all, the share wanted), differences."""
+    """What one part found: figures, goals as (some, of all, the share wanted), differences, figures that add up over runs."""
 
     title: str
     figures: dict[str, Any] = field(default_factory=dict)
-    summed: dict[str, int] = field(default_factory=dict)
     goals: dict[str, tuple[int, int, float]] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
+    summed: dict[str, int] = field(default_factory=dict)
 
     def add(self, found: Difference) -> None:
         """Keep a difference."""

@@ -20,7 +20,7 @@ def pause_collection() -> Iterator[None]:
     Whether the collector is enabled is the program's own: what it says about that in the block holds in the block and after it.
 
     >>> import gc
-    >>> with held_back():
+    >>> with pause_collection():
     ...     gc.get_threshold()[0], gc.isenabled()
     (0, True)
     >>> gc.get_threshold()[0] > 0

@@ -8,7 +8,7 @@ from typing import Any
 def resolve_renamed(new_name: str, new: object, old_name: str, old: object) -> Any:
     """The value of an argument that has two names; None where neither is given. ValueError where both are.
 
-    >>> one_of("axis", None, "dim", 1)
+    >>> resolve_renamed("axis", None, "dim", 1)
     1
     """
     if old is None:

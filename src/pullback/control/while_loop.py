@@ -276,8 +276,8 @@ def _pack_variables(loop_vars: Any, flat: Sequence[Any], invariants: Any) -> Any
     """Loop variables of these tensors; sparse ones have the shape that they begin with, or that their spec among `invariants` says."""
     result = nest.pack_sequence_as(loop_vars, flat, expand_composites=True)
     values, origins = nest.flatten(result), nest.flatten(loop_vars)
-    said = [None] * len(values) if invariants is None else _flat_shapes(invariants)
-    for value, origin, shape in zip(values, origins, said, strict=False):  # AutoGraph names one shape for each tensor
+    said = [None] * len(values) if invariants is None or isinstance(invariants, ShapesOfTensors) else _flat_shapes(invariants)
+    for value, origin, shape in zip(values, origins, said, strict=True):
         if isinstance(value, CompositeTensor) and (shape is None or isinstance(shape, CompositeSpec)):
             value._keep_common_shape([origin if shape is None else shape])
     return result
@@ -297,11 +297,15 @@ class Stand:
         self.dims, self.dtype = dims, dtype
 
 
+class ShapesOfTensors(list[Any]):
+    """Invariants of which there is one for each tensor that goes round, as AutoGraph gives them, and not one for each variable."""
+
+
 def _invariants(loop_vars: Any, state: Sequence[Tensor], invariants: Any) -> list[Any]:
     """What stays of the shape of each tensor that goes round; a composite variable says what that is for its parts."""
     variables = nest.flatten(loop_vars)
     shapes = [None] * len(variables) if invariants is None else _flat_shapes(invariants)
-    if len(shapes) == len(state) != len(variables):  # AutoGraph names one for each tensor
+    if isinstance(invariants, ShapesOfTensors):
         variables = list(state)
     if len(shapes) != len(variables):
         raise ValueError(f"shape_invariants has {len(shapes)} shapes for {len(variables)} loop variables")

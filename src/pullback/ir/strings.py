@@ -70,7 +70,12 @@ class StringTensor(EagerTensor):
         return StringTensor(self.value.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return tensor_of, (self.value,)
+        return _restore, (self.value,)
+
+
+def _restore(value: np.ndarray) -> StringTensor:
+    """A tensor from what it was pickled as: not by its class, which may be called as TensorFlow's."""
+    return StringTensor(value)
 
 
 def tensor_of(value: np.ndarray) -> EagerTensor:

@@ -129,7 +129,7 @@ def explain_missing() -> str | None:
     """Why there is no OpenBLAS of our own, in words; None when there is one.
 
     >>> from pullback.kernels import blas
-    >>> (blas.missing() is None) == (blas.library() is not None)
+    >>> (blas.explain_missing() is None) == (blas.library() is not None)
     True
     """
     found = _load()

@@ -16,13 +16,10 @@ from ..ir.composite import takes_composites, works_by_element
 from ..ir.context import scope
 from ..ir.op import Op
 from ..ir.tensor import IntLike, NumberLike, Tensor
-from ..ops.array.create import range as range_of
 from ..ops.array.join import concat
-from ..ops.array.shape import rank
 from ..ops.array.transpose import transpose
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import negative
-from ..ops.math.division import floormod
 from ..ops.math.functions import sigmoid, tanh
 from ..ops.math.power import pow
 from ..ops.nn.activations import RELU
@@ -30,6 +27,7 @@ from ..ops.nn.bias import bias_add
 from ..ops.nn.softmax import LOG_SOFTMAX, SOFTMAX
 from ..ops.primitives.cast import cast
 from ..ops.special.functions import erfc
+from .axes import orders_to_last
 
 
 @export(v2="nn.gelu")
@@ -126,22 +124,6 @@ def _check_axis(op: Any, axis: Any) -> int:
     if given.ndim or given.dtype.kind not in "biu":
         raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one integer, got {axis!r}")
     return int(given)
-
-
-def orders_to_last(axis: int, x: Tensor, what: str = "") -> tuple[Any, Any]:
-    """The orders of axes that bring `axis` of `x` to the end and back: tensors where only a run knows the rank."""
-    if x.dims is None:
-        count = rank(x)
-        at = floormod(axis, count)
-        there = concat([range_of(at), range_of(at + 1, count), [at]], 0)
-        return there, concat([range_of(at), [count - 1], range_of(at, count - 1)], 0)
-    known = len(x.dims)
-    if not -known <= axis < known:
-        text = f"{what}`dim` must be in the range [{-known}, {known}) where {known} is the number of dimensions in the input."
-        raise InvalidArgumentError(None, None, f"{text} Received: dim={axis}")
-    order = np.arange(known, dtype=np.int32)
-    order[[axis % known, known - 1]] = order[[known - 1, axis % known]]
-    return order, order
 
 
 @export(v1="nn.relu_layer")

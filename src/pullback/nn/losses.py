@@ -25,7 +25,7 @@ from ..ops.math.functions import exp, log, log1p
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater_equal
-from .activations import orders_to_last
+from .axes import orders_to_last
 
 if TYPE_CHECKING:
     from ..ops.nn import activations

@@ -14,7 +14,7 @@ from ..base.export import export
 from ..base.shapes import TensorShape, are_compatible
 from ..control.cond import build
 from ..control.tensor_array import TensorArray
-from ..control.while_loop import invariant_dims, while_of
+from ..control.while_loop import ShapesOfTensors, invariant_dims, while_of
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec
 from ..ir.context import current
@@ -226,7 +226,7 @@ class _Loop:
 
     def _node(self) -> Any:
         values = [self.before[i] for i in self.slots]
-        shapes = [TensorShape([])]
+        shapes = ShapesOfTensors([TensorShape([])])
         for i, value in zip(self.slots, values, strict=True):
             flat = [t.shape for t in nest.flatten(value, expand_composites=True)]
             shapes += self._shapes_given(i) or self.shapes.get(i) or flat

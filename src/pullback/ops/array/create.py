@@ -64,7 +64,7 @@ def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Tensor:
     with scope(name, FILL.name) as own:
         if dims is not None:
             shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
-        sizes = convert_to_tensor(shape, dtype_hint=int32, name=None if dims is None else "shape_as_tensor")
+        sizes = convert_to_tensor(shape, dtype_hint=int32) if dims is None else convert_to_tensor(shape, name="shape_as_tensor")
         if not sizes.dims:  # one size, or a rank that only a run knows
             sizes = reshape(sizes, [-1])
         return FILL(sizes, convert_to_tensor(scalar), name=own)
