@@ -12,7 +12,7 @@ def test_a_place_that_is_dropped_takes_no_gradient_with_it() -> None:
     @tf.function
     def product(x: tf.Tensor) -> tf.Tensor:
         listed = PUSH(EMPTY(), x * x)
-        rest, element = POP(DROP(SKIP(listed)), element_dtype=tf.float32, dims=(2,))
+        _, element = POP(DROP(SKIP(listed)), element_dtype=tf.float32, dims=(2,))
         return tf.reduce_sum(element * x)
 
     x = tf.constant([1.0, 2.0])
