@@ -36,7 +36,7 @@ from ...base.dtypes import (
 from ...base.export import export, is_hot
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
-from ...ir.context import scope
+from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import LATE_BOUND, EagerTensor, NumberLike, Tensor
@@ -351,9 +351,10 @@ def div(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def _slash(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The operator /: what is no tensor takes the dtype of what is one."""
     if type(x) is EagerTensor:
-        if type(y) in _PLAIN and x.value.dtype in _DIVISIBLE:
+        alike = y.value.dtype == x.value.dtype if type(y) is EagerTensor else type(y) in _PLAIN
+        if alike and x.value.dtype in _DIVISIBLE and current().graph is None:
             return REAL_DIV.call(x, y, name)
-    elif type(y) is EagerTensor and type(x) in _PLAIN and y.value.dtype in _DIVISIBLE:
+    elif type(y) is EagerTensor and type(x) in _PLAIN and y.value.dtype in _DIVISIBLE and current().graph is None:
         return REAL_DIV.call(x, y, name)
     with scope(name, "truediv") as full:
         try:
