@@ -72,7 +72,7 @@ class Session:
             raise TypeError(f'Argument `target` must be a string, but got "{type(target).__name__}"')
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
-        if config is not None and type(config).__name__ != "ConfigProto":
+        if config is not None and type(config).__name__ != "ConfigProto":  # of TensorFlow's surface, which is not loaded for it
             raise TypeError(f'Argument `config` must be a tf.ConfigProto, but got "{type(config).__name__}"')
         self.graph = graph if graph is not None else get_default_graph()
         self.memory: dict[str, Any] = {}

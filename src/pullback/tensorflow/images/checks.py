@@ -57,7 +57,8 @@ def as_batch(image: TensorLike) -> tuple[Any, bool]:
         return image, True
     if image.dims is not None and len(image.dims) != 3:
         raise ValueError(f"'image' (shape {show(image.dims)}) must have either 3 or 4 dimensions.")
-    return ensure_shape(expand_dims(image, 0), [None] * 4), False
+    images = expand_dims(image, 0)
+    return (images if image.dims is not None else ensure_shape(images, [None] * 4)), False
 
 
 def undo_batch(images: Any, is_batch: bool) -> Tensor:
