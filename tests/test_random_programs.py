@@ -12,6 +12,7 @@ from pullback.ir.function_graph import bodies_of
 from pullback.ir.tensor import EagerTensor
 from pullback.kernels import parallel
 from tests import random_programs
+from tests.against import random_answers
 from tests.against import random_programs as held
 from tests.random_lines import Line
 from tests.random_lines_public import WideDraw, usable_calls
@@ -102,7 +103,7 @@ class _Both:
     """Both sides in this process: Pullback, and a Pullback whose arc tangent is wrong and which refuses to sort."""
 
     @staticmethod
-    def ask_theirs(programs: list[Program]) -> list[held.Said]:
+    def ask_theirs(programs: list[Program]) -> list[random_answers.Said]:
         class Wrong:
             atan = staticmethod(lambda x: tf.atan(x) + 0.25 * tf.square(x))
 
@@ -113,11 +114,11 @@ class _Both:
             def sort(x: Any) -> Any:
                 raise NotImplementedError("no sorting")
 
-        return list(held.answers(Wrong(), programs))
+        return list(random_answers.answers(Wrong(), programs))
 
-    judge = staticmethod(lambda pairs: list(held.judge(tf, pairs)))
-    lines = staticmethod(lambda programs: list(held.lines_alone(tf, programs)))
-    pieces = staticmethod(lambda programs: list(held.pieces(tf, programs)))
+    judge = staticmethod(lambda pairs: list(random_answers.judge(tf, pairs)))
+    lines = staticmethod(lambda programs: list(random_answers.lines_alone(tf, programs)))
+    pieces = staticmethod(lambda programs: list(random_answers.pieces(tf, programs)))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -143,5 +144,5 @@ def test_what_differs_only_as_a_whole_is_made_small() -> None:
         def judge(pairs: Any) -> list[str]:
             return ["eager: apart" if {"v0", "v1"} <= {line.name for line in program.lines} else "" for program, *_ in pairs]
 
-    (found,) = held._examined(Whole, [(program, held.Said(2, [np.ones(3)]), (False, False))])  # type: ignore[arg-type]  # as above
+    (found,) = held._examined(Whole, [(program, random_answers.Said(2, [np.ones(3)]), (False, False))])  # type: ignore[arg-type]  # as above
     assert found.words.startswith("`v0 = tf.tanh(a0); v1 = tf.exp(v0)` of a0: float32[3]")

@@ -61,8 +61,8 @@ def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
     for first in range(0, len(drawn), _BATCH):
         batch = drawn[first : first + _BATCH]
         progress.step(batch[0][1].name, len(batch))
-        theirs = outcomes(sides[THEIRS], [call for _, call in batch])
-        ours = outcomes(sides[OURS], [call for _, call in batch])
+        theirs = sides[THEIRS].outcomes(f"{_HERE}.attempts", [call for _, call in batch], _SECONDS)
+        ours = sides[OURS].outcomes(f"{_HERE}.attempts", [call for _, call in batch], _SECONDS)
         for (wrong, call), a, b in zip(batch, theirs, ours, strict=True):
             _hold(call, wrong, a, b, part, counts)
     progress.end()
@@ -124,18 +124,6 @@ def _hold(call: Call, wrong: str, theirs: Any, ours: Any, part: Part, counts: Co
 
 def _first(message: str) -> str:
     return " ".join(message.split())[:120]
-
-
-def outcomes(side: Side, calls: list[Call]) -> list[Any]:
-    """What each call came to; after one that ended the process the rest is asked of a new one."""
-    found: list[Any] = []
-    while len(found) < len(calls):
-        side.ask(f"{_HERE}.attempts", calls[len(found) :], seconds=_SECONDS)
-        answer = side.answer()
-        found += answer.items
-        if len(found) < len(calls):
-            found.append(("ended", answer.ended or "the process ends"))
-    return found
 
 
 # ---- in the processes of the sides

@@ -59,7 +59,8 @@ def run(sides: dict[str, Side], only: str = "", each: int = 2) -> Part:
     for first in range(0, len(asked), _BATCH):
         batch = asked[first : first + _BATCH]
         progress.step(batch[0].call.name, len(batch))
-        for one, a, b in zip(batch, outcomes(sides[THEIRS], batch), outcomes(sides[OURS], batch), strict=True):
+        answers = [sides[name].outcomes(f"{_HERE}.attempts", batch, _SECONDS) for name in (THEIRS, OURS)]
+        for one, a, b in zip(batch, *answers, strict=True):
             _hold(one, a, b, part, counts)
     progress.end()
     part.figures = {
@@ -193,18 +194,6 @@ def _arguments(call: Call) -> str:
         return f"[{', '.join(map(word, x))}]" if isinstance(x, (list, tuple)) else str(x) if isinstance(x, Kind) else shown(x)
 
     return ", ".join([*map(word, call.given), *(f"{k}={word(x)}" for k, x in call.named.items())])
-
-
-def outcomes(side: Side, asked: list[Asked]) -> list[Any]:
-    """What each call came to; after one that ended the process the rest is asked of a new one."""
-    found: list[Any] = []
-    while len(found) < len(asked):
-        side.ask(f"{_HERE}.attempts", asked[len(found) :], seconds=_SECONDS)
-        answer = side.answer()
-        found += answer.items
-        if len(found) < len(asked):
-            found.append(("ended", answer.ended or "the process ends"))
-    return found
 
 
 # ---- in the processes of the sides

@@ -62,6 +62,17 @@ class Side:
             raise RuntimeError(f"the process of {self.name} has ended")
         return found
 
+    def outcomes(self, function: str, calls: list[Any], seconds: float) -> list[Any]:
+        """What `function` yields of each call; after one that ended the process the rest is asked of a new one."""
+        found: list[Any] = []
+        while len(found) < len(calls):
+            self.ask(function, calls[len(found) :], seconds=seconds)
+            answer = self.answer()
+            found += answer.items
+            if len(found) < len(calls):
+                found.append(("ended", answer.ended or "the process ends"))
+        return found
+
     def keep(self, answer: Answer) -> None:
         """Give this answer next: it was taken before its time."""
         self._kept.append(answer)

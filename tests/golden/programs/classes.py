@@ -73,7 +73,7 @@ def combined(tf: Any) -> Answers:
 def abstract(tf: Any) -> Answers:
     """A class with an abstract method has no objects, one that defines it has."""
 
-    class Rows(tf.experimental.ExtensionType):  # type: ignore[misc]
+    class Rows(tf.experimental.ExtensionType):  # type: ignore[misc]  # of either library
         __annotations__ = {"rows": tf.Tensor}  # the class itself: text could not be read inside of a function
 
         @abc.abstractmethod
@@ -83,11 +83,11 @@ def abstract(tf: Any) -> Answers:
         def total(self) -> Any:
             return tf.reduce_sum(self.rows)
 
-    class Operator(tf.linalg.LinearOperator):  # type: ignore[misc]
+    class Operator(tf.linalg.LinearOperator):  # type: ignore[misc]  # of either library
         @abc.abstractmethod
         def scale(self) -> Any: ...
 
-    class Layer(tf.Module, abc.ABC):  # type: ignore[misc]
+    class Layer(tf.Module, abc.ABC):  # type: ignore[misc]  # of either library
         @abc.abstractmethod
         def call(self, x: Any) -> Any: ...
 
@@ -99,7 +99,7 @@ def abstract(tf: Any) -> Answers:
         def call(self, x: Any) -> Any:
             return self.w * x
 
-    class Weight(tf.Variable, Named):  # type: ignore[misc]
+    class Weight(tf.Variable, Named):  # type: ignore[misc]  # of either library
         def describe(self) -> str:
             return "a weight"
 
