@@ -205,7 +205,7 @@ CALL = define(
     jvp=_call_jvp,
     hands_on=lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()},
     array_vjp=_call_arrays,
-    traits=Traits(repeatable=True, siteless=True),
+    traits=Traits(applies_bodies=True, repeatable=True, siteless=True),
 )
 
 

@@ -242,8 +242,8 @@ def is_number(tensor: Any) -> bool:
 
 
 def _applied_bodies(node: Any) -> list[Body]:
-    """The bodies that a call, a branch or a loop applies to its last inputs; none of what runs bodies in other ways."""
-    return bodies_of(node) if node.op.name in ("PartitionedCall", "Case", "While") else []
+    """The bodies that a node applies to its last inputs; none of what runs bodies in other ways."""
+    return bodies_of(node) if node.op.traits.applies_bodies else []
 
 
 def _values_read_by(node: Any) -> list[Any]:

@@ -162,6 +162,8 @@ class Traits(NamedTuple):
     reduces: bool = False
     #: What to write instead where it gives no finite number, or no gradient; without them there is a general sentence.
     remedies: Remedies = Remedies()
+    #: It applies bodies to its last inputs, and its outputs are what they give: a call, a branch, a loop.
+    applies_bodies: bool = False
     #: It is stateful, but running it again changes nothing.
     repeatable: bool = False
     #: It is stateful, but keeps nothing of its own from one run to the next.
