@@ -145,4 +145,4 @@ def _all_runs(runs: list[dict[str, Any]]) -> str:
 
 
 def _safe(words: str) -> str:
-    return words.replace("\n", " ").replace("[", "\\[").replace("<", "&lt;").replace(">>>", "")
+    return words.replace("\n", " ").replace("[", "\\[").replace("](", "]\\(").replace("<", "&lt;").replace(">>>", "")
