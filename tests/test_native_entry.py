@@ -145,6 +145,19 @@ def test_references_are_counted(axpy: codegen.Loaded, arrays: tuple[np.ndarray, 
     gc.collect()
 
 
+def test_references_that_other_threads_hold_do_not_turn_native_callables_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, held, native = entry._entry(), list[Any](), entry._native
+    if code is None:
+        pytest.skip("there are native callables only where objects lie in memory as they expect")
+
+    def hold_references(*given: Any, **options: Any) -> Any:
+        call = native(*given, **options)
+        return lambda value: (held.append(np.dtype(np.float64)), call(value))[1]
+
+    monkeypatch.setattr(entry, "_native", hold_references)
+    assert entry._works(code) and held
+
+
 def test_a_callable_keeps_its_code_alive(arrays: tuple[np.ndarray, np.ndarray]) -> None:
     call = make(codegen.load(AXPY), single=True)
     gc.collect()

@@ -140,9 +140,9 @@ def _entry() -> Loaded | None:
 
 def _works(code: Loaded) -> bool:
     """Whether a callable gives what it should, and counts references as it should."""
-    double = np.dtype(np.float64)
+    double = np.dtype(np.float64, metadata={"of": "probe"})  # an object of its own: other threads count references to the one that all share
     call = _native(code, code.address("probe"), 0, [Argument(double, ())], [Output(double, (), kept=1)], None, None, single=True)
-    given = np.array(1.5)
+    given = np.array(1.5, double)
     first, second = call(given), call(given)
     counts = sys.getrefcount(given), sys.getrefcount(double)
     held = sys.getrefcount(first), sys.getrefcount(second)

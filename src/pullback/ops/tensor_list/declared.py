@@ -120,7 +120,8 @@ class Declared(ListValue):
         return Declared(self.plain.resize(length), self.kind)
 
 
-def _declare(input_handle: ListValue, element_shape: Any, most: Any, *, element_dtype: DType) -> ListValue:
+def declare_elements(input_handle: ListValue, element_shape: Any, most: Any, *, element_dtype: DType) -> ListValue:
+    """The list as one of elements of that shape (-1: unknown; a scalar: of any rank) and dtype, and of at most so many (-1: any)."""
     if most.ndim:
         raise invalid_argument(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
     dims = None if element_shape.ndim == 0 else tuple([None if n < 0 else n for n in element_shape.tolist()])
@@ -130,6 +131,6 @@ def _declare(input_handle: ListValue, element_shape: Any, most: Any, *, element_
 #: A batch's lists are not declared: their elements have an axis more.
 DECLARE: Op = define(
     "TensorListDeclare", "input_handle:variant element_shape:Tshape= most:int32",
-    lambda input_handle, element_shape, most, *, element_dtype: LIST, _declare,
+    lambda input_handle, element_shape, most, *, element_dtype: LIST, declare_elements,
     {"input_handle": lambda g: g}, dtypes={"Tshape": INDEX}, holomorphic=False,
 )  # fmt: skip

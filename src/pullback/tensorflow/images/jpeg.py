@@ -17,7 +17,7 @@ from ...ops.array.type_rules import Array, invalid_argument
 
 SIGNATURE = b"\xff\xd8\xff"
 #: The methods of `dct_method`, and whether each is the quick one.
-LATE_BOUND = {"": True, "INTEGER_FAST": True, "INTEGER_ACCURATE": False}
+DCT_METHODS = {"": True, "INTEGER_FAST": True, "INTEGER_ACCURATE": False}
 
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers without a segment
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
@@ -61,7 +61,7 @@ def shape(data: bytes) -> tuple[int, int, int] | None:
 
 def read(data: bytes, channels: int = 0, ratio: int = 1, dct_method: str = "", fancy_upscaling: bool = True) -> Array:
     """The pixels of a file [height, width, channels], each side `ratio` times smaller, with 1 or 3 channels, or those of the file for 0."""
-    if dct_method not in LATE_BOUND:
+    if dct_method not in DCT_METHODS:
         raise invalid_argument(f"dct_method must be one of {{'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}}, got {dct_method!r}")
     height, width, own = shape(data) or (0, 0, 0)
     if own == 4 and channels == 1:
@@ -69,7 +69,7 @@ def read(data: bytes, channels: int = 0, ratio: int = 1, dct_method: str = "", f
     height, width = -(-height // ratio), -(-width // ratio)
     require_room((height, width, max(own, channels)), np.dtype(np.uint8))
     colours = "CMYK" if own == 4 else "GRAY" if (channels or own) == 1 else "RGB"
-    options = {"fastdct": LATE_BOUND[dct_method], "fastupsample": not fancy_upscaling, "min_height": height, "min_width": width}
+    options = {"fastdct": DCT_METHODS[dct_method], "fastupsample": not fancy_upscaling, "min_height": height, "min_width": width}
     try:
         pixels: Array = _turbo().decode_jpeg(data, colours, **options)
     except ValueError as error:  # what it raises for files that it cannot read

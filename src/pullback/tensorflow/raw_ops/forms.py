@@ -18,7 +18,7 @@ from ...base.shapes import as_dims, broadcast
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.op import OPS, Op, set_signature
 from ...ir.references import READ, variable_type
-from ...ir.tensor import TensorLike
+from ...ir.tensor import HandleTensor, Tensor, TensorLike
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
@@ -37,7 +37,7 @@ from ...ops.primitives.compare import is_finite
 from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
 from ...ops.state.variables import SCATTER
 from ...ops.tensor_list.concat_scatter import SCATTER_NEW, SCATTER_NEW_V2
-from ...ops.tensor_list.declared import DECLARE
+from ...ops.tensor_list.declared import DECLARE, declare_elements
 from ...ops.tensor_list.items import RESERVE
 from ...ops.tensor_list.push_pop import EMPTY, POP
 from ...ops.tensor_list.push_pop import ZEROS as ZERO_ELEMENTS
@@ -202,6 +202,14 @@ _segments("Sum", unsorted_segment_sum)
 # ---- lists, whose elements say what they are
 
 
+def _declare(made: Tensor, element_shape: TensorLike, most: TensorLike, dtype: DType) -> Tensor:
+    """A list that was just made, with the elements that it takes; an eager one is declared where it is, which spares an operation."""
+    if not isinstance(made, HandleTensor):
+        return DECLARE(made, element_shape, most, element_dtype=dtype)
+    made.value = declare_elements(made.value, np.asarray(element_shape), np.asarray(most), element_dtype=dtype)
+    return made
+
+
 @_form("EmptyTensorList")
 def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
     """An empty list of elements of this dtype and, as far as it is given, shape; a push beyond `max_num_elements`, not negative, fails."""
@@ -211,8 +219,8 @@ def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, n
 @_form("TensorListReserve")
 def _reserve(element_shape: Any, num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
     """A list of so many empty places for elements of this dtype and, as far as it is given, shape."""
-    made = RESERVE(element_shape, num_elements, element_dtype=as_dtype(element_dtype), name=name)
-    return DECLARE(made, element_shape, -1, element_dtype=as_dtype(element_dtype))
+    dtype = as_dtype(element_dtype)
+    return _declare(RESERVE(element_shape, num_elements, element_dtype=dtype, name=name), element_shape, -1, dtype)
 
 
 def _define_maker(op: Op) -> None:
@@ -220,8 +228,7 @@ def _define_maker(op: Op) -> None:
     def call(tensor: Any, element_shape: Any, name: str | None = None, **more: Any) -> Any:
         tensor = convert_to_tensor(tensor)
         inputs, _ = bind_arguments(op, {"tensor": tensor, "element_shape": element_shape, **more})
-        made = op(*inputs, name=name)
-        return DECLARE(made, element_shape, -1, element_dtype=tensor.dtype)
+        return _declare(op(*inputs, name=name), element_shape, -1, tensor.dtype)
 
     set_signature(call, signature(op))
 
