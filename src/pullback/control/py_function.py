@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..base.dtypes import string
+from ..base.dtypes import DType, string
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import Context, current, enter_context, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Traits, define
-from ..ir.tensor import IndexedSlices, TensorType
+from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
 from ..ops.effects.py_func import Output, box_object, infer_outputs, list_outputs, make_decorator, merge_calls, translate_error
@@ -168,9 +168,12 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     if Tout is None:
         raise TypeError("Missing required argument: 'Tout' of tf.py_function")
     wanted = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
-    specs = [known_spec(x) if isinstance(x, CompositeTensor) else None for x in inp]
-    tensors = [t for x, spec in zip(inp, specs, strict=True) for t in ([convert_to_tensor(x)] if spec is None else spec.to_tensors(x))]
-    composite = [one for one in wanted if isinstance(one, CompositeSpec)]
+    specs = [known_spec(x) if not isinstance(x, Tensor) and isinstance(x, CompositeTensor) else None for x in inp]
+    if any(specs):
+        tensors = [t for x, spec in zip(inp, specs, strict=True) for t in ([convert_to_tensor(x)] if spec is None else spec.to_tensors(x))]
+    else:
+        tensors = [convert_to_tensor(x) for x in inp]
+    composite = [one for one in wanted if not isinstance(one, DType) and isinstance(one, CompositeSpec)]
     flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])] if composite else wanted
     if composite or any(specs):
         func = _OfParts(func, specs, wanted)

@@ -10,7 +10,7 @@ whose ids rise cost little more than reading them, and others no more than befor
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -88,38 +88,41 @@ def _combine_runs(
     place: Callable[[ir.Value], ir.Value],
 ) -> None:
     """The loop over rows that keeps the row of `target` which it changes in registers until another one is meant."""
+    if not scatter.count:
+        return
     target, updates = arrays
     _, inner = _reals(scatter.target.dtype, scatter.inner)
-    item, nobody = scalars.memory_type(kind, 1), ir.Constant(I64, -1)
+    item = scalars.memory_type(kind, 1)
     with b.goto_entry_block():
         current = b.alloca(I64)
         kept = [b.alloca(scalars.memory_type(kind, width)) for _, width in pieces]
-    b.store(nobody, current)
 
-    def pointer(array: ir.Value, row: ir.Value, start: int) -> ir.Value:
-        return b.gep(array, [b.add(b.mul(row, ir.Constant(I64, inner)), ir.Constant(I64, start))], source_etype=item)
+    def values(array: ir.Value, row: ir.Value) -> Iterator[tuple[ir.Value, ir.Value, ir.Type]]:
+        """Of each piece of a row where it is kept, where it is in an array, and its type."""
+        for (start, width), slot in zip(pieces, kept, strict=True):
+            at = b.add(b.mul(row, ir.Constant(I64, inner)), ir.Constant(I64, start))
+            yield slot, b.gep(array, [at], source_etype=item), scalars.memory_type(kind, width)
+
+    def keep(row: ir.Value) -> None:
+        b.store(row, current)
+        for slot, there, memory in values(target, row):
+            b.store(b.load(there, typ=memory, align=kind.itemsize), slot)
 
     def put_away() -> None:
-        held = b.load(current, typ=I64)
-        with b.if_then(b.icmp_signed("!=", held, nobody)):
-            for (start, width), slot in zip(pieces, kept, strict=True):
-                value = b.load(slot, typ=scalars.memory_type(kind, width))
-                b.store(value, pointer(target, held, start), align=kind.itemsize)
+        for slot, there, memory in values(target, b.load(current, typ=I64)):
+            b.store(b.load(slot, typ=memory), there, align=kind.itemsize)
 
     def row(i: ir.Value) -> None:
         at = place(i)
         with b.if_then(b.icmp_unsigned("<", at, ir.Constant(I64, scatter.count)), likely=True):
             with b.if_then(b.icmp_signed("!=", at, b.load(current, typ=I64))):
                 put_away()
-                b.store(at, current)
-                for (start, width), slot in zip(pieces, kept, strict=True):
-                    memory = scalars.memory_type(kind, width)
-                    b.store(b.load(pointer(target, at, start), typ=memory, align=kind.itemsize), slot)
-            for (start, width), slot in zip(pieces, kept, strict=True):
-                memory = scalars.memory_type(kind, width)
-                value = b.load(pointer(updates, i, start), typ=memory, align=kind.itemsize)
+                keep(at)
+            for slot, there, memory in values(updates, i):
+                value = b.load(there, typ=memory, align=kind.itemsize)
                 b.store(scalars.emit(b, _STEP[scatter.function], [b.load(slot, typ=memory), value], kind, kind), slot)
 
+    keep(ir.Constant(I64, 0))
     _emit_loop(b, 0, scatter.rows.size, 1, row)
     put_away()
 

@@ -193,7 +193,7 @@ def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
     initialize()
     # what is not of level 1 keeps its addresses, so it shares the option with nobody
     with _generator() as generator, llvmlite_lock().together() if level < 2 else llvmlite_lock().alone():
-        target = generator.target(machine, min(level, 1))
+        target = generator.target(machine, min(level, 2))
         with llvm_library.parse_module(_set_layout(text, target)) as module:
             generator.simplify(module, target, level)
             defines, needs = llvm_library.names_of(module)

@@ -48,8 +48,8 @@ class Output:
     __slots__ = ("dims", "dtype")
 
     def __init__(self, said: Any) -> None:
-        self.dtype: DType = as_dtype(said.dtype if hasattr(said, "shape") else said)
-        shape = getattr(said, "shape", None)
+        shape = None if isinstance(said, DType) else getattr(said, "shape", None)
+        self.dtype: DType = as_dtype(said if shape is None else said.dtype)
         self.dims: Dims = None if shape is None or shape.rank is None else tuple(shape.as_list())
 
 

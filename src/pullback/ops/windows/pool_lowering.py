@@ -157,14 +157,27 @@ def _as_numbers(builder: Builder, keys: Any, dtype: Any) -> IndexExpr:
     return builder.pointwise("bits", _flip_bits(builder, keys), dtype=dtype)
 
 
-def _is_first(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """For each point of the window, where it is the first one that holds the maximum."""
+def _find_maxima(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """For each point of the window, where it holds the maximum."""
     wide, inner = _pad_input(builder, x, windows, lowest_value(x.dtype))
-    pending = None
     for point in _points(windows):
-        found = _holds(builder, _see_point(builder, wide, inner, point), top)
+        yield point, _holds(builder, _see_point(builder, wide, inner, point), top)
+
+
+def _find_first_maximum(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """For each point of the window, where it is the first one that holds the maximum."""
+    pending = None
+    for point, found in _find_maxima(builder, x, top, windows):
         yield point, found if pending is None else found & pending
         pending = ~found if pending is None else pending & ~found
+
+
+def _select_first(builder: Builder, x: Any, top: Any, windows: Windows, value: Callable[[tuple[int, ...]], Any], none: Any) -> Any:
+    """The value of the first point of each window that holds the maximum, `none` where none does: from the last one to the first."""
+    found = none
+    for point, holds in reversed([*_find_maxima(builder, x, top, windows)]):
+        found = builder.select(holds, value(point), found)
+    return found
 
 
 def _holds(builder: Builder, x: Any, top: Any) -> IndexExpr:
@@ -181,10 +194,8 @@ def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExp
         return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
     if _is_apart(windows, orig_input.dims[1:]):
         return _give_back(builder, orig_input, orig_output, grad, windows)
-    first = builder.scalar(-1, builder.iota(grad.dims, 0, np.int32))
-    points = list(_is_first(builder, orig_input, orig_output, windows))
-    for number, (_, chosen) in enumerate(points):
-        first = builder.select(chosen, number, first)
+    none = builder.scalar(-1, builder.iota(grad.dims, 0, np.int32))
+    first = _select_first(builder, orig_input, orig_output, windows, lambda point: _number(point, windows), none)
     return return_gradient(builder, orig_input.dims, windows, first, grad)
 
 
@@ -226,7 +237,7 @@ def _give_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) 
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
     out = builder.temporary(x.dims, grad.dtype) if covered else builder.fill_memory(x.dims, grad.dtype, 0)
     apart = [math.prod(x.dims[i + 1 :]) for i in range(len(x.dims))]
-    for point, chosen in _is_first(builder, x, top, windows):
+    for point, chosen in _find_first_maximum(builder, x, top, windows):
         offset = sum(p * step for p, step in zip(point, apart[1:], strict=True))
         between = [apart[0], *(w.stride * step for w, step in zip(windows, apart[1:], strict=True))]
         builder.put(builder.select(chosen, grad, 0), out, between, offset, over=not covered)
@@ -271,10 +282,8 @@ def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: Ind
     if _is_empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_output.dims)
     seen, inner = _pad_input(builder, grad, windows, 0)
-    found = builder.scalar(0, orig_output)
-    for point, chosen in _is_first(builder, orig_input, orig_output, windows):
-        found = builder.select(chosen, _see_point(builder, seen, inner, point), found)
-    return found
+    none = builder.scalar(0, orig_output)
+    return _select_first(builder, orig_input, orig_output, windows, lambda point: _see_point(builder, seen, inner, point), none)
 
 
 def max_pool_v2(builder: Builder, input: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any) -> IndexExpr:
