@@ -16,12 +16,12 @@ import numpy as np
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
-from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import enter_graph
+from .folding import FOLDED_ELEMENTS, fold_constant
 from .graph_elements import Elements
 from .node import Node, Source, user_frame
-from .op import Op, Traits, define, is_known, outputs_of
+from .op import Op, Traits, define, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ else:
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
-_FOLDED_ELEMENTS = 64
 
 
 class ControlScope:
@@ -139,7 +138,7 @@ class Graph(Elements):
         folds = not op.stateful and not op.traits.may_be_fed
         folds = folds and bool(inputs) and len(types) == 1 and types[0].constant is None
         if folds and (types[0].dtype.is_integer or types[0].dtype.is_bool or op.name == "Fill"):
-            types[0].constant = _fold_constant(op, inputs, arguments, attrs, types[0])
+            types[0].constant = fold_constant(op, inputs, arguments, attrs, types[0])
         return types
 
     @is_hot
@@ -416,49 +415,12 @@ def _joined_groups(groups: tuple[bytes, ...], node: Node) -> tuple[bytes, ...]:
     return tuple(sorted({*groups, *node.colocation_groups()}))
 
 
-def _fold_constant(
-    op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType
-) -> np.ndarray | None:
-    """The value of a small integer tensor made of constants, so that shapes computed in the graph are known while building it."""
-    if num_elements(output.dims) not in range(_FOLDED_ELEMENTS + 1) or len(output.dims or ()) > 2:
-        return None
-    if op.name in ("Pack", "ConcatV2"):
-        joined = _join_constants(op, inputs, attrs)
-        return joined.astype(output.dtype.numpy_dtype) if joined is not None and is_known(joined) else joined
-    constants = [t.constant for t in inputs]
-    if any(c is None for c in constants):
-        return None
-    partial = not all(is_known(c) for c in constants)
-    if partial and (not op.traits.folds_in_part or not all(is_known(c) for c in constants[1:])):
-        return None
-    if partial and op.name in ("Cast", "Identity"):
-        return constants[0]
-    values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
-    folded = op.kernel(*values, **attrs)
-    found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
-    return found.astype(output.dtype.numpy_dtype) if partial and is_known(found) else found
-
-
 def _device_spec(wish: Any) -> device_spec.DeviceSpec:
     return wish if isinstance(wish, device_spec.DeviceSpec) else device_spec.DeviceSpec.from_string(wish)
 
 
-def _join_constants(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
-    """Several small tensors put together, unknown elements as None where the sizes are known; None where nothing at all is known."""
-    constants = [_fill_unknown(t) if t.constant is None else t.constant for t in inputs]
-    if all(t.constant is None for t in inputs) or any(c is None for c in constants):
-        return None
-    if op.name == "Pack":
-        return np.asarray(op.kernel(constants, **attrs))
-    return np.asarray(op.kernel(constants[:-1], constants[-1], **attrs)) if is_known(constants[-1]) else None
-
-
-def _fill_unknown(t: Tensor) -> np.ndarray | None:
-    return None if num_elements(t.dims) is None else np.full([n for n in t.dims or () if n is not None], None, object)
-
-
 def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:
-    return TensorType(value.shape, dtype, value if value.size <= _FOLDED_ELEMENTS else None)
+    return TensorType(value.shape, dtype, value if value.size <= FOLDED_ELEMENTS else None)
 
 
 CONST = define("Const", "", _const_type, lambda *, value, dtype: value, {}, traits=Traits(copies=True))

@@ -55,7 +55,7 @@ def sampled_logits(
         of_true, of_drawn = rows[:size], rows[size:]
         dim = shape_of(of_true)[1:2]
         products = expand_dims(inputs, 1) * reshape(of_true, concat([[-1, num_true], dim], 0))
-        true_logits = reduce_sum(products, 2) + reshape(offsets[:size], [-1, num_true])
+        true_logits = reshape(reduce_sum(products, 2), [-1, num_true]) + reshape(offsets[:size], [-1, num_true])
         drawn_logits = matmul(inputs, of_drawn, transpose_b=True) + offsets[size:]
         if remove_accidental_hits:
             if not convert_to_tensor(num_sampled).dtype.is_integer:

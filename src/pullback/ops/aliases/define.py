@@ -88,20 +88,20 @@ def version(
     fixed: Mapping[str, Any] | None = None,
     attributes: Mapping[str, Any] | None = None,
     dtypes: Any = None,
-    check: Callable[..., None] | None = None,
+    check: Callable[..., tuple[Any, ...] | None] | None = None,
     **flags: Any,
 ) -> Op:
     """Make and register `name`, which does what `of` does.
 
     inputs: as in `define`.  renamed: the name here of an input, to its name there.  fixed: values of the inputs and attributes of `of` that
     are not given here; a function takes inputs and attributes of this op by name.  attributes: what this op has besides those of `of`, with
-    their defaults.  check: types and attributes; refuses what only `of` takes.
+    their defaults.  check: types and attributes; refuses what only `of` takes, and may give the types as this op narrows them.
     """
     plan = _Plan(of, inputs, renamed or {}, fixed or {}, attributes or {})
 
     def infer(*types: Any, **attrs: Any) -> Any:
         if check is not None:
-            check(*types, **attrs)
+            types = check(*types, **attrs) or types
         return of.infer(*plan.inputs(types, attrs, _constant_type), **plan.attrs(attrs))
 
     def kernel(*arrays: Any, **attrs: Any) -> Any:

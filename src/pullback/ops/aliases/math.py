@@ -21,7 +21,7 @@ from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
 from ..array.order import REVERSE
 from ..array.shape import expand_dims
-from ..array.type_rules import Array, invalid_argument, rank_of, require_rank
+from ..array.type_rules import Array, invalid_argument, rank_of, require_rank, unknown_dims
 from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
@@ -124,11 +124,12 @@ def _two_blocks(block_size: int) -> Array:
     return np.array([block_size, block_size], np.int32)
 
 
-def _rank_four(input: Any, others: Any, *, block_size: int) -> None:
-    require_rank(input, 4, f"Input rank should be: 4 instead of: {rank_of(input)}")
+def _rank_four(input: Any, others: Any, *, block_size: int) -> tuple[Any, Any]:
+    dims = require_rank(input, 4, f"Input rank should be: 4 instead of: {rank_of(input)}")
     if block_size < 2:
         text = f"Block size should be > 1: {block_size}"
         raise ShapeError(text, text)
+    return TensorType(dims, input.dtype), others
 
 
 BATCH_TO_SPACE = version(
@@ -162,7 +163,7 @@ def _reverse_type(tensor: Any, dims: Any) -> TensorType:
     if count is not None and tensor.dims is not None and count != len(tensor.dims):
         text = f"'dims' must have the same number of values as 'tensor' has dimensions: {len(tensor.dims)}, not {count}"
         raise ShapeError(f"Shape must be rank {count} but is rank {len(tensor.dims)}", text)
-    return TensorType(tensor.dims, tensor.dtype)
+    return TensorType(unknown_dims(count) if tensor.dims is None else tensor.dims, tensor.dtype)
 
 
 def _reverse(tensor: Array, dims: Array) -> Array:

@@ -203,8 +203,7 @@ def reverse_sequence(
 
 
 def _invert_type(x: Any) -> TensorType:
-    require_rank(x, 1, "invert_permutation expects a 1D vector.")
-    return TensorType(x.dims, x.dtype)
+    return TensorType(require_rank(x, 1, "invert_permutation expects a 1D vector."), x.dtype)
 
 
 def _invert(x: Array) -> Array:

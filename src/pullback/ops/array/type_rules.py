@@ -13,8 +13,9 @@ import numpy as np
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
+from ...ir.folding import evaluate_constant
 from ...ir.op import is_known
-from ...ir.tensor import Dims, Tensor, TensorType
+from ...ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 
 Array = np.ndarray[Any, Any]
 
@@ -22,6 +23,8 @@ Array = np.ndarray[Any, Any]
 def known_value(t: Any) -> Array | None:
     """The value of an input where it is known whole."""
     constant: Array | None = t.constant
+    if constant is None and isinstance(t, SymbolicTensor):
+        return evaluate_constant(t)
     return constant if is_known(constant) else None
 
 
@@ -34,8 +37,12 @@ def known_int(t: object) -> int | None:
 def elements(t: Any) -> list[int | None] | None:
     """The elements of a vector input, None for each that is unknown; None where even their number is."""
     constant = t.constant
+    if constant is None and isinstance(t, SymbolicTensor):
+        constant = evaluate_constant(t)
     if constant is not None:
         return [None if n is None else int(n) for n in np.ravel(constant)]
+    if len(t.dims or (None,)) == 1 and isinstance(t, SymbolicTensor) and t.node.op.name == "Pack":
+        return [known_int(x) for x in t.node.inputs]  # a vector, so what it is made of are scalars
     if t.dims is not None and len(t.dims) == 1 and t.dims[0] is not None:
         return [None] * t.dims[0]
     return None
@@ -52,10 +59,13 @@ def rank_of(t: Any) -> int | None:
     return None if t.dims is None else len(t.dims)
 
 
-def require_rank(t: Any, rank: int, eagerly: str) -> None:
-    """Refuse an input known to have another rank; `eagerly` is the text of eager execution."""
-    if t.dims is not None and len(t.dims) != rank:
+def require_rank(t: Any, rank: int, eagerly: str) -> tuple[int | None, ...]:
+    """The dimensions of an input, which is refused where it is known to have another rank; `eagerly` is the text of eager execution."""
+    if t.dims is None:
+        return (None,) * rank
+    if len(t.dims) != rank:
         raise ShapeError(f"Shape must be rank {rank} but is rank {len(t.dims)}", eagerly)
+    return tuple(t.dims)
 
 
 def require_equal(a: int | None, b: int | None, eagerly: str) -> None:

@@ -33,9 +33,9 @@ def channel_axis(data_format: str) -> int:
     return 1 if data_format.startswith("NC") else len(data_format) - 1
 
 
-def fill_channels(dims: Dims, channel: int, count: int | None) -> Dims:
+def fill_channels(dims: tuple[int | None, ...], channel: int, count: int | None) -> Dims:
     """`dims` with the number of channels that vectors of statistics tell."""
-    return None if dims is None else (*dims[:channel], count if dims[channel] is None else dims[channel], *dims[channel + 1 :])
+    return (*dims[:channel], count if dims[channel] is None else dims[channel], *dims[channel + 1 :])
 
 
 def other_axes(data_format: str) -> tuple[list[int], Callable[[Any], Any]]:
@@ -59,19 +59,18 @@ def batch_norm_type(
 ) -> tuple[TensorType, ...]:
     """The types of y and of the statistics; errors for ranks and lengths that do not fit."""
     check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
-    require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
+    dims = require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
     channel = channel_axis(data_format)
-    sizes = (None,) if x.dims is None else (x.dims[channel],)
     for name, vector in (("scale", scale), ("offset", offset)):
         require_rank(vector, 1, f"{name} must be 1-dimensional{show(vector.dims)}")
         if vector.dims is not None:
             require_equal(
-                sizes[0], vector.dims[0], f"{name} must have one element for each channel of x: {show(vector.dims)} vs. {show(x.dims)}"
+                dims[channel], vector.dims[0], f"{name} must have one element for each channel of x: {show(vector.dims)} vs. {show(x.dims)}"
             )
     vectors = (scale, offset) if is_training else (scale, offset, mean, variance)
-    count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), sizes[0])
+    count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), dims[channel])
     statistics = [TensorType((count,), scale.dtype)] * 4
-    return TensorType(fill_channels(x.dims, channel, count), x.dtype), *statistics, TensorType((0,), scale.dtype)
+    return TensorType(fill_channels(dims, channel, count), x.dtype), *statistics, TensorType((0,), scale.dtype)
 
 
 def batch_norm_kernel(

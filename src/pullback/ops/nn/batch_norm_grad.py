@@ -95,11 +95,12 @@ def _grad_type(
     is_training: bool = True,
 ) -> tuple[TensorType, ...]:
     rank = len(data_format)
-    for t, name in ((y_backprop, "y_backprop"), (x, "input")):
-        require_rank(t, rank, f"{name} must be {rank}-dimensional{show(t.dims)}")
+    images = [
+        require_rank(t, rank, f"{name} must be {rank}-dimensional{show(t.dims)}") for t, name in ((y_backprop, "y_backprop"), (x, "input"))
+    ]
     for t, name in ((scale, "scale"), (reserve_space_1, "reserve_space_1"), (reserve_space_2, "reserve_space_2")):
         require_rank(t, 1, f"{name} must be 1-dimensional{show(t.dims)}")
-    dims = merge_dims(y_backprop.dims, x.dims, "x and y_backprop must have the same shape")
+    dims = merge_dims(*images, "x and y_backprop must have the same shape")
     channel = channel_axis(data_format)
     vectors = (scale, reserve_space_1, reserve_space_2)
     count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), None if dims is None else dims[channel])
@@ -222,9 +223,7 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
 
 
 FUSED_BATCH_NORM_GRAD_V1 = _gradient("FusedBatchNormGrad", "scale reserve_space_1 reserve_space_2", _grad_infer, 3, {float32})
-FUSED_BATCH_NORM_GRAD_V2 = _gradient(
-    "FusedBatchNormGradV2", "scale:float32 reserve_space_1:U reserve_space_2:U", _grad_infer, 3, _NARROW
-)
+FUSED_BATCH_NORM_GRAD_V2 = _gradient("FusedBatchNormGradV2", "scale:float32 reserve_space_1:U reserve_space_2:U", _grad_infer, 3, _NARROW)
 FUSED_BATCH_NORM_GRAD = _gradient(
     "FusedBatchNormGradV3", "scale:float32 reserve_space_1:U reserve_space_2:U reserve_space_3:U", _grad_type, 4, _NARROW
 )
@@ -233,21 +232,17 @@ FUSED_BATCH_NORM_GRAD = _gradient(
 # ---------------------------------------------------------------------- what TensorFlow had first
 
 
-def _global_type(
-    t: Any, m: Any, v: Any, beta: Any, gamma: Any, *, variance_epsilon: float, scale_after_normalization: bool
-) -> TensorType:
-    require_rank(t, 4, f"input must be 4-dimensional: {show(t.dims)}")
+def _global_type(t: Any, m: Any, v: Any, beta: Any, gamma: Any, *, variance_epsilon: float, scale_after_normalization: bool) -> TensorType:
+    dims = require_rank(t, 4, f"input must be 4-dimensional: {show(t.dims)}")
     for vector, name in ((m, "mean"), (v, "variance"), (beta, "beta"), (gamma, "gamma")):
         require_rank(vector, 1, f"{name} must be 1-dimensional: {show(vector.dims)}")
-        if t.dims is not None and vector.dims is not None and None not in (t.dims[3], vector.dims[0]) and t.dims[3] != vector.dims[0]:
+        if vector.dims is not None and None not in (dims[3], vector.dims[0]) and dims[3] != vector.dims[0]:
             text = f"{name} must have one element for each channel: {show(vector.dims)} vs. {show(t.dims)}"
             raise ShapeError(text, text)
-    return TensorType(t.dims, t.dtype)
+    return TensorType(dims, t.dtype)
 
 
-def _global(
-    t: Array, m: Array, v: Array, beta: Array, gamma: Array, *, variance_epsilon: float, scale_after_normalization: bool
-) -> Array:
+def _global(t: Array, m: Array, v: Array, beta: Array, gamma: Array, *, variance_epsilon: float, scale_after_normalization: bool) -> Array:
     if t.ndim != 4 or any(vector.shape != t.shape[3:] for vector in (m, v, beta, gamma)):
         raise ValueError("images, and vectors with one number for each channel")  # the type rule finds the words
     factor = 1 / np.sqrt(v + v.dtype.type(variance_epsilon))

@@ -116,7 +116,8 @@ def _dense_type(features: Any, labels: Any) -> tuple[TensorType, TensorType]:
         raise ShapeError(str(error), text) from None
     if dims is not None and len(dims) != 2:
         raise ShapeError(f"Shape must be rank 2 but is rank {len(dims)}", f"logits must be a matrix, got shape {show(dims)}")
-    return TensorType(None if dims is None else dims[:1], features.dtype), TensorType(dims or (None, None), features.dtype)
+    dims = dims or (None, None)
+    return TensorType(dims[:1], features.dtype), TensorType(dims, features.dtype)
 
 
 def _dense(features: Array, labels: Array) -> tuple[Array, Array]:

@@ -132,7 +132,8 @@ def _type(index: Any, seed: Any, max_index: Any, *, rounds: int = 4) -> TensorTy
         return TensorType((), index.dtype)
     sizes = [t.dims[0] for t, scalar in ((index, 0), (max_index, 0), (seed, 1)) if t.dims is not None and len(t.dims) > scalar]
     known = next((size for size in sizes if size is not None), None)
-    return TensorType((known,), index.dtype) if None not in ranks else TensorType(None, index.dtype)
+    vectors = None not in ranks or any(t.dims is not None and len(t.dims) > scalar for t, scalar in ((index, 0), (max_index, 0), (seed, 1)))
+    return TensorType((known,) if vectors else None, index.dtype)
 
 
 INDEX_SHUFFLE = define(

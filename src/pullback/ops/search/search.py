@@ -41,8 +41,8 @@ def distinct(x: Array) -> tuple[Array, Array, Array]:
 
 
 def _unique_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType]:
-    require_rank(x, 1, "unique expects a 1D vector.")
-    return TensorType((None,), x.dtype), TensorType(x.dims, out_idx)
+    dims = require_rank(x, 1, "unique expects a 1D vector.")
+    return TensorType((None,), x.dtype), TensorType(dims, out_idx)
 
 
 def _counted_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType, TensorType]:

@@ -16,6 +16,7 @@ from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
 from ...ops.array.gather_nd import scatter_nd
 from ...ops.array.join import concat, stack
+from ...ops.array.shape import ensure_shape
 from ...ops.array.transpose import transpose
 from ...ops.array.where import where
 from ...ops.indexing.mask import boolean_mask
@@ -143,7 +144,9 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
         given = convert_to_tensor(labels, name="labels")
         if given.dims == ():
             raise ValueError("ctc_unique_labels: labels must have rows, a scalar has none")
-        if given.dims is not None and len(given.dims) != 2:
+        if given.dims is None:
+            given = ensure_shape(given, [None, None])
+        if len(given.dims) != 2:
             text = f"unique expects a 1D vector: each row of labels is one, got labels of shape {given.shape}"
             raise InvalidArgumentError(None, None, text)
         first = argmax(cast(equal(given[:, :, None], given[:, None, :]), int32), 2, output_type=int32)

@@ -320,7 +320,7 @@ def _mask_rows(x: RaggedTensor, mask: Any) -> Any:
         inner = boolean_mask(x.values, mask.values)
         return RaggedTensor(inner, splits, internal=True)
     flags = cast(mask.values, splits.dtype)
-    lengths = unsorted_segment_sum(flags, mask.value_rowids(), x.nrows())
+    lengths = unsorted_segment_sum(flags, mask.value_rowids(), mask.nrows())
     return RaggedTensor.from_row_splits(boolean_mask(x.values, mask.values), splits_of_lengths(lengths), validate=False)
 
 

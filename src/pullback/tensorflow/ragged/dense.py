@@ -102,8 +102,9 @@ def _pad_rows(lengths: Array, values: Array, default_value: Array) -> Array:
 
 
 def _to_tensor_type(shape: Any, values: Any, default_value: Any, row_partition_tensors: Any, *, row_partition_types: Any) -> TensorType:
+    wanted = dims_in(shape) if shape.dims is None or len(shape.dims) else None
     if values.dims is None:
-        return TensorType(None, values.dtype)
+        return TensorType(wanted, values.dtype)
     levels = len(row_partition_types) - (str(row_partition_types[0]) in ("FIRST_DIM_SIZE", "b'FIRST_DIM_SIZE'"))
     first = row_partition_tensors[0]
     count = None
@@ -112,7 +113,6 @@ def _to_tensor_type(shape: Any, values: Any, default_value: Any, row_partition_t
     elif first.dims == () and (size := known_value(first)) is not None:
         count = int(size)
     dims = (count, *(None,) * levels, *values.dims[1:])
-    wanted = dims_in(shape) if shape.dims is None or len(shape.dims) else None
     if wanted is not None:
         if len(wanted) != len(dims):
             text = f"rt_input.shape and shape={list(wanted)} are incompatible: rt_input.rank = {len(dims)} but shape.rank = {len(wanted)}"

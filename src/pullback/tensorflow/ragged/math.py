@@ -82,6 +82,7 @@ def segment_ids_to_row_splits(
     >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2]).numpy().tolist()
     [0, 2, 2, 3]
     """
+    typed = next((x.dtype for x in (segment_ids, num_segments) if isinstance(x, Tensor)), int64)
     given = convert_to_tensor(segment_ids, dtype_hint=None if is_tensor_like(segment_ids) else int64)
     if given.dtype not in INDEX:
         raise TypeError(
@@ -102,7 +103,7 @@ def segment_ids_to_row_splits(
         if segments.constant is not None and np.any(np.asarray(segments.constant) < 0):
             raise invalid_argument(f"num_segments must be >= 0, got {num_segments!r}")
         count = cast(segments, int64)
-    wanted = given.dtype if out_type is None else as_dtype(out_type)
+    wanted = as_dtype(typed if out_type is None else out_type)
     if wanted not in (int32, int64, float32, float64):
         raise invalid_argument(f"Value for attr 'T' of {wanted.name} is not in the list of allowed values: int32, int64, float, double")
     return cast(SPLITS_OF_ROWS(given, count, name=name), wanted)

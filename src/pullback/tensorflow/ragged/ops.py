@@ -91,7 +91,7 @@ def _check_splits(splits: Array, count: Array) -> Array:
 CHECKED = define(
     "RaggedCheckedSplits",
     "splits count:int64",
-    lambda splits, count: TensorType(splits.dims, splits.dtype, splits.constant),
+    lambda splits, count: TensorType((None,) if splits.dims is None else splits.dims, splits.dtype, splits.constant),
     _check_splits,
     {},
     dtypes=INDEX,

@@ -40,6 +40,8 @@ class RowPartitioned(CompositeTensor):
             raise ValueError(
                 "RaggedTensor constructor is private; please use one of the factory methods instead (e.g., RaggedTensor.from_row_lengths())"
             )
+        if row_partition.dims is None:
+            row_partition.set_shape([None])
         self._values, self._row_splits, self._uniform = values, row_partition, uniform
         self._rowids: Any = None
 

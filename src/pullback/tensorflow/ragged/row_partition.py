@@ -76,6 +76,8 @@ class RowPartition(CompositeTensor):
     ) -> None:  # fmt: skip
         if not internal:
             raise ValueError(_PRIVATE)
+        if row_splits.dims is None:
+            row_splits.set_shape([None])
         self._splits, self._lengths, self._rowids = row_splits, row_lengths, value_rowids
         self._nrows, self._uniform, self._nvals = nrows, uniform_row_length, nvals
 

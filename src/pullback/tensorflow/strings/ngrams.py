@@ -169,8 +169,8 @@ def _ngrams_type(
     preserve_short_sequences: bool,
 ) -> tuple[TensorType, TensorType]:
     require_rank(data, 1, f"data must be a vector, got shape {show(data.dims)}")
-    require_rank(data_splits, 1, f"data_splits must be a vector, got shape {show(data_splits.dims)}")
-    return TensorType((None,), string), TensorType(data_splits.dims, data_splits.dtype)
+    splits = require_rank(data_splits, 1, f"data_splits must be a vector, got shape {show(data_splits.dims)}")
+    return TensorType((None,), string), TensorType(splits, data_splits.dtype)
 
 
 STRING_NGRAMS = define(
@@ -184,4 +184,3 @@ STRING_NGRAMS = define(
     batch="shape depends on values",
     packed=True,
 )
-

@@ -1,0 +1,98 @@
+"""What a graph knows of values before it runs: small integers as they are added, and what a shape asks for if constants alone make it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import OpError
+from ..base.shapes import num_elements
+from .op import Op, is_known
+from .tensor import SymbolicTensor, Tensor, TensorType
+
+FOLDED_ELEMENTS = 64
+_EVALUATED_NODES = 64
+_EVALUATED_ELEMENTS = 4096  # of one constant
+
+
+def fold_constant(
+    op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attrs: dict[str, Any], output: TensorType
+) -> np.ndarray | None:
+    """The value of a small integer tensor made of constants, so that shapes computed in the graph are known while building it."""
+    if num_elements(output.dims) not in range(FOLDED_ELEMENTS + 1) or len(output.dims or ()) > 2:
+        return None
+    if op.name in ("Pack", "ConcatV2"):
+        joined = _join_constants(op, inputs, attrs)
+        return joined.astype(output.dtype.numpy_dtype) if joined is not None and is_known(joined) else joined
+    constants = [t.constant for t in inputs]
+    if any(c is None for c in constants):
+        return None
+    partial = not all(is_known(c) for c in constants)
+    if partial and (not op.traits.folds_in_part or not all(is_known(c) for c in constants[1:])):
+        return None
+    if partial and op.name in ("Cast", "Identity"):
+        return constants[0]
+    values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
+    try:
+        folded = op.kernel(*values, **attrs)
+    except OpError:  # the run that it fails in says so
+        return None
+    found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
+    return found.astype(output.dtype.numpy_dtype) if partial and is_known(found) else found
+
+
+def _join_constants(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:
+    """Several small tensors put together, unknown elements as None where the sizes are known; None where nothing at all is known."""
+    constants = [_fill_unknown(t) if t.constant is None else t.constant for t in inputs]
+    if all(t.constant is None for t in inputs) or any(c is None for c in constants):
+        return None
+    if op.name == "Pack":
+        return np.asarray(op.kernel(constants, **attrs))
+    return np.asarray(op.kernel(constants[:-1], constants[-1], **attrs)) if is_known(constants[-1]) else None
+
+
+def _fill_unknown(t: Tensor) -> np.ndarray | None:
+    return None if num_elements(t.dims) is None else np.full([n for n in t.dims or () if n is not None], None, object)
+
+
+def evaluate_constant(t: Tensor) -> np.ndarray | None:
+    """The value of a tensor that a few operations make of constants alone, found by running them; None for any other.
+
+    Shapes ask for it: a graph knows how many rows there are after words in constants are split.
+    """
+    found: dict[int, Any] = {}
+    waiting, seen = [t], 0
+    while waiting:
+        tensor = waiting[-1]
+        missing = [x for x in tensor.node.inputs if x.uid not in found] if isinstance(tensor, SymbolicTensor) else None
+        if missing is None or (not missing and not _run_node(tensor, found)):
+            return None
+        if missing:
+            seen += len(missing)
+            if seen > _EVALUATED_NODES or not _may_run(tensor):
+                return None
+            waiting += missing
+        else:
+            waiting.pop()
+    return np.asarray(found[t.uid])
+
+
+def _may_run(tensor: SymbolicTensor) -> bool:
+    op = tensor.node.op
+    return not (op.stateful or op.traits.may_be_fed or op.traits.applies_bodies)
+
+
+def _run_node(tensor: SymbolicTensor, found: dict[int, Any]) -> bool:
+    """Whether a node could be run before the graph; what fails then is left to the run that it fails in."""
+    node = tensor.node
+    if not _may_run(tensor) or (node.op.name == "Const" and node.attrs["value"].size > _EVALUATED_ELEMENTS):
+        return False
+    values = node.op.arguments(tuple([found[x.uid] for x in node.inputs]))
+    try:
+        made = node.op.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in node.op.attributes})
+    except (OpError, ValueError):
+        return False
+    made = made if isinstance(made, (list, tuple)) else [made]
+    found.update(zip([x.uid for x in node.outputs], made, strict=True))
+    return True
