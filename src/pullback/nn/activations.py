@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType
+from ..base.dtypes import DType, int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.shapes import Dimension
@@ -15,9 +15,10 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
 from ..ir.context import scope
 from ..ir.op import Op
-from ..ir.tensor import IntLike, NumberLike, Tensor
+from ..ir.tensor import IntLike, NumberLike, SymbolicTensor, Tensor
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
+from ..ops.array.type_rules import known_int
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import negative
 from ..ops.math.functions import sigmoid, tanh
@@ -110,14 +111,18 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
 def _apply_along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Tensor:
     logits = convert_to_tensor(logits)
     axis = -1 if axis is None else _check_axis(op, axis)
-    if axis == -1 or (logits.dims is not None and axis + 1 == len(logits.dims)):
+    if not isinstance(axis, Tensor) and (axis == -1 or (logits.dims is not None and axis + 1 == len(logits.dims))):
         return op(logits, name=name)
     there, back = orders_to_last(axis, logits, f"{op.name}: ")
-    return transpose(op(transpose(logits, there), name=name), back)
+    found = transpose(op(transpose(logits, there), name=name), back)
+    found.set_shape(logits.dims)
+    return found
 
 
-def _check_axis(op: Any, axis: Any) -> int:
-    """An axis as a whole number; refused where it is none, or several."""
+def _check_axis(op: Any, axis: Any) -> int | Tensor:
+    """An axis as a whole number, a tensor where only a run knows it; refused where it is none, or several."""
+    if isinstance(axis, SymbolicTensor) and axis.dtype is int32 and not axis.dims:
+        return axis if (known := known_int(axis)) is None else known
     if isinstance(axis, (str, list, tuple, DType)):
         raise TypeError(f"{op.name}: `dim` must be one integer, got {axis!r}")
     given = np.asarray(axis.value if isinstance(axis, Dimension) else axis)

@@ -14,9 +14,9 @@ from ..ops.array.shape import rank
 from ..ops.math.division import floormod
 
 
-def orders_to_last(axis: int, x: Tensor, what: str = "") -> tuple[Any, Any]:
-    """The orders of axes that bring `axis` of `x` to the end and back: tensors where only a run knows the rank."""
-    if x.dims is None:
+def orders_to_last(axis: int | Tensor, x: Tensor, what: str = "") -> tuple[Any, Any]:
+    """The orders of axes that bring `axis` of `x` to the end and back: tensors where only a run knows the rank, or the axis."""
+    if x.dims is None or isinstance(axis, Tensor):
         count = rank(x)
         at = floormod(axis, count)
         there = concat([range_of(at), range_of(at + 1, count), [at]], 0)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.dtypes import int32
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
@@ -18,7 +17,7 @@ from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import expand_steps, padding_of
-from .layout import layout_of
+from .layout import as_sizes, layout_of
 
 if TYPE_CHECKING:
     from ..ops.windows import conv3d
@@ -103,7 +102,7 @@ def conv2d_transpose(
     word, explicit = padding_of(padding)
     with scope(name, "conv2d_transpose") as inner:
         return CONV2D_INPUT(
-            convert_to_tensor(output_shape, int32, name="input_sizes"),
+            as_sizes(output_shape),
             filters,
             input,
             strides=expand_steps(strides, 2, channel, "strides"),

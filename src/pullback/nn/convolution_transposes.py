@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
@@ -17,7 +17,7 @@ from ..ops.array.shape import expand_dims, squeeze
 from ..ops.windows.conv import CONV2D_INPUT, DEPTHWISE_FILTER, DEPTHWISE_INPUT
 from ..ops.windows.layout import expand_steps, padding_of
 from .convolution import conv2d_transpose
-from .layout import layout_of
+from .layout import as_sizes, layout_of
 from .volumes import conv3d_transpose
 
 _ONES = [1, 1, 1, 1]
@@ -50,7 +50,7 @@ def conv1d_transpose(
         axis, channel = (2, 1) if layout == "NCW" else (1, 2)
         sizes = output_shape if isinstance(output_shape, Tensor) else list(output_shape)
         out = CONV2D_INPUT(
-            convert_to_tensor(concat([sizes[:axis], [1], sizes[axis:]], 0), int32),
+            as_sizes(concat([sizes[:axis], [1], sizes[axis:]], 0)),
             expand_dims(convert_to_tensor(filters), 0),
             expand_dims(convert_to_tensor(input), axis),
             strides=_insert_height(expand_steps(strides, 1, channel, "stride"), axis),
@@ -115,6 +115,7 @@ def atrous_conv2d_transpose(
     [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
     """
     value, filters = convert_to_tensor(value, name="value"), convert_to_tensor(filters, name="filters")
+    rate = operator.index(rate) if hasattr(rate, "__index__") else rate
     if rate < 1:
         raise ValueError(f"`rate` cannot be less than one. Received: rate={rate}")
     if rate > 1 and isinstance(rate, float):

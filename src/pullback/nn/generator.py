@@ -11,12 +11,15 @@ from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
 from ..base.lazy_import import LazyModule
+from ..base.nest import map_structure
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
 from ..ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ..ops.array.identity import bitcast
-from ..ops.array.join import stack
-from ..ops.math.arithmetic import add, multiply, subtract
+from ..ops.array.basic import reshape, shape_of
+from ..ops.array.create import zeros
+from ..ops.array.join import concat, stack
+from ..ops.math.arithmetic import add, maximum, multiply, subtract
 from ..ops.primitives.cast import cast
 from ..ops.random.algorithm import Algorithm, number_of
 from ..ops.random.functions import DRAWN, scale_draw, shape_input
@@ -47,7 +50,7 @@ def _number(alg: Any) -> int:
 
 @export("random.create_rng_state", "random.experimental.create_rng_state")
 def create_rng_state(seed: Any, alg: Any) -> Tensor:
-    """The state of a generator that starts from `seed`: an integer, cut into words, or several, with zeros before them.
+    """The state of a generator that starts from `seed`: a Python integer, cut into words, or other numbers, with zeros before them.
 
     alg: Philox, whose state is three words, or ThreeFry, whose state is two.
 
@@ -58,14 +61,19 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     if alg is None:
         raise TypeError("Can't convert argument `alg` (of value None and type <class 'NoneType'>) to int.")
     count = _WORDS[_number(alg)]
-    given = seed.numpy() if hasattr(seed, "numpy") else seed
-    if given is None or isinstance(given, str):
-        cast(convert_to_tensor(given), int64)  # which says why not
-    if np.ndim(given) == 0:
-        words = [int(given) >> 64 * i for i in range(count)]
-    else:
-        words = [0] * (count - len(given)) + [int(word) for word in given[:count]]
-    return convert_to_tensor(np.array([(word + 2**63) % 2**64 - 2**63 for word in words], np.int64))
+    words = _as_words([seed >> 64 * i for i in range(count)] if isinstance(seed, int) else seed)[:count]
+    known = words.shape[0]
+    missing = maximum(count - shape_of(words)[0], 0) if known is None else count - known
+    state = concat([zeros([missing], int64), words], 0)
+    state.set_shape([count])
+    return state
+
+
+def _as_words(numbers: Any) -> Tensor:
+    """Whole numbers, or one, as a vector of 64 bits each; greater Python integers lose those above."""
+    if isinstance(numbers, (int, list, tuple)):
+        numbers = map_structure(lambda n: (n + 2**63) % 2**64 - 2**63 if isinstance(n, int) else n, numbers)
+    return reshape(cast(convert_to_tensor(numbers), int64), [-1])
 
 
 @export("random.Generator", "random.experimental.Generator")
@@ -112,7 +120,7 @@ class Generator:
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
         """A generator of a key, an integer, and a counter, two of them (one with ThreeFry)."""
-        return cls(state=create_rng_state([*np.ravel(counter), int(key)], _number(alg)), alg=alg)
+        return cls(state=create_rng_state(concat([_as_words(counter), _as_words(key)], 0), _number(alg)), alg=alg)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {"_state_var": self._state}
@@ -142,7 +150,7 @@ class Generator:
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
         """Move to where `from_key_counter` starts."""
-        self.reset(create_rng_state([*np.ravel(counter), int(key)], self._algorithm))
+        self.reset(create_rng_state(concat([_as_words(counter), _as_words(key)], 0), self._algorithm))
 
     def skip(self, delta: TensorLike) -> Any:
         """Move on as drawing `delta` numbers does; gives the state before."""

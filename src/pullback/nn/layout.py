@@ -1,8 +1,19 @@
-"""The order of an image's dimensions, as functions of `tf.nn` are given it."""
+"""The order and the sizes of an image's dimensions, as functions of `tf.nn` are given them."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from ..base.dtypes import int32, int64
+from ..ir.apply import convert_to_tensor
+from ..ir.tensor import ShapeLike, Tensor
+from ..ops.primitives.cast import cast
+
+
+def as_sizes(sizes: ShapeLike) -> Tensor:
+    """Sizes as int32, of which tensors may be of int64."""
+    given = convert_to_tensor(sizes, None if isinstance(sizes, Tensor) else int32, name="input_sizes")
+    return cast(given, int32) if given.dtype is int64 else given
 
 
 def layout_of(data_format: Any, default: str) -> str:

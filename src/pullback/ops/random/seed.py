@@ -17,6 +17,7 @@ from ...ir.apply import EAGER_MEMORY
 from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
 from ...ir.graph import Graph
+from ...ir.tensor import SymbolicTensor
 
 DEFAULT_GRAPH_SEED = 87654321
 _LARGEST = 2**31 - 1
@@ -60,7 +61,7 @@ def set_seed(seed: Any) -> None:
 
 
 @export(v1=("get_seed", "random.get_seed"))
-def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
+def get_seed(op_seed: Any) -> tuple[Any, Any]:
     """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded.
 
     >>> import pullback as tf
@@ -75,11 +76,16 @@ def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
     graph = current().graph
     global_seed = _global_seed(graph)
     if global_seed is None:
-        return (None, None) if op_seed is None else (DEFAULT_GRAPH_SEED, int(op_seed) % _LARGEST)
+        return (None, None) if op_seed is None else (DEFAULT_GRAPH_SEED, _limit_seed(op_seed))
     if op_seed is None:
         op_seed = _eager.generator.randint(0, _LARGEST) if graph is None else _next_count(graph)
-    seeds = int(global_seed) % _LARGEST, int(op_seed) % _LARGEST
+    seeds = _limit_seed(global_seed), _limit_seed(op_seed)
     return (0, _LARGEST) if seeds == (0, 0) else seeds
+
+
+def _limit_seed(seed: Any) -> Any:
+    """A seed below 2**31; what is no number before a run stays a tensor, which no operation takes for a seed."""
+    return seed % _LARGEST if isinstance(seed, SymbolicTensor) else int(seed) % _LARGEST
 
 
 def _global_seed(graph: Graph | None) -> int | None:
@@ -98,4 +104,4 @@ def _next_count(graph: Graph) -> int:
 def seed_attributes(op_seed: object) -> dict[str, Any]:
     """The attributes `seed` and `seed2` of a random operation; zeros ask for a fresh stream."""
     seed, seed2 = get_seed(op_seed)
-    return {"seed": seed or 0, "seed2": seed2 or 0}
+    return {"seed": 0 if seed is None else seed, "seed2": 0 if seed2 is None else seed2}

@@ -17,7 +17,7 @@ from ...base.dtypes import float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.context import scope
-from ...ir.tensor import IntLike, NumberLike, Tensor
+from ...ir.tensor import IntLike, NumberLike, SymbolicTensor, Tensor
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
 from ..array.join import concat
@@ -31,6 +31,7 @@ from ..primitives.cast import cast
 from ..primitives.compare import equal
 from .fft import WIDE
 from .fourier import irfft, rfft
+from .windows import apply_to_rows
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 
@@ -57,7 +58,7 @@ def dct(
     type = _as_index(type)
     x = _signal(input, type)
     _check(x, type, n, axis, norm)
-    return _transform(x, type, n, norm, name)
+    return _apply_transform(x, type, n, norm, name)
 
 
 @export("signal.idct", v1="spectral.idct")
@@ -73,11 +74,13 @@ def idct(
     type = _as_index(type)
     x = _signal(input, type)
     _check(x, type, n, axis, norm)
-    return _transform(x, _INVERSE[type], n, norm, name)
+    return _apply_transform(x, _INVERSE[type], n, norm, name)
 
 
 def _as_index(number: Any) -> Any:
     """An array or tensor of one integer as that integer; anything else as it is, to be refused by its place."""
+    if isinstance(number, SymbolicTensor):
+        return None  # which is no type
     return operator.index(number) if hasattr(number, "__index__") else number
 
 
@@ -96,23 +99,25 @@ def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:
         raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
     if x.dtype.base_dtype not in WIDE:
         raise TypeError(f"dct takes float32 or float64, got {x.dtype.name}")
-    if x.dims is None or not x.dims:
-        raise ValueError("dct needs a signal of known rank, of at least one axis")
+    if x.dims == ():
+        raise ValueError("dct needs a signal of at least one axis")
 
 
-def _transform(x: Any, type: int, n: Any, norm: str | None, name: str | None) -> Any:
+def _apply_transform(x: Any, type: int, n: Any, norm: str | None, name: str | None) -> Any:
     with scope(name, "dct"):
-        if n is not None:
-            x = fit_last_axis(x, int(n))
-        size = x.dims[-1] if x.dims[-1] is not None else shape_of(x)[-1]
-        if type == 1:
-            return real(rfft(concat([x, x[..., -2:0:-1]], -1)))
-        if type == 2:
-            return _second(x, size, norm)
-        if type == 3:
-            return _transform_third(x, size, norm)
-        found = _second(fit_last_axis(x, 2 * size), 2 * size, None)[..., 1::2]
-        return found * _round_factor(math.sqrt(0.5) / _root(size), x.dtype) if norm == "ortho" else found
+        return apply_to_rows(x, 1, lambda rows: _transform(rows if n is None else fit_last_axis(rows, int(n)), type, norm))
+
+
+def _transform(x: Any, type: int, norm: str | None) -> Any:
+    size = x.dims[-1] if x.dims[-1] is not None else shape_of(x)[-1]
+    if type == 1:
+        return real(rfft(concat([x, x[..., -2:0:-1]], -1)))
+    if type == 2:
+        return _second(x, size, norm)
+    if type == 3:
+        return _transform_third(x, size, norm)
+    found = _second(fit_last_axis(x, 2 * size), 2 * size, None)[..., 1::2]
+    return found * _round_factor(math.sqrt(0.5) / _root(size), x.dtype) if norm == "ortho" else found
 
 
 def fit_last_axis(x: Any, n: Any) -> Any:

@@ -386,7 +386,7 @@ def _transform_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, no
 
 def _all_axes(x: Any) -> np.ndarray:
     if x.dims is None:
-        raise ValueError("The axes of a tensor of unknown rank must be given")
+        raise TypeError("The axes of a tensor of unknown rank must be given")
     return np.arange(len(x.dims), dtype=np.int32)
 
 

@@ -20,14 +20,16 @@ from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
 from ..array.gather import gather
-from ..array.join import stack
+from ..array.join import concat, stack
+from ..array.shape import rank
 from ..array.slice import PAD, PAD_V2, slice
 from ..array.transpose import transpose
 from ..array.type_rules import invalid_argument
 from ..math.arithmetic import maximum
+from ..math.division import floormod
 from ..primitives.cast import cast
-from ..reduce.reductions import SUM
-from .windows import known_scalar, require_scalar
+from ..reduce.reductions import PROD, SUM
+from .windows import apply_to_rows, known_scalar, require_scalar
 
 
 @export("signal.frame")
@@ -58,7 +60,7 @@ def frame(
             require_scalar(scalar)
         at = known_scalar(place)
         if at is None or x.dims is None:
-            raise ValueError("frame: the axis, and how many axes the signal has, must be known")
+            return _frame_unknown_axis(x, length, step, pad_end, pad_value, place)
         if not -len(x.dims) <= at < len(x.dims):
             raise ValueError(f"frame: axis {at} is out of range for a signal of shape {x.shape}")
         return _frame_axis(x, length, step, pad_end, pad_value, at % len(x.dims))
@@ -90,6 +92,16 @@ def _frame_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, a
     pieces = _cut_in_pieces(x, axis, samples // piece, piece) if piece > 1 else x
     found = gather(pieces, chosen, axis=axis)
     return found if piece == 1 else _shape_frames(found, x, axis, [count, size])
+
+
+def _frame_unknown_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: Any) -> Any:
+    """The axes before the one that is cut count as one meanwhile, and so do those behind it."""
+    sizes = shape_of(x)
+    at = floormod(axis, cast(rank(x), axis.dtype))
+    before, behind = sizes[:at], sizes[at + 1 :]
+    x = reshape(x, stack([PROD.call(before, 0), sizes[at], PROD.call(behind, 0)]))
+    found = _frame_axis(x, length, step, pad_end, pad_value, 1)
+    return reshape(found, concat([before, shape_of(found)[1:3], behind], 0))
 
 
 def _size(x: Any, axis: int) -> Any:
@@ -154,30 +166,28 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
         require_scalar(step)
         if not step.dtype.is_integer:
             raise ValueError(f"frame_step must be an integer. Got {step.dtype}")
-        if x.dims is None:
-            raise ValueError("overlap_and_add: how many axes the signal has must be known")
         hop = _resolve_scalar(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
             raise invalid_argument(f"overlap_and_add: frame_step must be at least 1, got {hop}")
-        return _add_frames(x, hop)
+        return apply_to_rows(x, 2, lambda frames: _add_frames(frames, hop))
 
 
 def _add_frames(x: Any, hop: Any) -> Any:
     """Each frame is cut into parts of a step; part j of frame i comes to place i + j, and parts of one place are added."""
-    rank = len(x.dims)
-    outer = [_size(x, i) for i in range(rank - 2)]
-    frames, length = _size(x, rank - 2), _size(x, rank - 1)
+    axes = len(x.dims)
+    outer = [_size(x, i) for i in range(axes - 2)]
+    frames, length = _size(x, axes - 2), _size(x, axes - 1)
     samples = length + hop * (frames - 1)
     if isinstance(hop, int) and hop == x.dims[-1]:
         return reshape(x, _vector([*outer, samples]))
     parts = -(-length // hop)
     x = _extend_twice(x, parts, parts * hop - length)
     x = reshape(x, _vector([*outer, frames + parts, parts, hop]))
-    x = transpose(x, [*range(rank - 2), rank - 1, rank - 2, rank])
+    x = transpose(x, [*range(axes - 2), axes - 1, axes - 2, axes])
     places = frames + parts - 1
     x = reshape(x, _vector([*outer, (frames + parts) * parts, hop]))
     x = x[..., : places * parts, :]  # one place fewer a row: each row of parts is shifted by one against the row before
-    x = SUM.call(reshape(x, _vector([*outer, parts, places, hop])), rank - 2)
+    x = SUM.call(reshape(x, _vector([*outer, parts, places, hop])), axes - 2)
     return reshape(x, _vector([*outer, places * hop]))[..., :samples]
 
 

@@ -28,7 +28,7 @@ from ..reduce.reductions import SUM
 from .dct import dct, fit_last_axis
 from .fourier import irfft, rfft
 from .frames import frame, overlap_and_add
-from .windows import hann_window, known_scalar, require_scalar, vorbis_window
+from .windows import apply_to_rows, hann_window, known_scalar, require_scalar, vorbis_window
 
 
 def _scalar(value: Any, name: str) -> Any:
@@ -114,10 +114,14 @@ def inverse_stft(
         size = _power_of_two(length) if fft_length is None else _resolve_scalar(_scalar(fft_length, "fft_length"))
         if length.dtype not in INDEX:
             raise TypeError(f"frame_length must be a whole number, int32 or int64, not {frame_length!r}")
-        frames = fit_last_axis(irfft(x, _as_lengths(size)), _resolve_scalar(length))
-        if window_fn is not None:
-            frames = frames * window_fn(_resolve_scalar(length), dtype=x.dtype.real_dtype)
-        return overlap_and_add(frames, step)
+
+        def add_frames(spectra: Any) -> Tensor:
+            frames = fit_last_axis(irfft(spectra, _as_lengths(size)), _resolve_scalar(length))
+            if window_fn is not None:
+                frames = frames * window_fn(_resolve_scalar(length), dtype=x.dtype.real_dtype)
+            return overlap_and_add(frames, step)
+
+        return apply_to_rows(x, 2, add_frames)
 
 
 @export("signal.inverse_stft_window_fn")

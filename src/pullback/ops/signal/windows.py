@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
+from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
-from ..array.join import concat
+from ..array.join import concat, stack
 from ..array.where import where
 from ..batching import content
 from ..indexing.index import getitem
@@ -26,6 +28,7 @@ from ..math.trigonometric import cos, sin
 from ..nn.activations import relu
 from ..primitives.cast import cast
 from ..primitives.compare import equal
+from ..reduce.reductions import PROD
 from ..reduce.scan import cumsum
 from ..special.functions import bessel_i0e
 
@@ -55,6 +58,15 @@ def known_scalar(t: Tensor) -> int | None:
     """The value of an integer scalar where it is known."""
     known = content(t)
     return None if known is None else int(known)
+
+
+def apply_to_rows(x: Tensor, inner: int, call: Callable[[Any], Tensor]) -> Tensor:
+    """`call` of a tensor; one of unknown rank has all its axes but the last `inner` as one meanwhile."""
+    if x.dims is not None:
+        return call(x)
+    sizes = shape_of(x)
+    found = call(reshape(x, stack([PROD.call(sizes[:-inner], 0), *(sizes[i] for i in range(-inner, 0))])))
+    return reshape(found, concat([sizes[:-inner], shape_of(found)[1:]], 0))
 
 
 @export("signal.hann_window")
