@@ -12,7 +12,7 @@ from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current, scope
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -54,7 +54,7 @@ def conv(
     with scope(name, "Conv"):
         x = convert_to_tensor(input, name="input")
         w = convert_to_tensor(filter, x.dtype if not hasattr(filter, "dtype") else None, name="filter")
-        space = _check_arguments(x.dims, w.dims, padding, data_format, batch_dims, groups)
+        space = _check_arguments(x.dims, w.dims, strides, padding, data_format, batch_dims, groups)
         _check_channels(x, w, data_format, batch_dims, groups)
         layout = _LAYOUTS[data_format][space]
         rates = list(dilations) or [1] * (space + 2)
@@ -69,7 +69,7 @@ def _unfit_error(message: str) -> Exception:
     return invalid_argument(f"{message} [Op:Conv] name: ") if current().graph is None else ShapeError(message, message)
 
 
-def _check_arguments(dims: Any, filters: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
+def _check_arguments(dims: Any, filters: Any, strides: Any, padding: str, data_format: str, batch_dims: int, groups: int) -> int:
     """The number of axes of space."""
     for value, allowed, what in ((padding, ("SAME", "VALID", "EXPLICIT"), "padding"), (data_format, tuple(_LAYOUTS), "data_format")):
         if as_word(what, value) not in allowed:
@@ -77,11 +77,11 @@ def _check_arguments(dims: Any, filters: Any, padding: str, data_format: str, ba
             raise _unfit_error(f"Value for attr '{what}' of \"{value}\" is not in the list of allowed values: {listed}")
     if groups < 1:
         raise _unfit_error(f"groups must be at least 1, got {groups}")
-    if filters is None and dims is None:
-        raise ValueError("tf.conv needs to know the rank of its input or of its filter")
     if filters is not None and len(filters) not in (4, 5):
         raise _unfit_error(f"The filter must be rank 4 or 5 but got {len(filters)}")
-    space: int = len(filters) - 2 if dims is None else len(dims) - 1 - batch_dims
+    if isinstance(strides, SymbolicTensor):
+        raise TypeError(f"Expected list for 'strides' argument to 'Conv' Op, not {strides}")
+    space: int = len(dims) - 1 - batch_dims if dims is not None else len(strides if filters is None else filters) - 2
     if batch_dims < 0 or space not in (2, 3):
         raise _unfit_error(f"The input must have 2 or 3 spatial dimensions but got {space}")
     if filters is not None and len(filters) != space + 2:

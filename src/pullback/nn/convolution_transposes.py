@@ -95,6 +95,8 @@ def conv_transpose(
             4: (conv2d_transpose, "NHWC"),
             5: (conv3d_transpose, "NDHWC"),
         }
+        if count is None:
+            raise TypeError(f"`output_shape` must be of a length that is known. Received: output_shape={output_shape}")
         if count not in by_length:
             raise ValueError(f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {count}.")
         op, layout = by_length[count]

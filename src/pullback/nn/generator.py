@@ -15,9 +15,9 @@ from ..base.nest import map_structure
 from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
 from ..ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
-from ..ops.array.identity import bitcast
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.create import zeros
+from ..ops.array.identity import bitcast
 from ..ops.array.join import concat, stack
 from ..ops.math.arithmetic import add, maximum, multiply, subtract
 from ..ops.primitives.cast import cast

@@ -188,6 +188,8 @@ def pool(
     if any(s > w for s, w in zip(step, window, strict=True)):
         raise ValueError(f"`strides` > `window_shape` not supported. Received: strides={step} and window_shape={window}")
     of = pools[pooling_type]
+    if data_format is None and isinstance(input, Tensor) and input.dims is None:
+        data_format = {1: "NWC", 2: "NHWC", 3: "NDHWC"}[count]
     if max(rates) == 1:
         return of(input, window, step, padding, data_format, name)
     axes = range(2, count + 2) if (layout_of(data_format, "")).startswith("NC") else range(1, count + 1)

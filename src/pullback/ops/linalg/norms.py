@@ -11,7 +11,9 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
-from ..array.basic import TRANSPOSE
+from ..array.basic import TRANSPOSE, shape_of
+from ..array.join import concat
+from ..array.order import INVERT_PERMUTATION
 from ..array.shape import expand_dims
 from ..array.type_rules import invalid_argument
 from ..math.arithmetic import ABS, CONJ
@@ -20,7 +22,7 @@ from ..math.functions import sqrt
 from ..math.power import POW
 from ..primitives.cast import CAST
 from ..reduce.composed import squeeze_reduced
-from ..reduce.reductions import reduce_max, reduce_sum
+from ..reduce.reductions import part_axes, reduce_max, reduce_sum
 from .spectral import SVD
 
 MATRIX_NORMS = ("euclidean", "fro", 1, 2, np.inf)
@@ -45,18 +47,24 @@ def _norm_axes(axis: Any, order: Any) -> tuple[int, int] | None:
 
 def _spectral(x: Any, axes: tuple[int, int]) -> Any:
     """The greatest singular value of the matrices along two axes, which stay with size 1."""
-    if x.dims is None:
-        raise ValueError("norm: the matrix norm of order 2 needs a tensor of known rank")
-    rank = len(x.dims)
-    if not all(-rank <= a < rank for a in axes):
-        raise invalid_argument(f"norm: the axes {axes} are out of range for a tensor of rank {rank} [Op:Transpose]")
-    axes = (axes[0] % rank, axes[1] % rank)
-    order = [i for i in range(rank) if i not in axes] + list(axes)
+    order = _order_to_last(x, axes)
     values = SVD.call(TRANSPOSE.call(x, order), compute_uv=False)[0]
     if values.dtype.is_complex:
         values = REAL_PART.call(values)
     greatest = expand_dims(reduce_max(values, -1, keepdims=True), -1)
-    return TRANSPOSE.call(greatest, np.argsort(order).astype(np.int32))
+    return TRANSPOSE.call(greatest, INVERT_PERMUTATION.call(order) if isinstance(order, Tensor) else np.argsort(order).astype(np.int32))
+
+
+def _order_to_last(x: Any, axes: tuple[int, int]) -> Any:
+    """The order of axes that brings two of them to the end: a tensor where only a run knows the rank."""
+    if x.dims is None:
+        last, others = part_axes(convert_to_tensor(axes), shape_of(x))
+        return concat([others, last], 0)
+    rank = len(x.dims)
+    if not all(-rank <= a < rank for a in axes):
+        raise invalid_argument(f"norm: the axes {axes} are out of range for a tensor of rank {rank} [Op:Transpose]")
+    axes = (axes[0] % rank, axes[1] % rank)
+    return [i for i in range(rank) if i not in axes] + list(axes)
 
 
 def _compute_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) -> Tensor:

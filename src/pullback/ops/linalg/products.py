@@ -34,10 +34,9 @@ from ...ir.apply import ShapeError, apply, convert_to_tensor, explain_error
 from ...ir.attributes import as_flag, fit
 from ...ir.composite import takes_composites
 from ...ir.context import current, scope
-from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import LATE_BOUND
-from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorType, fresh_uid
+from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, SymbolicTensor, Tensor, TensorType, fresh_uid
 from ...kernels import blocked, gemm
 from ...kernels.backend import ENGINE
 from ..array.basic import reshape, shape_of
@@ -47,11 +46,12 @@ from ..array.join import CONCAT, stack
 from ..array.shape import expand_dims, rank, squeeze
 from ..array.transpose import matrix_transpose as matrix_transpose
 from ..array.transpose import transpose
+from ..array.type_rules import invalid_argument
 from ..families import broadcast_dims
 from ..lowering import linalg as native_linalg
 from ..math.arithmetic import FACTORS, conj
 from ..primitives.cast import CAST
-from ..reduce.reductions import PROD, is_narrow
+from ..reduce.reductions import PROD, is_narrow, part_axes
 from .matrix_free import MatrixFree, asks_operator, product
 
 Array = np.ndarray[Any, Any]
@@ -356,31 +356,43 @@ def adjoint(matrix: NumberLike, name: str | None = None) -> Tensor:
 # ---- tensordot
 
 
-def _axes_pair(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
-    """The axes of `a` and of `b` to contract, counted from the front."""
-    if is_tensor_like(axes):
-        if axes.constant is None:
-            raise ValueError(f"tensordot: `axes` must be known when it is called, not computed in the graph: {axes}")
-        axes = axes.constant.tolist()
+def _axes_pair(a: Any, b: Any, axes: Any) -> tuple[Any, Any]:
+    """The axes of `a` and of `b` to contract: lists, counted from the front, or tensors where only a run knows them."""
     if isinstance(axes, (int, np.integer)):
         if axes < 0:
             raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
         for x in (a, b):
-            if axes > len(x.dims):
+            if x.dims is not None and axes > len(x.dims):
                 raise ValueError(f"`axes` must not be larger than the number of dimensions of tensor {x}. Received {axes}.")
-        return list(range(len(a.dims) - axes, len(a.dims))), list(range(axes))
-    if isinstance(axes, (str, bytes)):
-        raise TypeError(f"Cannot convert {axes!r} to EagerTensor of dtype int32: `axes` are numbers (tensordot)")
+        first = np.arange(axes, dtype=np.int32)
+        return _place_axes(a, first - axes), _place_axes(b, first)
+    if not isinstance(axes, (list, tuple)):
+        pair = convert_to_tensor(axes, int32, name="axes")
+        axes = [pair[0], pair[1]]
+        if axes[0].dims == ():
+            text = "Shape must be rank 1 but is rank 0: `axes` must have two rows"
+            raise invalid_argument(f"{text} [Op:ListDiff]") if current().graph is None else ValueError(text)
     if len(axes) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
-    of_a, of_b = ([int(i) for i in np.ravel(np.asarray(part))] for part in axes)
-    if len(of_a) != len(of_b):
-        raise ValueError(f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}.")
-    for which, part in ((a, of_a), (b, of_b)):
-        wrong = [i for i in part if not -len(which.dims) <= i < len(which.dims)]
-        if wrong:
-            raise IndexError(f"tensordot: axis {wrong[0]} is out of range for a tensor of shape {show_dims(which.dims)}")
-    return [i % len(a.dims) for i in of_a], [i % len(b.dims) for i in of_b]
+    parts = [x if isinstance(x, SymbolicTensor) and x.constant is None else np.ravel(np.asarray(_content(x), np.int32)) for x in axes]
+    counts = [None if x.shape.rank is None else x.shape[0] for x in map(convert_to_tensor, parts)]
+    if None not in counts and counts[0] != counts[1]:
+        raise ValueError(f"Different number of contraction axes `a` and `b`, {counts[0]} != {counts[1]}.")
+    return _place_axes(a, parts[0]), _place_axes(b, parts[1])
+
+
+def _content(x: Any) -> Any:
+    return x.constant if isinstance(x, SymbolicTensor) else x
+
+
+def _place_axes(x: Any, axes: Any) -> Any:
+    """Axes of one tensor as a list, counted from the front; as a tensor, where they or its rank are not known."""
+    if x.dims is None or isinstance(axes, Tensor):
+        return convert_to_tensor(axes)
+    wrong = [i for i in axes.tolist() if not -len(x.dims) <= i < len(x.dims)]
+    if wrong:
+        raise IndexError(f"tensordot: axis {wrong[0]} is out of range for a tensor of shape {show_dims(x.dims)}")
+    return [i % len(x.dims) for i in axes.tolist()]
 
 
 def _select_sizes(dims: Dims, shape: Any, axes: Sequence[int]) -> Any:
@@ -390,8 +402,11 @@ def _select_sizes(dims: Dims, shape: Any, axes: Sequence[int]) -> Any:
     return gather(shape, np.array(axes, np.int32))
 
 
-def _flatten_axes(x: Any, free: list[int], contracted: list[int], rows_first: bool) -> tuple[Any, Any]:
+def _flatten_axes(x: Any, contracted: Any, rows_first: bool) -> tuple[Any, Any]:
     """`x` as a matrix of its free axes by its contracted ones (or turned about), and the sizes of the free axes."""
+    if isinstance(contracted, Tensor):
+        return _flatten_open_axes(x, contracted, rows_first)
+    free = [i for i in range(len(x.dims)) if i not in contracted]
     order = free + contracted if rows_first else contracted + free
     if order != list(range(len(order))):
         x_in_order = transpose(x, np.array(order, np.int32))
@@ -412,12 +427,20 @@ def _flatten_axes(x: Any, free: list[int], contracted: list[int], rows_first: bo
     return reshape(x_in_order, target), _select_sizes(x.dims, shape, free)
 
 
+def _flatten_open_axes(x: Any, contracted: Tensor, rows_first: bool) -> tuple[Any, Any]:
+    shape = convert_to_tensor(shape_of(x))
+    inner, outer = part_axes(contracted, shape)
+    parts = [outer, inner] if rows_first else [inner, outer]
+    turned = transpose(x, CONCAT.call(parts, 0))
+    return reshape(turned, stack([PROD.call(gather(shape, part), [0]) for part in parts], 0)), gather(shape, outer)
+
+
 @export("tensordot", "linalg.tensordot")
 def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
     """The product of two tensors summed over pairs of axes.
 
-    a, b: one numeric dtype, known rank.  axes: a number n (the last n axes of a with the first n of b, in order), or two lists of
-    axes.  Raises ValueError for axes that do not fit, InvalidArgumentError (in graphs ValueError) for sizes that differ.
+    a, b: one numeric dtype.  axes: a number n (the last n axes of a with the first n of b, in order), or two lists of axes, which may be
+    tensors.  Raises ValueError for axes that do not fit, InvalidArgumentError (in graphs ValueError) for sizes that differ.
 
     >>> import pullback as tf
     >>> tf.tensordot([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0], 1).numpy().tolist()
@@ -426,14 +449,9 @@ def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
     with scope(name, "Tensordot") as full:
         a = convert_to_tensor(a)
         b = convert_to_tensor(b)
-        for x in (a, b):
-            if x.dims is None:
-                raise ValueError(f"tensordot needs tensors of known rank, not {x}")
         of_a, of_b = _axes_pair(a, b, axes)
-        free_a = [i for i in range(len(a.dims)) if i not in of_a]
-        free_b = [i for i in range(len(b.dims)) if i not in of_b]
-        left, rows = _flatten_axes(a, free_a, of_a, True)
-        right, columns = _flatten_axes(b, free_b, of_b, False)
+        left, rows = _flatten_axes(a, of_a, True)
+        right, columns = _flatten_axes(b, of_b, False)
         product = MATMUL(left, right)
         if isinstance(rows, np.ndarray) and isinstance(columns, np.ndarray):
             return reshape(product, np.concatenate([rows, columns]).astype(np.int32), name=full or None)

@@ -14,7 +14,8 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked, reductions
-from ..array.basic import broadcast_to, reshape, shape_of
+from ..array.basic import broadcast_to, ones_of, reshape, shape_of
+from ..array.join import concat
 from ..array.type_rules import Array, check_one_of, invalid_argument, require_equal, require_rank
 from ..lowering import nn as native_nn
 from ..lowering import reduce as native_reduce
@@ -80,11 +81,9 @@ def _bias_grad(out_backprop: Array, *, data_format: str = "NHWC") -> Array:
 
 def _spread(g: Any, out_backprop_type: Any, data_format: str) -> Any:
     if data_format == "NCHW":
-        if out_backprop_type.dims is None:
-            raise ValueError(
-                "BiasAddGrad: the second derivative of a channels-first bias needs the rank of its input; give it a shape with set_shape"
-            )
-        g = reshape(g, [-1, *(1,) * (len(out_backprop_type.dims) - 2)])
+        dims = out_backprop_type.dims
+        ones = ones_of(shape_of(out_backprop_type)[2:]) if dims is None else [1] * (len(dims) - 2)
+        g = reshape(g, concat([[-1], ones], 0) if dims is None else [-1, *ones])
     return broadcast_to(g, shape_of(out_backprop_type))
 
 

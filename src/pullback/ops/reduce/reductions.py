@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base import tolerance
-from ...base.dtypes import INDEX, NUMERIC, REAL
+from ...base.dtypes import INDEX, NUMERIC, REAL, int32
 from ...base.export import export
 from ...base.lazy_import import LazyModule
 from ...ir.apply import apply_eagerly, convert_to_tensor
@@ -27,11 +27,16 @@ from ...ir.tensor import EagerTensor, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
 from ...kernels.loops import Loop
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ..array.basic import BROADCAST_TO, ONES_LIKE, reshape, shape_of
+from ..array.basic import BROADCAST_TO, ONES_LIKE, ones_of, reshape, shape_of, zeros_of
 from ..array.create import RANGE
+from ..array.gather import gather
 from ..array.gather_nd import GATHER_ND
+from ..array.join import concat, stack
+from ..array.order import INVERT_PERMUTATION
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import rank, size
+from ..array.transpose import transpose
+from ..array.where import WHERE
 from ..batching import shift_axes
 from ..lowering import reduce as native_reduce
 from ..lowering.reduce import is_narrow as is_narrow
@@ -39,7 +44,7 @@ from ..math.arithmetic import FACTORS, TERMS
 from ..math.division import FLOOR_DIV, floormod
 from ..math.kernels import truncate_div
 from ..primitives.cast import CAST
-from ..primitives.compare import equal
+from ..primitives.compare import equal, less
 from . import entry_loops
 
 if TYPE_CHECKING:
@@ -236,13 +241,31 @@ def _multiply_others(x: Any, axis: int) -> Tensor:
     return before * scan.cumprod(x, axis, exclusive=True, reverse=True)
 
 
+def part_axes(axes: Tensor, shape: Tensor) -> tuple[Tensor, Tensor]:
+    """Axes of a tensor of `shape` that only a run knows, counted from the front, and those that are not among them."""
+    chosen = CAST.call(axes, DstT=int32)
+    chosen = chosen + size(shape) * CAST.call(less(chosen, 0), DstT=int32)
+    left = WHERE.call(tensor_scatter_nd_update(ones_of(shape), reshape(chosen, [-1, 1]), zeros_of(chosen)))
+    return chosen, CAST.call(reshape(left, [-1]), DstT=int32)
+
+
+def _multiply_others_of(x: Any, axes: Any) -> Tensor:
+    """The same along axes that only a run knows: they are brought to the front, as one."""
+    whole = convert_to_tensor(shape_of(x))
+    reduced, kept = part_axes(reshape(axes, [-1]), whole)
+    order = concat([reduced, kept], 0)
+    turned = transpose(x, order)
+    rows = reshape(turned, stack([PROD(gather(whole, part), 0) for part in (reduced, kept)]))
+    return transpose(reshape(_multiply_others(rows, 0), gather(whole, order)), INVERT_PERMUTATION.call(order))
+
+
 def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Tensor:
     """The product of the others, axis by axis: right where elements are zero, unlike a division by the element."""
     axes = reduction_indices.constant
     if not is_known(axes) and g.dims == ():  # all axes, however many a run finds
         return reshape(g * _multiply_others(reshape(input, [-1]), 0), shape_of(input))
     if not is_known(axes):
-        raise ValueError("Prod: the gradient needs axes that are known when it is built; give `axis` as a constant")
+        return _multiply_others_of(input, reduction_indices) * keep_axes(g, input, reduction_indices, keep_dims)
     back = keep_axes(g, input, reduction_indices, keep_dims)
     part = input
     for axis in np.ravel(axes).tolist():

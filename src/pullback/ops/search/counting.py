@@ -76,7 +76,11 @@ def _weights_back(g: Any, input: Any, size: Any, weights_type: Any, binary_outpu
     """To each weight the cotangent of its bin; zeros for what no bin counts.  No weights at all (an empty vector) get none."""
     if binary_output:
         return None
-    rank = 1 if input.dims is None else max(len(input.dims), 1)
+    if input.dims is None:  # rows, of which a vector is one
+        sizes = shape_of(input)
+        rows = PROD.call(sizes[:-1], 0)
+        input, g = (reshape(x, stack([rows, last])) for x, last in ((input, sizes[-1]), (g, CAST.call(size, DstT=int32))))
+    rank = max(len(input.dims), 1)
     nothing = zeros_of(getitem(g, (..., slice(0, 1))))
     padded = CONCAT.call([g, nothing], -1)
     # a bin too many holds what falls beyond; where there are no bins at all it is the only one

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.dtypes import float32
+from ...base.dtypes import float32, int32
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import is_known
 from ...ir.tensor import IntLike, Tensor
-from ...ops.array.basic import shape_of
-from ...ops.array.shape import expand_dims, squeeze
+from ...ops.array.basic import reshape, shape_of
+from ...ops.array.create import ones
+from ...ops.array.join import concat
+from ...ops.array.shape import expand_dims, rank, squeeze
 from ...ops.math.division import divide_no_nan
 from ...ops.primitives.cast import cast
+from ...ops.primitives.compare import equal, greater, logical_and
 from ...ops.reduce.reductions import reduce_sum
 
 
@@ -41,7 +44,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     count = convert_to_tensor(shape_of(loss)[0] if global_batch_size is None else global_batch_size)
     if not count.dtype.is_integer:
         raise TypeError(f"global_batch_size must be an integer. Received: {global_batch_size}")
-    if count.dims not in ((), None):
+    if count.dims != ():
         raise ValueError(f"global_batch_size must be scalar. Received: {global_batch_size}")
     if is_known(count.constant) and int(count.constant) < 0:
         raise InvalidArgumentError(None, None, f"global_batch_size must be non-negative. Received: {global_batch_size}")
@@ -56,7 +59,16 @@ def _weigh_losses(losses: Any, weights: Any) -> Any:
             weights = squeeze(weights, [-1])
         elif ranks[0] == ranks[1] + 1:
             weights = expand_dims(weights, -1)
+    elif ranks[1] != 0:
+        weights = reshape(weights, _compute_fitting_shape(rank(losses), rank(weights), shape_of(weights)))
     return losses * weights
+
+
+def _compute_fitting_shape(of_losses: Tensor, of_weights: Tensor, sizes: Tensor) -> Tensor:
+    """The shape of weights that go with losses, of ranks that only a run knows."""
+    less = cast(equal(of_weights, of_losses + 1), int32)
+    more = cast(logical_and(equal(of_losses, of_weights + 1), greater(of_weights, 0)), int32)
+    return concat([sizes[: of_weights - less], ones([more], int32)], 0)
 
 
 @export("nn.scale_regularization_loss")
