@@ -236,7 +236,7 @@ def as_dimension(value: object) -> Dimension:
 
 
 def _as_dim(value: Any) -> Dim:
-    if value is None or type(value) is int:
+    if value is None or isinstance(value, int):  # a bool stays one
         result = value
     elif isinstance(value, Dimension):
         return value.value
@@ -263,14 +263,16 @@ def as_dims(value: object) -> Shape:
         return value._dims
     if isinstance(value, (tuple, list)):
         return tuple(map(_as_dim, value))
-    if isinstance(value, Iterable) and not isinstance(value, str) and getattr(value, "ndim", 1) != 0:
-        return tuple(map(_as_dim, value))
     if isinstance(value, str):
         raise TypeError(
             f"Failed to convert '{value!r}' to a shape: '{value!r}' could not be converted to a dimension. A shape should "
             "either be single dimension (e.g. 10), or an iterable of dimensions (e.g. [1, 10, None])."
         )
-    return (_as_dim(value),)
+    try:
+        sizes = iter(value)  # type: ignore[call-overload]  # whether it has any is what is asked
+    except TypeError:
+        return (_as_dim(value),)
+    return tuple(map(_as_dim, sizes))
 
 
 class _Face:

@@ -232,7 +232,9 @@ def convolution(
     """
     with scope(name, "convolution"):
         input, filters, padding = convert_to_tensor(input), convert_to_tensor(filters), _check_word(padding)
-        rank = None if filters.dims is None else len(filters.dims)
+        rank = next((len(x.dims) for x in (filters, input) if x.dims is not None), None)
+        if rank is None:
+            raise ValueError("convolution: the rank of `input` or of `filters` must be known")
         if _is_above_one(strides) and _is_above_one(dilations):
             raise ValueError(
                 "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "

@@ -33,9 +33,7 @@ from ..reduce.reductions import reduce_max
 
 
 def _is_whole(n: Any) -> bool:
-    if is_tensor_like(n):
-        return bool(n.dtype.is_integer)
-    return isinstance(n, Dimension) or (isinstance(n, (int, np.integer, np.ndarray)) and np.asarray(n).dtype.kind in "iu")
+    return isinstance(n, (Tensor, Dimension, np.integer)) or (isinstance(n, int) and not isinstance(n, bool))
 
 
 @export("eye", "linalg.eye")

@@ -172,6 +172,7 @@ def collapse_repeated(labels: TensorLike, seq_length: TensorLike, name: str | No
     """
     with scope(name, "collapse_repeated_labels"):
         given, lengths = convert_to_tensor(labels, name="labels"), convert_to_tensor(seq_length, name="seq_length")
+        given, lengths = (ensure_shape(t, [None] * n) if t.dims is None else t for t, n in ((given, 2), (lengths, 1)))
         shape = shape_of(given)
         differs = not_equal(given[:, 1:], given[:, :-1])
         kept = concat([equal(given[:, :1], given[:, :1]), differs], 1)

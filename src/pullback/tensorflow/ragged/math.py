@@ -123,7 +123,9 @@ def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_parti
     if isinstance(parts, RaggedTensor):
         x = x.with_flat_values(x.flat_values).values if isinstance(x, RaggedTensor) else RaggedTensor.from_tensor(x).values
         return stack_dynamic_partitions(x, parts.values, num_partitions)
-    rank = len(parts.dims or ())
+    if parts.dims is None:
+        raise ValueError("partitions must have known rank.")
+    rank = len(parts.dims)
     if not isinstance(x, RaggedTensor) and x.dims is not None and not are_compatible(x.dims[:rank], parts.dims):
         raise ValueError(f"Shapes {x.shape[:rank]} and {parts.shape} are incompatible: there is a partition for each item")
     if rank == 0:
