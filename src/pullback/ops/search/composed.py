@@ -33,7 +33,7 @@ from ..reduce.reductions import reduce_max
 
 
 def _is_whole(n: Any) -> bool:
-    return isinstance(n, (Tensor, Dimension, np.integer)) or (isinstance(n, int) and not isinstance(n, bool))
+    return isinstance(n, (int, Tensor, Dimension, np.integer)) and not isinstance(n, bool)
 
 
 @export("eye", "linalg.eye")
