@@ -132,6 +132,11 @@ def _as_version_1(function: Branch, label: str) -> Branch:
 
 def _check_scalar(pred: Tensor) -> None:
     """Refuse a condition with axes where control flow is TensorFlow 1's; in functions it may have one element."""
+    if not pred.dtype.is_bool:
+        kind = pred.dtype.name
+        if is_version_1():
+            raise TypeError(f"Input 'pred' of 'Switch' Op has type {kind} that does not match expected type of bool.")
+        raise InvalidArgumentError(None, None, f"Input 'pred' passed {kind} expected bool while building NodeDef 'cond/switch_pred'")
     if pred.dims and is_version_1():
         text = f"with input shapes: {show(pred.dims)}, {show(pred.dims)}"
         raise ValueError(f"Shape must be rank 0 but is rank {len(pred.dims)} for '{{{{node cond/Switch}}}} = Switch[T=DT_BOOL]' {text}")

@@ -15,7 +15,7 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import scope
+from ..ir.context import current, scope
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import DTypeLike, SymbolicTensor, Tensor
 from ..ops.array.basic import SHAPE
@@ -256,7 +256,7 @@ def _fold(
     _check_callable(fn)
     with scope(None, name):
         flat = _tensors(elems)
-        count, _ = _count(flat, name)
+        count, _ = _count(flat, name, may_differ=current().graph is not None)
         arrays = [_unstack_array(t) for t in flat]
         structure, start = _start(elems, arrays, initializer, _end(count, reverse), composites=True)
         i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
@@ -289,21 +289,23 @@ def _tensors(elems: Any) -> list[Any]:
     return [convert_to_tensor(t, name="elems") for t in flat]
 
 
-def _count(flat: Sequence[Any], what: str) -> tuple[Any, int | None]:
-    """How many slices there are: a tensor, and a number where it is known."""
+def _count(flat: Sequence[Any], what: str, may_differ: bool = False) -> tuple[Any, int | None]:
+    """How many slices there are, by the first of `flat`: a tensor, and a number where it is known.
+
+    may_differ: others may have more, which nobody reads, as in TensorFlow's folds in graphs.
+    """
     sizes = []
     for t in flat:
         if t.dims == ():
             raise ElementsError(f"Elements in elems must be 1+ dimensional Tensors, not scalars ({what} at {show_source(user_frame())})")
         sizes.append(None if t.dims is None else t.dims[0])
     known = {n for n in sizes if n is not None}
-    if len(known) > 1:
+    if len(known) > 1 and not may_differ:
         a, b = sorted(known)[:2]
         where = f"{what} at {show_source(user_frame())}"
         raise ValueError(f"Dimensions {a} and {b} are not compatible: elems differ in their first dimension ({where})")
-    if known:
-        static = known.pop()
-        return convert_to_tensor(static, int32), static
+    if sizes[0] is not None:
+        return convert_to_tensor(sizes[0], int32), sizes[0]
     return SHAPE(flat[0], out_type=int32)[0], None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tests.golden.programs.kit import Answers, either
 
 FACE = "v2"
@@ -79,3 +81,48 @@ def composite_accumulators(tf: Any) -> Answers:
             )["r"].to_tensor(),
         }
     return _everywhere(tf, found)
+
+
+def lengths_that_differ(tf: Any) -> Answers:
+    """The first tensor says how many slices there are, as far as a graph does not know better."""
+    v1 = tf.compat.v1
+
+    def fed(name: str, shapes: Any, counts: tuple[int, int]) -> Callable[[], Any]:
+        def run() -> Any:
+            with v1.Graph().as_default(), v1.Session() as session:
+                given = {v1.placeholder(tf.int32, shape): range(count) for shape, count in zip(shapes, counts, strict=True)}
+                if name == "map_fn":
+                    walked = tf.map_fn(lambda x: x[0] + x[1], tuple(given), fn_output_signature=tf.int32)
+                else:
+                    walked = getattr(tf, name)(lambda a, x: a + x[0] + x[1], tuple(given), initializer=0)
+                return [str(walked.shape), session.run(walked, given)]
+
+        return either(run)
+
+    found = {
+        f"{name} of {counts}, shapes {[shape if known else None for known, shape in zip(which, counts, strict=True)]}": fed(
+            name, [[count] if known else [None] for known, count in zip(which, counts, strict=True)], counts
+        )
+        for name in ("foldl", "foldr", "scan", "map_fn")
+        for counts in ((3, 4), (4, 3))
+        for which in ((True, True), (True, False), (False, True), (False, False))
+    }
+    eagerly = {
+        name: either(lambda name=name: getattr(tf, name)(lambda a, x: a + x[0], (tf.range(3), tf.range(4)), 0))
+        for name in ("foldl", "scan")
+    }
+    return found | {f"{name}, eagerly": answer for name, answer in eagerly.items()}
+
+
+def conditions(tf: Any) -> Answers:
+    """What is no boolean, as the condition of a branch."""
+    given = {"a number": 1, "zero": 0, "a fraction": 0.5, "a word": "x", "a NumPy number": np.int32(1)}
+    return _everywhere(
+        tf,
+        {
+            f"{words}, which is {how}": lambda p=p, make=make: tf.cond(make(p), lambda: tf.constant(1), lambda: tf.constant(2))
+            for words, p in given.items()
+            for how, make in {"Python's": lambda p: p, "a tensor": tf.constant}.items()
+            if (words, how) != ("a word", "a tensor")
+        },
+    )
