@@ -18,7 +18,7 @@ from ..base.counterparts import name_class
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
-from ..base.shapes import TensorShape, as_dims, merge
+from ..base.shapes import TensorShape, as_dims, is_fully_known, merge
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, Comparing, current, enter_graph, executing_eagerly
 from ..ir.function_graph import FunctionGraph, find_outer_graph
@@ -198,7 +198,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 raise ValueError(f"the initial value {self._initial} is of another graph than the variable")
             self._dtype = self._initial.dtype.base_dtype
             self._dims = declared if has_shape else (self._initial.dims if self._validates else None)
-            if self._dims is None and self._validates and not has_shape:
+            if ref and self._validates and not has_shape and not is_fully_known(self._dims):
                 raise ValueError(f"initial_value must have a shape specified: {self._initial}")
             with _do_nothing() if ref else graph.colocate_as(own):
                 self.handle = VAR_HANDLE(shared_name=own, dtype=self._dtype, shape=self._dims, is_ref=ref, name=own + "/")

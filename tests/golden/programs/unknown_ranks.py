@@ -57,6 +57,8 @@ def static_shapes(tf: Any) -> Answers:
         "batch to space": lambda: raw.BatchToSpace(input=of(), crops=[[0, 0], [0, 2]], block_size=2),
         "space to batch": lambda: raw.SpaceToBatch(input=of(), paddings=[[0, 0], [0, 2]], block_size=2),
         "blocks of space to batch": lambda: raw.SpaceToBatchND(input=of(), block_shape=[2, 2], paddings=[[0, 0], [0, 0]]),
+        "batch to space by a size": lambda: tf.batch_to_space(of(), [[0, 0], [0, 2]], 2),
+        "space to batch by a size": lambda: tf.space_to_batch(of(), [[0, 0], [0, 2]], 2),
         "reversed by flags": lambda: raw.Reverse(tensor=of(), dims=[True, False]),
         "permutation": lambda: tf.math.invert_permutation(of(index)),
         "cross-entropy": lambda: list(raw.SoftmaxCrossEntropyWithLogits(features=of(), labels=of())),
@@ -123,6 +125,30 @@ def dtypes_of_row_splits(tf: Any) -> Answers:
         "both": (tf.constant(ids, tf.int64), two),
     }
     return {words: either(lambda g=g: [call(g[0], num_segments=g[1]).dtype.name]) for words, g in given.items()}
+
+
+def variables(tf: Any) -> Answers:
+    """Variables of initial values that are fed: a ref variable wants to know their shape."""
+
+    def made(make: Callable[[Any], Any], shape: Any) -> Callable[[], Any]:
+        def run() -> Any:
+            with tf.Graph().as_default(), tf.Session() as session:
+                value = tf.placeholder(tf.int64, shape)
+                variable = make(value)
+                session.run(tf.global_variables_initializer(), {value: [5, 0, 7]})
+                return [type(variable).__name__, str(variable.shape), session.run(variable)]
+
+        return either(run)
+
+    calls = {
+        "a variable": lambda value: tf.Variable(value, use_resource=True),
+        "TensorFlow 2's": lambda value: tf.compat.v2.Variable(value),
+        "of a function": lambda value: tf.compat.v2.Variable(lambda: value),
+        "a ref variable": lambda value: tf.Variable(value, use_resource=False),
+        "a ref variable of any shape": lambda value: tf.Variable(value, use_resource=False, validate_shape=False),
+        "by name": lambda value: tf.get_variable("x", initializer=value, use_resource=True),
+    }
+    return {f"{words}, shape {shape}": made(make, shape) for words, make in calls.items() for shape in (None, [None], [3])}
 
 
 def _values(tf: Any, calls: dict[str, tuple[Callable[..., Any], list[Any]]], twice: bool = False) -> Answers:

@@ -386,7 +386,7 @@ def _transform_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, no
 
 def _all_axes(x: Any) -> np.ndarray:
     if x.dims is None:
-        raise TypeError("The axes of a tensor of unknown rank must be given")
+        raise ValueError("The axes of a tensor of unknown rank must be given")
     return np.arange(len(x.dims), dtype=np.int32)
 
 
@@ -429,6 +429,8 @@ def _roll_axes(x: Any, axes: Any, name: str | None, default: str, sign: int) -> 
     with scope(name, default) as full:
         x = convert_to_tensor(x)
         whole = shape_of(x)
+        if axes is None and x.dims is None:
+            raise TypeError("The axes of a tensor of unknown rank must be given")
         if axes is None:
             places: Any = _all_axes(x)
         else:

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType, as_dtype, float16, string
+from ...base.dtypes import FROM_NUMPY, DType, as_dtype, float16, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.convert import array_of
 from ...ir.graph_def import add_number, shape_proto, tensor_proto
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike, TensorType
-from ...ops.constant import constant
+from ...ops.array.type_rules import known_value
 
 Array = np.ndarray[Any, Any]
 #: The fields that hold elements one by one.
@@ -94,10 +95,10 @@ def make_tensor_proto(
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if values is None:
         raise ValueError("None values not supported.")
-    found = values if isinstance(values, Tensor) and dtype is None else constant(values, dtype)
-    value = found.constant
-    if value is None:
+    known = known_value(values) if isinstance(values, Tensor) else values
+    if known is None:
         raise ValueError("make_tensor_proto: the values of a tensor in a graph are not known before it is run")
+    value = array_of(known, None if dtype is None else as_dtype(dtype))
     if shape is None:
         return tensor_proto(value)
     sizes: Any = shape
@@ -114,11 +115,12 @@ def make_tensor_proto(
         return tensor_proto(value.reshape(dims))
     made = tensor_proto(value.ravel()[:0])
     made.tensor_shape.CopyFrom(shape_proto(dims))
+    kind = FROM_NUMPY[value.dtype]
     for one in value.ravel():
-        if found.dtype is string:
+        if kind is string:
             made.string_val.append(one)
         else:
-            add_number(made, found.dtype, one)
+            add_number(made, kind, one)
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
@@ -159,5 +160,8 @@ def non_max_suppression_padded(
         for flag, value in options.items():
             convert_to_tensor(value)  # which refuses None, as TensorFlow does in a branch on it
             as_flag(flag, value)
+        for value, wanted in ((max_output_size, int32), (iou_threshold, float32), (score_threshold, float32)):
+            if hasattr(value, "dtype") and as_dtype(value.dtype) is not wanted:
+                raise TypeError(f"non_max_suppression_padded: a tensor of {wanted.name} is needed, not of {as_dtype(value.dtype).name}")
         found, valid = SUPPRESS_PADDED(boxes, scores, max_output_size, iou_threshold, score_threshold, **options)
         return (found if pad_to_max_output_size else found[:valid]), valid

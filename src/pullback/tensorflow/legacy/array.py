@@ -244,7 +244,7 @@ def space_to_batch(
     >>> tf.compat.v1.space_to_batch([[[[1], [2]], [[3], [4]]]], [[0, 0], [0, 0]], block_size=2).numpy().ravel()
     array([1, 2, 3, 4], dtype=int32)
     """
-    return array_blocks.space_to_batch_nd(input, _square(block_size, block_shape), paddings, name)
+    return _declare_images(array_blocks.space_to_batch_nd(input, _square(block_size, block_shape), paddings, name), block_size)
 
 
 @export(v1="batch_to_space")
@@ -257,7 +257,14 @@ def batch_to_space(
     >>> tf.compat.v1.batch_to_space([[[[1]]], [[[2]]], [[[3]]], [[[4]]]], [[0, 0], [0, 0]], block_size=2).shape
     TensorShape([1, 2, 2, 1])
     """
-    return array_blocks.batch_to_space(input, _square(block_size, block_shape), crops, name)
+    return _declare_images(array_blocks.batch_to_space(input, _square(block_size, block_shape), crops, name), block_size)
+
+
+def _declare_images(found: Tensor, block_size: IntLike | None) -> Tensor:
+    """What is cut into square blocks, or made of them, are images."""
+    if block_size is not None and found.dims is None:
+        found.set_shape([None] * 4)
+    return found
 
 
 @export(v1=("batch_to_space_nd", "manip.batch_to_space_nd"))
