@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from ..base.errors import OpError
 from ..base.shapes import num_elements
 from .op import Op, is_known
 from .tensor import SymbolicTensor, Tensor, TensorType
+
+if TYPE_CHECKING:
+    from .node import Node
 
 FOLDED_ELEMENTS = 64
 _EVALUATED_NODES = 64
@@ -56,38 +59,39 @@ def _fill_unknown(t: Tensor) -> np.ndarray | None:
     return None if num_elements(t.dims) is None else np.full([n for n in t.dims or () if n is not None], None, object)
 
 
-def evaluate_constant(t: Tensor) -> np.ndarray | None:
+def evaluate_constant(t: SymbolicTensor) -> np.ndarray | None:
     """The value of a tensor that a few operations make of constants alone, found by running them; None for any other.
 
     Shapes ask for it: a graph knows how many rows there are after words in constants are split.
     """
     found: dict[int, Any] = {}
-    waiting, seen = [t], 0
-    while waiting:
-        tensor = waiting[-1]
-        missing = [x for x in tensor.node.inputs if x.uid not in found] if isinstance(tensor, SymbolicTensor) else None
-        if missing is None or (not missing and not _run_node(tensor, found)):
-            return None
-        if missing:
-            seen += len(missing)
-            if seen > _EVALUATED_NODES or not _may_run(tensor):
-                return None
-            waiting += missing
-        else:
-            waiting.pop()
-    return np.asarray(found[t.uid])
+    return np.asarray(found[t.uid]) if _evaluate(t.node, found, 0) else None
 
 
-def _may_run(tensor: SymbolicTensor) -> bool:
-    op = tensor.node.op
+def _evaluate(node: Node, found: dict[int, Any], depth: int) -> bool:
+    """Whether the outputs of a node are in `found` now; its graph keeps in mind which nodes are not made of constants."""
+    fed = node.graph.fed_nodes
+    if node in fed or depth > _EVALUATED_NODES or len(found) > _EVALUATED_NODES:
+        return False
+    if _may_run(node):
+        inputs: tuple[Any, ...] = node.inputs
+        if all(x.uid in found or _evaluate(x.node, found, depth + 1) for x in inputs):
+            return _run_node(node, found)
+        if not any(x.node in fed for x in inputs):  # too many operations, for this one
+            return False
+    fed.add(node)
+    return False
+
+
+def _may_run(node: Node) -> bool:
+    op = node.op
+    if op.name == "Const":
+        return bool(node.attrs["value"].size <= _EVALUATED_ELEMENTS)
     return not (op.stateful or op.traits.may_be_fed or op.traits.applies_bodies)
 
 
-def _run_node(tensor: SymbolicTensor, found: dict[int, Any]) -> bool:
+def _run_node(node: Node, found: dict[int, Any]) -> bool:
     """Whether a node could be run before the graph; what fails then is left to the run that it fails in."""
-    node = tensor.node
-    if not _may_run(tensor) or (node.op.name == "Const" and node.attrs["value"].size > _EVALUATED_ELEMENTS):
-        return False
     values = node.op.arguments(tuple([found[x.uid] for x in node.inputs]))
     try:
         made = node.op.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in node.op.attributes})

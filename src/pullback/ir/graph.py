@@ -86,6 +86,8 @@ class Graph(Elements):
         self.site_prefix = ""
         #: How often nodes were given more inputs after they were made, so that a plan of them is out of date.
         self.growths = 0
+        #: Nodes found not to be made of constants, see `folding.evaluate_constant`.
+        self.fed_nodes: set[Node] = set()
         #: In which container of resources a node was made whose operation has no attribute for it, where that has a name.
         self.containers: dict[str, str] = {}
         self._container = ""

@@ -115,7 +115,7 @@ def _apply_along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Ten
         return op(logits, name=name)
     there, back = orders_to_last(axis, logits, f"{op.name}: ")
     found = transpose(op(transpose(logits, there), name=name), back)
-    found.set_shape(logits.dims)
+    found.set_shape(logits.shape)
     return found
 
 

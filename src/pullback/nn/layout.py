@@ -10,7 +10,7 @@ from ..ir.tensor import ShapeLike, Tensor
 from ..ops.primitives.cast import cast
 
 
-def as_sizes(sizes: ShapeLike) -> Tensor:
+def as_sizes(sizes: ShapeLike | None) -> Tensor:
     """Sizes as int32, of which tensors may be of int64."""
     given = convert_to_tensor(sizes, None if isinstance(sizes, Tensor) else int32, name="input_sizes")
     return cast(given, int32) if given.dtype is int64 else given

@@ -95,12 +95,12 @@ def _grad_type(
     is_training: bool = True,
 ) -> tuple[TensorType, ...]:
     rank = len(data_format)
-    images = [
+    of_y, of_x = (
         require_rank(t, rank, f"{name} must be {rank}-dimensional{show(t.dims)}") for t, name in ((y_backprop, "y_backprop"), (x, "input"))
-    ]
+    )
     for t, name in ((scale, "scale"), (reserve_space_1, "reserve_space_1"), (reserve_space_2, "reserve_space_2")):
         require_rank(t, 1, f"{name} must be 1-dimensional{show(t.dims)}")
-    dims = merge_dims(*images, "x and y_backprop must have the same shape")
+    dims = merge_dims(of_y, of_x, "x and y_backprop must have the same shape") or of_x
     channel = channel_axis(data_format)
     vectors = (scale, reserve_space_1, reserve_space_2)
     count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), None if dims is None else dims[channel])

@@ -146,7 +146,7 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
             raise ValueError("ctc_unique_labels: labels must have rows, a scalar has none")
         if given.dims is None:
             given = ensure_shape(given, [None, None])
-        if len(given.dims) != 2:
+        elif len(given.dims) != 2:
             text = f"unique expects a 1D vector: each row of labels is one, got labels of shape {given.shape}"
             raise InvalidArgumentError(None, None, text)
         first = argmax(cast(equal(given[:, :, None], given[:, None, :]), int32), 2, output_type=int32)
