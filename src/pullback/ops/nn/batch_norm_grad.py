@@ -103,7 +103,7 @@ def _grad_type(
     dims = merge_dims(of_y, of_x, "x and y_backprop must have the same shape") or of_x
     channel = channel_axis(data_format)
     vectors = (scale, reserve_space_1, reserve_space_2)
-    count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), None if dims is None else dims[channel])
+    count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), dims[channel])
     vector, nothing = TensorType((count,), scale.dtype), TensorType((0,), scale.dtype)
     return TensorType(fill_channels(dims, channel, count), x.dtype), vector, vector, nothing, nothing
 
