@@ -15,9 +15,10 @@ from ..ir.context import scope
 from ..ir.tensor import IndexedSlices, NumberLike, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import RANGE
+from ..ops.array.create import range as range_of
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
-from ..ops.array.shape import shape
+from ..ops.array.shape import rank, shape
 from ..ops.array.where import where
 from ..ops.math.arithmetic import maximum
 from ..ops.nn.clip import clip_by_norm
@@ -101,5 +102,5 @@ def _clip_rows(rows: Any, ids: Any, max_norm: Any) -> Tensor:
         raise TypeError("embedding_lookup: rows looked up are no IndexedSlices")
     ranks = [None if t.dims is None else len(t.dims) for t in (ids, rows)]
     if None in ranks:
-        raise ValueError("embedding_lookup with max_norm needs ids and params of known rank; give them a shape with set_shape")
+        return clip_by_norm(rows, max_norm, axes=range_of(rank(ids), rank(rows)))
     return clip_by_norm(rows, max_norm, axes=list(range(ranks[0] or 0, ranks[1] or 0)))

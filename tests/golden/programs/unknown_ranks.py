@@ -228,6 +228,15 @@ def products_and_norms(tf: Any) -> Answers:
         "mean of weighted losses": (lambda x, w: tf.nn.compute_average_loss(x, w, 7), [_numbers(4, 2), _numbers(4)]),
         "mean of losses with weights of one rank more": (lambda x, w: tf.nn.compute_average_loss(x, w, 7), [_numbers(4), _numbers(4, 1)]),
         "mean of losses with one weight": (lambda x, w: tf.nn.compute_average_loss(x, w, 7), [np.float32(_numbers(4, 2)), np.float32(2.0)]),
+        "stitched": (lambda x, y: tf.dynamic_stitch([[0, 2], [1]], [x, y]), [a, a[:1]]),
+        "stitched rows of places": (lambda i, x: tf.dynamic_stitch([i], [x]), [np.array([[1, 0, 2], [3, 5, 4]], np.int32), a]),
+        "embeddings of norm 1": (lambda i, x: tf.nn.embedding_lookup(x, i, max_norm=1.0), [np.array([[1, 0], [2, 2]], np.int32), b]),
+        **{
+            f"{name} along {axis}, {way}": (lambda x, f=f, axis=axis, way=way: f(x, axis=axis, direction=way), [a])
+            for name, f in (("sorted", tf.sort), ("order", tf.argsort))
+            for axis in (0, 1, 2, -1, -3)
+            for way in ("ASCENDING", "DESCENDING")
+        },
         "repeated labels": (tf.nn.collapse_repeated, [np.array([[1, 1, 2], [3, 3, 3]], np.int32), np.array([3, 2], np.int32)]),
     }
     return _values(tf, dots | norms | others) | _values(tf, products, twice=True)

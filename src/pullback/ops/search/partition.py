@@ -18,9 +18,10 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorLike, TensorType
-from ..array.basic import reshape, shape_of
+from ..array.basic import ones_of, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
+from ..array.join import concat
 from ..array.shape import SIZE
 from ..array.type_rules import Array, invalid_argument, known_value, require_equal
 from ..indexing.index import getitem
@@ -139,7 +140,7 @@ def _unstitch(g: Any, indices: Any) -> list[Any]:
     """The rows of the cotangent, zero for rows that a later one replaced."""
     numbers = STITCH(indices, _number_indices(indices))
     return [
-        GATHER(g, index, 0) * _as_factor(equal(GATHER(numbers, index, 0), number), g, index)
+        GATHER(g, index, 0) * _as_factor(equal(GATHER(numbers, index, 0), number), g)
         for index, number in zip(indices, _number_indices(indices), strict=True)
     ]
 
@@ -154,11 +155,11 @@ def _number_indices(indices: Any) -> list[Any]:
     return numbered
 
 
-def _as_factor(kept: Any, g: Any, index: Any) -> Tensor:
+def _as_factor(kept: Any, g: Any) -> Tensor:
     """Ones and zeros that multiply whole rows of `g`."""
     factor = cast(kept, g.dtype)
-    if g.dims is None or index.dims is None:
-        raise ValueError("the gradient of DynamicStitch needs data and indices of known rank")
+    if g.dims is None:
+        return reshape(factor, concat([shape_of(factor), ones_of(shape_of(g)[1:])], 0))
     for _ in g.dims[1:]:
         factor = getitem(factor, (..., None))
     return factor

@@ -21,13 +21,16 @@ from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
 from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
-from ..array.shape import expand_dims
+from ..array.create import range as range_of
+from ..array.shape import expand_dims, rank
 from ..array.type_rules import invalid_argument, known_int, require_rank
+from ..array.where import where
 from ..batching import fold_rows, shift_axes, stack_rows
 from ..families import linear
 from ..indexing.index import getitem
 from ..lowering import moves as native_moves
 from ..lowering import search as native_search
+from ..math.division import floormod
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import SUM, is_narrow, limits, quotient
@@ -262,8 +265,11 @@ def _reverse_order(x: Any) -> Any:
 
 def _swap_axis_last(x: Any, axis: int) -> Any:
     """`x` with `axis` and the last axis exchanged."""
-    rank = len(x.dims)
-    order = np.arange(rank, dtype=np.int32)
+    if x.dims is None:
+        count = rank(x)
+        at, axes = floormod(axis, count), range_of(count)
+        return TRANSPOSE.call(x, where(equal(axes, at), count - 1, where(equal(axes, count - 1), at, axes)))
+    order = np.arange(len(x.dims), dtype=np.int32)
     order[[axis, -1]] = order[[-1, axis]]
     return TRANSPOSE.call(x, order)
 
@@ -273,13 +279,11 @@ def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: 
         raise ValueError(f"Argument `direction` should be one of {', '.join(DIRECTIONS)}. Received: direction={direction}")
     x = convert_to_tensor(values)
     at = int(axis)
-    if x.dims is None and at != -1:
-        raise ValueError(f"sorting a tensor of unknown rank is possible along the last axis only, not axis={at}: {x}")
-    rank = None if x.dims is None else len(x.dims)
-    if rank is not None and not -rank <= at < rank:
-        text = f"sort: axis {at} is out of range for an input of rank {rank}"
+    known = None if x.dims is None else len(x.dims)
+    if known is not None and not -known <= at < known:
+        text = f"sort: axis {at} is out of range for an input of rank {known}"
         raise invalid_argument(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
-    moved = rank is not None and at % rank != rank - 1
+    moved = at != -1 if known is None else at % known != known - 1
     ascending = direction == "ASCENDING"
     with scope(name, "argsort" if which else "sort"):
         if moved:
