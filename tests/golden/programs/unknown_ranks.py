@@ -261,7 +261,7 @@ def images(tf: Any) -> Answers:
     )
 
 
-def axes_of_softmax(tf: Any) -> Answers:
+def fed_axes(tf: Any) -> Answers:
     """Axes that only a run knows."""
     x = _numbers(3, 2, 4)
 
@@ -277,6 +277,8 @@ def axes_of_softmax(tf: Any) -> Answers:
     calls = {
         "softmax": lambda x, axis: tf.nn.softmax(x, axis),
         "log_softmax": lambda x, axis: tf.nn.log_softmax(x, axis),
+        "frames": lambda x, axis: tf.signal.frame(x, 2, 1, axis=axis),
+        "sort": lambda x, axis: tf.sort(x, axis),
     }
     return {
         f"{name} along {axis}, shape {shape}": along(call, axis, shape)

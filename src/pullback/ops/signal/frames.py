@@ -96,12 +96,14 @@ def _frame_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, a
 
 def _frame_unknown_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: Any) -> Any:
     """The axes before the one that is cut count as one meanwhile, and so do those behind it."""
-    sizes = shape_of(x)
+    sizes, known = convert_to_tensor(shape_of(x)), x.dims
     at = floormod(axis, cast(rank(x), axis.dtype))
     before, behind = sizes[:at], sizes[at + 1 :]
     x = reshape(x, stack([PROD.call(before, 0), sizes[at], PROD.call(behind, 0)]))
     found = _frame_axis(x, length, step, pad_end, pad_value, 1)
-    return reshape(found, concat([before, shape_of(found)[1:3], behind], 0))
+    whole = reshape(found, concat([before, shape_of(found)[1:3], behind], 0))
+    whole.set_shape(TensorShape(None if known is None else [None] * (len(known) + 1)))
+    return whole
 
 
 def _size(x: Any, axis: int) -> Any:
