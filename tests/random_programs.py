@@ -66,6 +66,10 @@ class Program:
 
     def run(self, given: Sequence[Any], shake: Callable[[Any], Any] | None = None, tf: Any = tf, order: int = 1) -> list[Any]:
         """The results, the gradients of those that have some, and for `order` 2 the gradients of these; `tf` may be TensorFlow."""
+        return [y for stage in self.stages(given, shake, tf, order) for y in stage]
+
+    def stages(self, given: Sequence[Any], shake: Callable[[Any], Any] | None = None, tf: Any = tf, order: int = 1) -> Iterator[list[Any]]:
+        """What `run` gives, one order after another: where one has no gradients those before it are not computed twice."""
         scope = scope_of(tf if shake is None else Shaken(tf, shake))
         sources = [x for x in given if differentiable(x)]
         with tf.GradientTape() if order > 1 else nullcontext() as outer:
@@ -80,16 +84,18 @@ class Program:
                         scope[line.name] = shake(scope[line.name])
                 results = [scope[name] for name in self.results]
                 targets = [y for y in results if differentiable(y)]
+            yield results
             if not sources or not targets or not order:
-                return results
+                return
             # None or zeros: eagerly a branch not taken is no way
             weights = [_cotangent(tf, y) for y in targets]
             slopes = tape.gradient(targets, sources, output_gradients=weights, unconnected_gradients="zero")
             found = [tf.convert_to_tensor(g) for g in slopes]
+        yield found
         if order == 1:
-            return results + found
+            return
         again = outer.gradient(found, sources, output_gradients=[_weights(tf, x) for x in sources], unconnected_gradients="zero")
-        return results + found + [tf.convert_to_tensor(g) for g in again]
+        yield [tf.convert_to_tensor(g) for g in again]
 
 
 def scope_of(tf: Any) -> dict[str, Any]:

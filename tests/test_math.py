@@ -134,6 +134,17 @@ def test_saturate_cast_keeps_the_largest_float_that_fits():
     assert found[1] == 2147483520  # the greatest float32 below 2**31
 
 
+@pytest.mark.parametrize("target", [tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.int64, tf.uint64, tf.int8])
+@pytest.mark.parametrize("source", [tf.int64, tf.uint64, tf.uint32])
+def test_saturate_cast_of_long_integers_keeps_what_fits(source: tf.DType, target: tf.DType):
+    """TensorFlow's limits go through floats: int64 to itself and to float32 is -2**63 there, whatever the number."""
+    found = tf.saturate_cast(tf.constant([0, 1, 7, 100], source), target)
+    assert found.dtype is target
+    assert found.numpy().astype(np.int64).tolist() == [0, 1, 7, 100]
+    far = tf.saturate_cast(tf.constant([int(source.max)], source), target).numpy()
+    assert far.astype(float)[0] == pytest.approx(min(float(target.max), float(source.max)), rel=1e-12 + 2.0**-8 * target.is_floating)
+
+
 def test_nodes_have_tensorflows_names():
     v1 = tf.compat.v1
     with tf.Graph().as_default():

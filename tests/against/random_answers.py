@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+import pullback
 from pullback.ir.function_graph import bodies_of
 from pullback.ir.plan import Plan, Run
 from tests.random_lines import Line
@@ -22,7 +23,6 @@ from tests.random_programs import (
     coarsest,
     compiled,
     drawn,
-    eagerly,
     executor,
     in_session,
     least_room,
@@ -223,30 +223,30 @@ def _eager_answers(program: Program) -> tuple[int, list[Any]]:
 
     Where TensorFlow's is higher the answers that are missing are a difference: see `_held`.
     """
-    for order in (2, 1):
-        try:
-            return order, eagerly(program, order=order)
-        except REFUSED:
-            continue
-    return 0, eagerly(program, order=0)
+    stages: list[list[Any]] = []
+    try:
+        with executor():
+            for stage in program.stages([pullback.constant(x) for x in program.inputs.values()], order=2):
+                stages.append([np.array(y.numpy()) for y in stage])
+    except REFUSED:
+        if not stages:
+            raise
+    return len(stages) - 1, [y for stage in stages for y in stage]
 
 
 def answers(tf: Any, programs: list[Program]) -> Iterator[Said]:
     """TensorFlow's answers, with gradients of the highest order that it has."""
     for program in programs:
         said = Said()
-        for said.order in (2, 1, 0):
-            try:
-                given = [tf.constant(x) for x in program.inputs.values()]
-                said.answers = [np.array(y.numpy()) for y in program.run(given, tf=tf, order=said.order)]
-                break
-            except LookupError:  # an operation without a gradient, of this order
-                continue
-            except Exception as e:  # noqa: BLE001 - whatever it raises is the answer
-                name = _refused_line(tf, program)
-                said.refused.append((name, f"{type(e).__name__}: {e}"[:300]))
-                if name:
-                    break
+        try:
+            given = [tf.constant(x) for x in program.inputs.values()]
+            for said.order, stage in enumerate(program.stages(given, tf=tf, order=2)):
+                said.answers += [np.array(y.numpy()) for y in stage]
+        except LookupError:  # an operation without a gradient, of the next order
+            pass
+        except Exception as e:  # noqa: BLE001 - whatever it raises is the answer
+            name = "" if said.answers else _refused_line(tf, program)
+            said.refused.append((name, f"{type(e).__name__}: {e}"[:300]))
         yield said
 
 

@@ -13,7 +13,7 @@ What makes it quick, and what is not done therefore:
   made smaller step by step, as long as it still differs.
 - A line that TensorFlow refuses is a difference too; the rest of the program is held without it.
 - The recorded calls that lines are drawn from are held by themselves first.  One that differs is one difference, and is not drawn: it
-  would hide what else is in a program.
+  would hide what else is in a program.  What TensorFlow answers to them is kept on the disk for the next run.
 - What TensorFlow traces functions for (forward derivatives, Jacobians, vectorized maps) is one line in some hundred.
 - Numbers that are none, or infinite, are among the inputs of one program in ten.
 """
@@ -32,6 +32,7 @@ import numpy as np
 
 from pullback.ops.all_operations import load_operations
 from tests.against.random_answers import Answered, Said, compare_answers
+from tests.against.remembered import Remembered
 from tests.against.report import Difference, Part, Progress, reason, reasons, unexplained
 from tests.against.sides import OURS, THEIRS, SteadySide
 from tests.random_programs import (
@@ -56,6 +57,7 @@ class Work:
     compile_one_in: int
     calls: list[list[tuple[str, int]]]
     progress: Progress
+    remembered: Remembered
     usable: list[tuple[str, int]] = field(default_factory=list)
     known: dict[str, dict[str, str]] = field(default_factory=reasons)
     part: Part = field(default_factory=lambda: Part("random programs"))
@@ -69,15 +71,19 @@ def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
     batches = [list(range(first, min(first + _BATCH, seed + programs))) for first in range(seed, seed + programs, _BATCH)]
     pairs = [Pair() for _ in range(_PAIRS)]
     until = time.monotonic() + 60 * minutes if minutes else math.inf
-    computed = pairs[0].usable_names()
+    remembered = Remembered("calls")
+    if "computed" not in remembered.answers:
+        remembered.answers["computed"] = pairs[0].usable_names()
+    computed = remembered.answers["computed"]
     calls = [computed[k : k + _BATCH] for k in range(0, len(computed), _BATCH)]
-    work = Work(batches[::-1], until, compile_one_in, calls, Progress("random programs", programs))
+    work = Work(batches[::-1], until, compile_one_in, calls, Progress("random programs", programs), remembered)
     for hold in (_hold_calls, _hold_batches):
         threads = [threading.Thread(target=hold, args=(pair, work)) for pair in pairs]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        remembered.save()
     for pair in pairs:
         pair.close()
     work.progress.end()
@@ -174,7 +180,11 @@ def _hold_calls(pair: Pair, work: Work) -> None:
                 return
             calls = work.calls.pop()
         programs = pair.called_alone(calls)
-        said = pair.ask_theirs(programs)
+        known = work.remembered.answers
+        keys = [(call, str(program)) for call, program in zip(calls, programs, strict=True)]
+        new = [(key, program) for key, program in zip(keys, programs, strict=True) if key not in known]
+        known.update(zip([key for key, _ in new], pair.ask_theirs([program for _, program in new]), strict=True))
+        said = [known[key] for key in keys]
         words = pair.judge([(program, a, (False, False)) for program, a in zip(programs, said, strict=True)])
         with work.lock:
             for call, program, theirs, wrong in zip(calls, programs, said, words, strict=True):

@@ -8,6 +8,7 @@ before is kept, and the answer says how it died.
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import pickle
@@ -26,6 +27,7 @@ from typing import Any, BinaryIO
 THEIRS, OURS = "theirs", "ours"
 ROOT = Path(__file__).parents[2]
 _HEAD = 8
+_YOUNG = 500_000  # so many new objects before garbage is looked for, in a process that answers many requests
 _MEMORY = 12 << 30  # of addresses, for one fork: what asks for more is refused, and does not end the machine
 
 
@@ -182,6 +184,7 @@ def _serve(name: str, answer: Callable[[Callable[..., Any], tuple[Any, ...], flo
     os.dup2(2, 1)
     library = _library(name)
     if answer is _answer_steadily:
+        _prepare_for_many(name, library)
         _write(answers, "ready")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -189,6 +192,16 @@ def _serve(name: str, answer: Callable[[Callable[..., Any], tuple[Any, ...], flo
             function, given, seconds = request
             module, _, called = function.rpartition(".")
             answer(getattr(importlib.import_module(module), called), (library, *given), seconds, answers)
+
+
+def _prepare_for_many(name: str, library: Any) -> None:
+    """Take less time for each answer: what is imported is no garbage, and TensorFlow's small operations need no threads."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG)
+    if name == THEIRS:
+        library.config.threading.set_intra_op_parallelism_threads(1)
+        library.config.threading.set_inter_op_parallelism_threads(1)
 
 
 def _answer_in_a_fork(function: Callable[..., Any], given: tuple[Any, ...], seconds: float, to: BinaryIO) -> None:

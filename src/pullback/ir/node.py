@@ -177,16 +177,17 @@ Node.__name__ = Node.__qualname__ = "Operation"
 
 def user_frame() -> Source | None:
     """The innermost frame outside this package: the line of the program that asked."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_inside(frame.f_code.co_filename):
-        frame = frame.f_back
+    frame = user_caller()
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 
 
 def user_caller() -> FrameType | None:
     """The innermost frame outside this package itself: what names stand for there."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_inside(frame.f_code.co_filename):
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not (INSIDE.get(file) or is_inside(file)):  # a dictionary first: every new node of a graph asks so of some twenty frames
+            break
         frame = frame.f_back
     return frame
 

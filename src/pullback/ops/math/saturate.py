@@ -74,14 +74,15 @@ def saturate_cast(value: NumberLike, dtype: DTypeLike, name: str | None = None) 
 
 def _limits(source: DType, target: DType) -> tuple[Any, ...]:
     """The least and greatest numbers of `source` that `target` can hold."""
-    if source.is_integer and target.is_integer:
-        return max(int(source.min), int(target.min)), min(int(source.max), int(target.max))
+    if source.is_integer:  # whole numbers, as 2**64 - 1 has no place among floats
+        least, most = (int(limit if target.is_integer else float(limit)) for limit in (target.min, target.max))
+        return max(int(source.min), least), min(int(source.max), most)
     kind = source.numpy_dtype
     limits = []
     for own, other in ((source.min, target.min), (source.max, target.max)):
         nearer = np.array(min((own, other), key=lambda v: abs(float(v))), float64.numpy_dtype).astype(kind)
         if abs(float(nearer)) > abs(float(other)):  # rounded outwards
-            nearer = np.nextafter(nearer, kind.type(0)) if source.is_floating else nearer
+            nearer = np.nextafter(nearer, kind.type(0))
         limits.append(nearer)
     return tuple(limits)
 

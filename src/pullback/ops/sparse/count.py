@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, int64
+from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
@@ -171,10 +172,18 @@ RAGGED_BINCOUNT = define(
 # ---- into sparse tensors
 
 
+def _check_lengths(minlength: int, maxlength: int, op: str = "") -> None:
+    for name, length in (("minlength", minlength), ("maxlength", maxlength)):
+        if length < -1:
+            eagerly = f"Value for attr '{name}' of {length} must be at least minimum -1"
+            raise ShapeError(f"Attr '{name}' of '{op}' Op passed {length} less than minimum -1.", eagerly)
+
+
 def _sparse_counts(
     rows: Array | None, values: Array, weights: Array, count: int, minlength: int, maxlength: int, binary_output: bool
 ) -> tuple[Array, Array, Array]:
     """rows: the row of each value, None where there is only one, which then is no axis of the result."""
+    _check_lengths(minlength, maxlength)
     inside = np.ones(len(values), bool) if maxlength < 0 else values < maxlength
     lines = [values[inside]] if rows is None else [rows[inside], values[inside]]
     indices, groups = groups_of(np.stack([line.astype(np.int64) for line in lines], 1))
@@ -185,7 +194,7 @@ def _sparse_counts(
         np.add.at(found, groups, weights[inside])
     else:
         found = np.bincount(groups, minlength=len(indices)).astype(weights.dtype)
-    length = maxlength if maxlength > 0 else max(int(values.max(initial=0)) + 1, minlength)
+    length = maxlength if maxlength >= 0 else max(int(values.max(initial=0)) + 1, minlength)
     return indices, found, np.array([length] if rows is None else [count, length], np.int64)
 
 
@@ -225,7 +234,8 @@ def _ragged_count(
     return _sparse_counts(rows, values, weights, len(splits) - 1, minlength, maxlength, binary_output)
 
 
-def _counts_types(rank: int | None, weights: Any) -> tuple[TensorType, ...]:
+def _counts_types(op: str, rank: int | None, weights: Any, minlength: int, maxlength: int) -> tuple[TensorType, ...]:
+    _check_lengths(minlength, maxlength, op)
     return TensorType((None, rank), int64), TensorType((None,), weights.dtype), TensorType((rank,), int64)
 
 
@@ -263,7 +273,7 @@ DENSE_COUNT = define(
     "DenseCountSparseOutput",
     "values weights:output_type",
     lambda values, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(
-        None if values.dims is None else len(values.dims), weights
+        "DenseCountSparseOutput", None if values.dims is None else len(values.dims), weights, minlength, maxlength
     ),
     _dense_count,
     {"weights": _dense_count_back},
@@ -275,7 +285,11 @@ SPARSE_COUNT = define(
     "SparseCountSparseOutput",
     "indices:int64 values dense_shape:int64 weights:output_type",
     lambda indices, values, dense_shape, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(
-        None if dense_shape.dims is None or dense_shape.dims[0] is None else min(dense_shape.dims[0], 2), weights
+        "SparseCountSparseOutput",
+        None if dense_shape.dims is None or dense_shape.dims[0] is None else min(dense_shape.dims[0], 2),
+        weights,
+        minlength,
+        maxlength,
     ),
     _sparse_count,
     {"weights": _sparse_count_back},
@@ -286,7 +300,9 @@ SPARSE_COUNT = define(
 RAGGED_COUNT = define(
     "RaggedCountSparseOutput",
     "splits:int64 values weights:output_type",
-    lambda splits, values, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(2, weights),
+    lambda splits, values, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(
+        "RaggedCountSparseOutput", 2, weights, minlength, maxlength
+    ),
     _ragged_count,
     {"weights": _ragged_count_back},
     outputs=_OUTPUTS,

@@ -19,7 +19,7 @@ from ...ir.op import Op, Traits, define, set_signature
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.type_rules import Array, dims_in
+from ..array.type_rules import Array, dims_in, invalid_argument
 from ..math.arithmetic import FACTORS
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
@@ -264,6 +264,8 @@ class _Form:
 
     def to_filter_kernel(self, input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in filter_sizes)
+        if min(shape) < 0:
+            raise invalid_argument(f"Dimension {min(shape)} must be >= 0")
         hw, out = _prepare_windows(self.kind, input.shape, shape, data_format=data_format, **attrs)
         require_output(out_backprop, out)
         x, g = channels_last(input, data_format), channels_last(out_backprop, data_format)
