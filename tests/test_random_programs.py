@@ -129,7 +129,7 @@ def test_lines_that_differ_are_found_and_the_rest_is_held_without_them() -> None
     program = Program(5, {"a0": np.linspace(0.5, 2, 4).astype(np.float32)}, lines, ["v1", "v3", "v5"])
     (said,) = _Both.ask_theirs([program])
     assert said.refused == [("v2", "NotImplementedError: no sorting")]
-    found = held._examined(_Both, [(program, said, (False, False))])  # type: ignore[arg-type]  # its processes are this one
+    found = held._examined(_Both, [(program, said, ("function",))])  # type: ignore[arg-type]  # its processes are this one
     assert [d.words.partition(" of ")[0] for d in found] == ["`v2 = tf.sort(a0)`", "`v1 = tf.atan(v0)`", "`v5 = tf.atan(v4)`"]
 
 
@@ -144,5 +144,19 @@ def test_what_differs_only_as_a_whole_is_made_small() -> None:
         def judge(pairs: Any) -> list[str]:
             return ["eager: apart" if {"v0", "v1"} <= {line.name for line in program.lines} else "" for program, *_ in pairs]
 
-    (found,) = held._examined(Whole, [(program, random_answers.Said(2, [np.ones(3)]), (False, False))])  # type: ignore[arg-type]  # as above
+    (found,) = held._examined(Whole, [(program, random_answers.Said(2, [np.ones(3)]), ("function",))])  # type: ignore[arg-type]  # as above
     assert found.words.startswith("`v0 = tf.tanh(a0); v1 = tf.exp(v0)` of a0: float32[3]")
+
+
+def test_only_the_ways_that_show_a_difference_run_again() -> None:
+    asked = ("function", "session", "compiled")
+    shown = {"eager: answer 0": (), "TensorFlow: ValueError: no": (), "compiled: answer 0": ("compiled",), "graph: KeyError": asked}
+    assert {words: held._ways(words, asked) for words in shown} == shown
+    program = Program(3, {"a0": np.ones(2, np.float32)}, [Line("v0", "tf.sin(a0)", ["a0"], True)], ["v0"])
+    assert {ways: list(random_answers._answered(program, ways).ways) for ways in ((), ("function",), ("session",))} == {
+        (): ["eager"],
+        ("function",): ["eager", "function"],
+        ("session",): ["eager", "session"],
+    }
+    wrong = random_answers.Said(2, [np.ones(2, np.float32)] * 3)
+    assert [words.split(":")[0] for words in random_answers.judge(tf, [(program, wrong, ("function",))])] == ["eager"]

@@ -59,9 +59,9 @@ class Answered:
     operations: set[str]
 
     @property
-    def asked(self) -> tuple[bool, bool]:
-        """Whether it was compiled, and whether it ran in a session."""
-        return "compiled" in self.ways, "session" in self.ways
+    def asked(self) -> tuple[str, ...]:
+        """The ways that it ran in besides eagerly."""
+        return tuple("function" if way == "graph" else way for way in self.ways if way != "eager")
 
 
 def compare_answers(ours: Answered, theirs: Said, room: list[Any] | None) -> list[str]:
@@ -114,7 +114,8 @@ def draw(tf: Any, seeds: list[int], compile_one_in: int, usable: list[tuple[str,
     with np.errstate(all="ignore"):
         for seed in seeds:
             program = drawn(seed, *_LINES, WideDraw)
-            found = _answered(program, compile_one_in > 0 and seed % compile_one_in == 0, seed % _SESSION_ONE_IN == 1)
+            now = {"session": seed % _SESSION_ONE_IN == 1, "compiled": compile_one_in > 0 and seed % compile_one_in == 0}
+            found = _answered(program, ("function", *(way for way, wanted in now.items() if wanted)))
             _ANSWERED[_key(program)] = found
             yield found
 
@@ -158,11 +159,11 @@ def _fewer(program: Program, arrays: dict[str, Any]) -> list[Program]:
     return found
 
 
-def judge(tf: Any, pairs: list[tuple[Program, Said, tuple[bool, bool]]]) -> Iterator[str]:
-    """How the answers to each program differ from TensorFlow's, "" where they do not."""
+def judge(tf: Any, pairs: list[tuple[Program, Said, tuple[str, ...]]]) -> Iterator[str]:
+    """How the answers to each program, eagerly and in some other ways, differ from TensorFlow's, "" where they do not."""
     with np.errstate(all="ignore"):
-        for program, theirs, (compiling, session) in pairs:
-            yield _judged(_ANSWERED.get(_key(program)) or _answered(program, compiling, session), theirs)
+        for program, theirs, asked in pairs:
+            yield _judged(_ANSWERED.get(_key(program)) or _answered(program, asked), theirs)
 
 
 def _key(program: Program) -> tuple[int, str]:
@@ -185,19 +186,22 @@ def _judged(ours: Answered, theirs: Said) -> str:
     return wrong[0]
 
 
-def _answered(program: Program, compiling: bool, session: bool) -> Answered:
-    """The answers of Pullback in all its ways."""
+def _answered(program: Program, asked: tuple[str, ...]) -> Answered:
+    """The answers of Pullback, eagerly and in the ways asked for; "graph" among them is why there are no others."""
     order, found = _eager_answers(program)
     ways: dict[str, Any] = {"eager": found}
     operations: set[str] = set()
+    if not asked:
+        return Answered(program, order, ways, operations)
     try:
         plan, values = planned(program, order=order), list(program.inputs.values())
         operations = _operations(plan)
-        with executor():
-            ways["function"] = [np.array(y) for y in plan.run(values, Run({}, {}))]
-        if session:
+        if "function" in asked:
+            with executor():
+                ways["function"] = [np.array(y) for y in plan.run(values, Run({}, {}))]
+        if "session" in asked:
             ways["session"] = in_session(program, order)
-        if compiling:
+        if "compiled" in asked:
             with natively(tiny=False):
                 native = compiled(plan, values)
                 found = None if native is None else native.run(values, Run({}, {}))

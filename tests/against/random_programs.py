@@ -45,6 +45,7 @@ _BATCH = 30
 _PAIRS = 2
 _SECONDS = 60.0
 _SHRINKING = 10  # how often programs that differ as a whole are made smaller
+_AT_ONCE = 4  # so many pieces of a program are tried together, lightest first
 _ROUNDS = 4  # how often a program is held again without the lines that differ
 
 
@@ -149,7 +150,7 @@ class Pair:
         """TensorFlow's answers; after a program that ended the process the rest is asked of a new one."""
         return self._all(self._theirs, "answers", programs, lambda ended: Said(refused=[("", f"the process ends: {ended}")]))
 
-    def judge(self, pairs: list[tuple[Program, Said, tuple[bool, bool]]]) -> list[str]:
+    def judge(self, pairs: list[tuple[Program, Said, tuple[str, ...]]]) -> list[str]:
         """How Pullback's answers to each program differ from TensorFlow's, "" where they do not."""
         return self._all(self._ours, "judge", pairs, lambda ended: f"the process ends: {ended}")
 
@@ -185,7 +186,7 @@ def _hold_calls(pair: Pair, work: Work) -> None:
         new = [(key, program) for key, program in zip(keys, programs, strict=True) if key not in known]
         known.update(zip([key for key, _ in new], pair.ask_theirs([program for _, program in new]), strict=True))
         said = [known[key] for key in keys]
-        words = pair.judge([(program, a, (False, False)) for program, a in zip(programs, said, strict=True)])
+        words = pair.judge([(program, a, ("function",)) for program, a in zip(programs, said, strict=True)])
         with work.lock:
             for call, program, theirs, wrong in zip(calls, programs, said, words, strict=True):
                 differs = _words(theirs, wrong)
@@ -234,20 +235,22 @@ def _count(ours: Answered, theirs: Said, counts: Counter[str]) -> None:
         counts[way] += way in ours.ways
 
 
-def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[bool, bool]]]) -> list[Difference]:
+def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[str, ...]]]) -> list[Difference]:
     """The differences of programs: their lines that differ by themselves, and the smallest programs of several lines that do."""
     found: list[Difference] = []
-    stuck: list[tuple[Program, tuple[bool, bool], str]] = []
+    stuck: list[tuple[Program, tuple[str, ...], str]] = []
     for _ in range(_ROUNDS):
         words = pair.judge(suspects)
         wrong = [(*item, w) for item, w in zip(suspects, words, strict=True) if w or item[1].refused]
         if not wrong:
             break
         alone = pair.lines([(program, theirs.refused[0][0] if theirs.refused else "") for program, theirs, *_ in wrong])
-        ones = [(line, asked) for lines, (_, _, asked, _) in zip(alone, wrong, strict=True) for line in lines]
+        ones = [
+            (line, _ways(_words(theirs, w), asked)) for lines, (_, theirs, asked, w) in zip(alone, wrong, strict=True) for line in lines
+        ]
         said = pair.ask_theirs([line for line, _ in ones])
         judged = pair.judge([(line, a, asked) for (line, asked), a in zip(ones, said, strict=True)])
-        rest: list[tuple[Program, tuple[bool, bool]]] = []
+        rest: list[tuple[Program, tuple[str, ...]]] = []
         at = 0
         for lines, (program, theirs, asked, w) in zip(alone, wrong, strict=True):
             culprits = set()
@@ -265,24 +268,39 @@ def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[bool, bool]]
     return found + _shrunk(pair, stuck)
 
 
-def _shrunk(pair: Pair, suspects: list[tuple[Program, tuple[bool, bool], str]]) -> list[Difference]:
+def _shrunk(pair: Pair, suspects: list[tuple[Program, tuple[str, ...], str]]) -> list[Difference]:
     """Small programs that still differ, as differences; all are made smaller together."""
     least, going = {k: (program, wrong) for k, (program, _, wrong) in enumerate(suspects)}, list(range(len(suspects)))
     for _ in range(_SHRINKING):
         pieces = pair.pieces([least[k][0] for k in going])
-        owners = [k for k, some in zip(going, pieces, strict=True) for _ in some]
-        others = [other for some in pieces for other in some]
-        said = pair.ask_theirs(others)
-        words = pair.judge([(other, a, suspects[k][1]) for k, other, a in zip(owners, others, said, strict=True)])
-        before = dict(least)
-        for k, other, a, w in zip(owners, others, said, words, strict=True):
-            now = _words(a, w)
-            if now and _kind(now) == _kind(suspects[k][2]) and _weight(other) < _weight(least[k][0]):
-                least[k] = other, now
-        going = [k for k in going if least[k] is not before[k]]
+        lighter = {
+            k: sorted((other for other in some if _weight(other) < _weight(least[k][0])), key=_weight)
+            for k, some in zip(going, pieces, strict=True)
+        }
+        found = _lightest(pair, suspects, lighter)
+        least |= found
+        going = list(found)
         if not going:
             break
     return [_difference(*found) for found in least.values()]
+
+
+def _lightest(
+    pair: Pair, suspects: list[tuple[Program, tuple[str, ...], str]], untried: dict[int, list[Program]]
+) -> dict[int, tuple[Program, str]]:
+    """Of the pieces of each program, lightest first, one that differs alike; some are tried at once."""
+    found: dict[int, tuple[Program, str]] = {}
+    while untried:
+        tried = [(k, other) for k, some in untried.items() for other in some[:_AT_ONCE]]
+        said = pair.ask_theirs([other for _, other in tried])
+        asked = [_ways(suspects[k][2], suspects[k][1]) for k, _ in tried]
+        words = pair.judge([(other, a, ways) for (_, other), a, ways in zip(tried, said, asked, strict=True)])
+        for (k, other), a, w in zip(tried, said, words, strict=True):
+            now = _words(a, w)
+            if now and _kind(now) == _kind(suspects[k][2]):
+                found.setdefault(k, (other, now))
+        untried = {k: some[_AT_ONCE:] for k, some in untried.items() if k not in found and len(some) > _AT_ONCE}
+    return found
 
 
 def _words(theirs: Said, wrong: str) -> str:
@@ -294,6 +312,12 @@ def _kind(words: str) -> str:
     """What must stay as it is while a program is made smaller: the error that TensorFlow raises, or the way whose answer differs."""
     parts = words.split(": ", 2)
     return ": ".join(parts[:2]) if parts[0] == "TensorFlow" else parts[0]
+
+
+def _ways(words: str, asked: tuple[str, ...]) -> tuple[str, ...]:
+    """The ways that must run for a difference to show again: none but eagerly where that differs, or where TensorFlow refuses."""
+    kind = words.split(": ", 1)[0]
+    return () if kind in ("TensorFlow", "eager") else (kind,) if kind in asked else asked
 
 
 def _weight(program: Program) -> tuple[int, int]:
