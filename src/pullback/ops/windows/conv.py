@@ -264,8 +264,9 @@ class _Form:
 
     def to_filter_kernel(self, input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in filter_sizes)
-        if min(shape) < 0:
-            raise invalid_argument(f"Dimension {min(shape)} must be >= 0")
+        for n in shape:
+            if n < 0:
+                raise invalid_argument(f"Dimension {n} must be >= 0")
         hw, out = _prepare_windows(self.kind, input.shape, shape, data_format=data_format, **attrs)
         require_output(out_backprop, out)
         x, g = channels_last(input, data_format), channels_last(out_backprop, data_format)
