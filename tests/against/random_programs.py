@@ -10,7 +10,7 @@ What makes it quick, and what is not done therefore:
 - Roundings are moved only where answers are further apart than the least room that there can be.
 - A program that differs is cut into its lines, each with the values that it read, and each line is held by itself.  Those that differ
   are the differences; without them, and what reads them, the program is held again.  Only where no line differs by itself the program is
-  made smaller step by step, as long as it still differs.
+  made smaller step by step, as long as it still differs.  What is cut out runs only in the ways that show the difference.
 - A line that TensorFlow refuses is a difference too; the rest of the program is held without it.
 - The recorded calls that lines are drawn from are held by themselves first.  One that differs is one difference, and is not drawn: it
   would hide what else is in a program.  What TensorFlow answers to them is kept on the disk for the next run.
