@@ -108,6 +108,7 @@ def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
         from pullback.engine.background import wait_for_compiles
         from pullback.engine.runtime import disk_cache
         import sys, numpy as np, pullback as tf
+        disk_cache.store(b"another program", b"")
         lookup, asked = disk_cache.lookup, []
         disk_cache.lookup = lambda key: asked.append(key) or lookup(key)
         jit_policy._OF_DISK, jit_policy._ANY = 1e12, 1e3
@@ -122,6 +123,25 @@ def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
     """
     loaded = run(textwrap.dedent(program), PULLBACK_CACHE_DIR=str(tmp_path)).split()
     assert set(loaded) <= {"fingerprint", "platform", "program_key", "pullback.base.progress", "pullback.ir.long_runs"}
+
+
+def test_a_disk_that_has_nothing_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    jobs: list[Any] = []
+    monkeypatch.setattr(COMPILER, "submit", lambda key, job: jobs.append(key))
+    monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=itertools.count(step=plan_price() / 5).__next__))
+    x = tf.constant(X)
+    for folder, asked in ((tmp_path / "none", False), (tmp_path, True)):
+        disk_cache.configure(folder)
+        if asked:
+            assert disk_cache.store(b"another program", b"")
+        f = made()
+        for _ in range(3):
+            f(x)
+        assert bool(jobs) is asked
+        for _ in range(5):
+            f(x)
+        assert jobs, "a plan whose calls have taken long enough is compiled"
+        jobs.clear()
 
 
 def plan_price() -> float:

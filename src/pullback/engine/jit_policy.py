@@ -2,9 +2,9 @@
 
 A plan runs on kernels first.  When its runs have taken about as long as compiling it would, it is compiled, on a thread of its own
 (`background`), and its calls go on with kernels until the program is there: nobody waits for what he did not ask for, and what is not
-called often enough to pay is never compiled.  Sooner than that, the disk is asked for what an earlier process compiled.  A plan is
-compiled anew for each set of shapes; one that meets ever new shapes stays on kernels, and so does what has no native program, with a
-reason that can be asked for.
+called often enough to pay is never compiled.  Sooner than that, a disk that has something is asked for what an earlier process compiled.
+A plan is compiled anew for each set of shapes; one that meets ever new shapes stays on kernels, and so does what has no native program,
+with a reason that can be asked for.
 
 `set_jit(True)` or PULLBACK_JIT=1: at the first run, which waits for it.  `set_jit(False)` or PULLBACK_JIT=0: never.  Between them
 `jit_compile` of a function decides for its own plans.
@@ -95,7 +95,7 @@ if Settings.engine not in _ENGINES:
 class JitState:
     """A plan's native programs, by the shapes they were made for."""
 
-    __slots__ = ("due", "is_single", "price", "programs", "reason", "spent", "static", "took", "wish")
+    __slots__ = ("due", "first_due", "is_single", "price", "programs", "reason", "spent", "static", "took", "wish")
 
     def __init__(self, plan: Plan) -> None:
         self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
@@ -109,9 +109,11 @@ class JitState:
         self.price = _ANY + _NODE * size + (0.0 if is_loaded() else _LOADING)
         self.is_single = size < 2
         self.took: dict[Any, Seconds] = {}
-        #: Seconds that runs on kernels took, and after how many something is done: the disk is asked, or the plan is compiled.
+        #: Seconds that runs on kernels took, and after how many something is done, by shapes and at first: the disk is asked, or the plan
+        #: is compiled.
         self.spent: dict[Any, float] = {}
         self.due: dict[Any, float] = {}
+        self.first_due: float | None = None
 
 
 def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
@@ -154,8 +156,10 @@ def _run_and_count(jit_state: JitState, key: Any, plan: Plan, values: Sequence[A
     spent = jit_state.spent[key] = jit_state.spent.get(key, 0.0) + took
     if len(jit_state.spent) > _KNOWN:
         jit_state.spent, jit_state.due = {key: spent}, {}
-    is_due = spent >= jit_state.due.get(key, jit_state.price / _OF_DISK) or plan.soon
-    if is_due and key not in jit_state.programs and not COMPILER.has((jit_state, key)):
+    due = jit_state.due.get(key, jit_state.first_due)
+    if due is None:
+        due = jit_state.first_due = jit_state.price / (_OF_DISK if native("runtime.disk_cache").has_entries() else 1)
+    if (spent >= due or plan.soon) and key not in jit_state.programs and not COMPILER.has((jit_state, key)):
         types, only_kept, known = _types(plan, values), spent < jit_state.price and not plan.soon, weakref.ref(plan)
         COMPILER.submit((jit_state, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
     return answers

@@ -111,6 +111,14 @@ class DiskCache:
         name = blake2b(key, digest_size=_KEY).hexdigest()
         return self.folder / name[:2] / name[2:]
 
+    def is_empty(self) -> bool:
+        """Whether nothing has been stored, or nothing can be read."""
+        try:
+            with os.scandir(self.folder) as shelves:
+                return next(shelves, None) is None
+        except OSError:
+            return True
+
     def lookup(self, key: bytes) -> bytes | None:
         """The blob stored under a key; None when there is none, or it is damaged (then it is removed)."""
         path = self._path(key)
@@ -289,6 +297,12 @@ def current() -> DiskCache | None:
     if not _current:
         configure()
     return _current[0]
+
+
+def has_entries() -> bool:
+    """Whether there is a cache with something in it."""
+    cached = current()
+    return cached is not None and not cached.is_empty()
 
 
 def lookup(key: bytes) -> bytes | None:
