@@ -92,6 +92,7 @@ def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
     disk_cache.configure(tmp_path)
     x = tf.constant(X)
     tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1), jit_compile=True)(x)
+    disk_cache.configure(tmp_path)  # as the next process does
     f, price = made(), plan_price()
     clock = itertools.count(step=price / 15)
     monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
@@ -109,6 +110,7 @@ def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
         from pullback.engine.runtime import disk_cache
         import sys, numpy as np, pullback as tf
         disk_cache.store(b"another program", b"")
+        disk_cache.configure()
         lookup, asked = disk_cache.lookup, []
         disk_cache.lookup = lambda key: asked.append(key) or lookup(key)
         jit_policy._OF_DISK, jit_policy._ANY = 1e12, 1e3
@@ -125,15 +127,14 @@ def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
     assert set(loaded) <= {"fingerprint", "platform", "program_key", "pullback.base.progress", "pullback.ir.long_runs"}
 
 
-def test_a_disk_that_has_nothing_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_disk_on_which_earlier_processes_left_nothing_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     jobs: list[Any] = []
     monkeypatch.setattr(COMPILER, "submit", lambda key, job: jobs.append(key))
     monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=itertools.count(step=plan_price() / 5).__next__))
     x = tf.constant(X)
-    for folder, asked in ((tmp_path / "none", False), (tmp_path, True)):
-        disk_cache.configure(folder)
-        if asked:
-            assert disk_cache.store(b"another program", b"")
+    for asked in (False, True):
+        disk_cache.configure(tmp_path / "kept")
+        assert disk_cache.store(b"another program", b"")
         f = made()
         for _ in range(3):
             f(x)

@@ -158,7 +158,7 @@ def _run_and_count(jit_state: JitState, key: Any, plan: Plan, values: Sequence[A
         jit_state.spent, jit_state.due = {key: spent}, {}
     due = jit_state.due.get(key, jit_state.first_due)
     if due is None:
-        due = jit_state.first_due = jit_state.price / (_OF_DISK if native("runtime.disk_cache").has_entries() else 1)
+        due = jit_state.first_due = jit_state.price / (_OF_DISK if native("runtime.disk_cache").has_earlier_entries() else 1)
     if (spent >= due or plan.soon) and key not in jit_state.programs and not COMPILER.has((jit_state, key)):
         types, only_kept, known = _types(plan, values), spent < jit_state.price and not plan.soon, weakref.ref(plan)
         COMPILER.submit((jit_state, key), lambda: _compile_meanwhile(known(), key, types, only_kept))

@@ -21,7 +21,7 @@ import threading
 import time
 from _blake2 import blake2b  # hashlib has the same function, and takes 3 ms to load OpenSSL
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from ...base.version import VERSION
@@ -111,8 +111,9 @@ class DiskCache:
         name = blake2b(key, digest_size=_KEY).hexdigest()
         return self.folder / name[:2] / name[2:]
 
-    def is_empty(self) -> bool:
-        """Whether nothing has been stored, or nothing can be read."""
+    @cached_property
+    def began_empty(self) -> bool:
+        """Whether there was nothing, or nothing that can be read, before this process stored something."""
         try:
             with os.scandir(self.folder) as shelves:
                 return next(shelves, None) is None
@@ -168,6 +169,7 @@ class DiskCache:
         """Keep a blob under a key; whether that worked."""
         if not self._writes:
             return False
+        _ = self.began_empty  # before there is something
         path = self._path(key)
         part = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}{_PARTS_SUFFIX}")
         try:
@@ -299,10 +301,10 @@ def current() -> DiskCache | None:
     return _current[0]
 
 
-def has_entries() -> bool:
-    """Whether there is a cache with something in it."""
+def has_earlier_entries() -> bool:
+    """Whether there is a cache in which earlier processes left something."""
     cached = current()
-    return cached is not None and not cached.is_empty()
+    return cached is not None and not cached.began_empty
 
 
 def lookup(key: bytes) -> bytes | None:
