@@ -501,7 +501,9 @@ def test_the_thread_rests_while_others_go_on_and_hurries_when_awaited(monkeypatc
     assert hurried.is_set() and not rests
 
 
+@pytest.mark.usefixtures("slow_calls")
 def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit_policy, "_ANY", 1e9)
     f, x = made(), tf.constant(X)
     f(x)
     for name, seconds in (("_REST", 60.0), ("_GIVEN", 1e9), ("_MOST_TURN", 60.0)):
@@ -525,14 +527,20 @@ def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch
         assert turns == [0] * min(turn + 1, 3)
 
 
-def test_short_calls_give_a_turn_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[float] = []
-    monkeypatch.setattr(background, "allocate_lock", lambda: pytest.fail("nothing waits"))
+def test_no_call_gives_a_longer_turn_than_it_took_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "time", SimpleNamespace(perf_counter=lambda: 0.0))
     compiler = background.Compiler()
-    for _ in range(30):
-        compiler._give_turn(2e-5)
-        given.append(compiler._owed)
-    assert given[18] == pytest.approx(1.9e-4) and given.count(0.0) == 1 and given[-1] == pytest.approx(1e-4)
+
+    def give(seconds: float) -> float:
+        compiler._until = 0.0
+        compiler._waits.append(background.allocate_lock())
+        compiler._waits[-1].acquire()
+        compiler._give_turn(seconds)
+        return compiler._until
+
+    assert [give(5e-5) for _ in range(4)] == [0.0, 5e-5, 0.0, 5e-5], "half of the time, in turns that are worth it"
+    assert [give(2e-5) for _ in range(30)] == [0.0] * 30
+    assert give(1e-4) == 1e-4 and give(1e-4) == 5e-5 and give(1.0) == 3e-4
 
 
 def test_the_thread_is_there_for_the_next_job() -> None:

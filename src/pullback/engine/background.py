@@ -36,8 +36,6 @@ _SLICE = 1e-4
 _TURN, _REST = 1e-4, 3e-4
 #: The part of its time that a call gives, and the least and the most seconds of such a turn.
 _GIVEN, _LEAST_TURN, _MOST_TURN = 0.5, 4e-5, 3e-4
-#: Seconds of the turn that shorter calls give together, where nobody else gives one.
-_TOGETHER = 2e-4
 #: Seconds that the thread waits for another job.
 _IDLE = 2.0
 #: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
@@ -177,12 +175,10 @@ class Compiler:
             self._give_turn(seconds)
 
     def _give_turn(self, seconds: float) -> None:
-        seconds = min(_GIVEN * seconds, _MOST_TURN)
+        self._owed += _GIVEN * seconds
+        seconds = min(self._owed, seconds, _MOST_TURN)
         if seconds < _LEAST_TURN:
-            self._owed += seconds
-            if self._owed < _TOGETHER:
-                return
-            seconds = self._owed
+            return
         self._owed = 0.0
         try:
             waits = self._waits.pop()
