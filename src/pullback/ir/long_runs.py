@@ -13,9 +13,10 @@ import threading
 import time
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base import progress
+from ..base.record import Record
 from .node import comparisons, is_inside
 from .python_code import FIRST_LINE, NATIVE_FILE, PROGRAM_FILE
 
@@ -25,7 +26,7 @@ _LOOK = 0.5
 _NATIVE: set[CodeType] = set()
 
 
-class _Seen(NamedTuple):
+class _Seen(Record):
     """A run in which a thread is: its frame, when it was seen first, the thread, and the program's frame that asked for it."""
 
     run: FrameType

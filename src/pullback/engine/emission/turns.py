@@ -7,10 +7,11 @@ takes a tenth of a millisecond for each, and a loop of some of them does the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ...base.record import Record
 from .. import llvm_ir as ir
 from ..lowering.kernel import Instr
 from ..scalars import scalars
@@ -25,7 +26,7 @@ _LISTED = frozenset(np.dtype(kind) for kind in ("f4", "f8", "i4", "i8"))
 Values = dict[Instr, list[ir.Value]]
 
 
-class Turns(NamedTuple):
+class Turns(Record):
     """Equal turns of `len(first)` values, so many times: those of the first turn and of the last.
 
     before: the values that the first turn reads of what came before it, where the others read what their predecessor made: with its number.

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.record import Record
 from . import index_expr
 from .index_expr import Buffer, IndexExpr
 
@@ -33,7 +34,7 @@ _WASTE = 1.5
 _DTYPES = frozenset(map(np.dtype, (np.float32, np.float64, np.int32, np.int64)))
 
 
-class Lists(NamedTuple):
+class Lists(Record):
     """Which updates each row gets; -1 where it gets no more.
 
     few: [rows, n], empty for the rows of `many`; many: [their number, the longest], and `place`: [rows], where in `many` a row is, or -1.

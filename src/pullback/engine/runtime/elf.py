@@ -20,8 +20,8 @@ import struct
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
+from ...base.record import Record
 from .loaded import Loaded, ObjectCode
 
 _SECTION, _SYMBOL, _RELOCATION = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ"), struct.Struct("<QQq")
@@ -39,7 +39,7 @@ class Foreign(Exception):
     """Object code that is not of the kind that is loaded here."""
 
 
-class _Section(NamedTuple):
+class _Section(Record):
     name: int
     kind: int
     flags: int
@@ -52,7 +52,7 @@ class _Section(NamedTuple):
     entry: int
 
 
-class _Symbol(NamedTuple):
+class _Symbol(Record):
     name: str
     section: int
     value: int

@@ -22,10 +22,11 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ...base.record import Record
 from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
 from .loaded import Loaded, NativeError
 from .objects import load_cached, order_text
@@ -35,7 +36,7 @@ C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 Call = Callable[..., Any]
 
 
-class Argument(NamedTuple):
+class Argument(Record):
     """What a program expects of an array: a dtype (any when None), a shape (any when None), and how it lies in memory."""
 
     dtype: np.dtype[Any] | None = None
@@ -65,7 +66,7 @@ class Argument(NamedTuple):
         )
 
 
-class Output(NamedTuple):
+class Output(Record):
     """An array that a program fills: its dtype and shape, and how many are kept to be filled again once nobody holds them."""
 
     dtype: np.dtype[Any]
@@ -73,7 +74,7 @@ class Output(NamedTuple):
     kept: int = 2
 
 
-class Wrapper(NamedTuple):
+class Wrapper(Record):
     """A class of tensors: objects with an array in the attribute `slot` and a number, from `counter`, in `counter_slot`."""
 
     kind: type

@@ -6,14 +6,16 @@ import ctypes
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...base.record import Record
 
 
 class NativeError(Exception):
     """Text that is not LLVM's language, a symbol that is nowhere, a host without a code generator: the reason is the message."""
 
 
-class ObjectCode(NamedTuple):
+class ObjectCode(Record):
     """Machine code, the names it defines that may be asked for, and the names it needs."""
 
     code: bytes

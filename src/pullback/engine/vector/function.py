@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from ...base.record import Record
 from .code import Number
 
 
-class Function(NamedTuple):
+class Function(Record):
     """A mathematical function.
 
     build: gives the value.  ulps: how many units in the last place it may be off, by the bits of the format.  long: whether it stays a
