@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...base.record import Record
 from .builder import Block, Branch, Builder, Layout, Loop, Materialise, PartMove, Point, Product
 from .fuse import Group, fuse_steps
 from .index import Lin, bounds
@@ -39,7 +40,7 @@ Stretch = Kernel | Block
 Finish = Callable[[Buffer, Buffer, str], list[Kernel]]
 
 
-class Access(NamedTuple):
+class Access(Record):
     """What a stretch does to a place: row by row, `step` elements apart, or anywhere (None); `sums`: adds up over rows in it."""
 
     place: Place
@@ -321,8 +322,9 @@ def _private_places(members: Sequence[Member], uses: dict[Place, set[int]], buil
     own = {id(m.stretch) for m in members}
     found = {}
     for member in members:
-        for place, step, written, _ in member.accesses:
-            if written and step is not None and place.kind == "temporary" and place in builder.places and uses[place] <= own:
+        for access in member.accesses:
+            place = access.place
+            if access.written and access.step is not None and place.kind == "temporary" and place in builder.places and uses[place] <= own:
                 found[place] = place.size // count
     return found
 

@@ -11,21 +11,22 @@ from collections.abc import Iterable, Mapping
 
 #: The characters below which two modules take as long as one, and a second one is not worth its while.
 _LEAST, _LEAST_MOVED = 16_000, 4_000
-_HELD = re.compile(r'^(?:define [^@\n]*@"?([\w.]+).*?^\}|(?:declare [^@\n]*)?@"?([\w.]+)[^\n]*)$', re.MULTILINE | re.DOTALL)
-_NAME = re.compile(r'@"?([\w.]+)')
-_KERNEL = re.compile(r"define internal (void @\S+\(ptr) \S+ (i64) \S+\)\n")
-_INTERNAL = re.compile(r"define internal |\S+ = internal ")
-_ELSEWHERE = re.compile(r"declare |\S+ = external ")
+#: Compiled when there is a text that is long enough.
+_HELD = r'(?ms)^(?:define [^@\n]*@"?([\w.]+).*?^\}|(?:declare [^@\n]*)?@"?([\w.]+)[^\n]*)$'
+_NAME = r'@"?([\w.]+)'
+_KERNEL = r"define internal (void @\S+\(ptr) \S+ (i64) \S+\)\n"
+_INTERNAL = r"define internal |\S+ = internal "
+_ELSEWHERE = r"declare |\S+ = external "
 
 
 def split(text: str) -> list[str]:
     """The text's modules, in the order in which they are linked: one where two would gain nothing."""
     if len(text) < _LEAST:
         return [text]
-    held = {found[1] or found[2]: found[0] for found in _HELD.finditer(text)}
-    reads = {name: set(_NAME.findall(code)) for name, code in held.items()}
-    entries = [name for name, code in held.items() if not _INTERNAL.match(code) and not _ELSEWHERE.match(code)]
-    moved = _choose_half([name for name, code in held.items() if _KERNEL.match(code)], entries, held)
+    held = {found[1] or found[2]: found[0] for found in re.finditer(_HELD, text)}
+    reads = {name: set(re.findall(_NAME, code)) for name, code in held.items()}
+    entries = [name for name, code in held.items() if not re.match(_INTERNAL, code) and not re.match(_ELSEWHERE, code)]
+    moved = _choose_half([name for name, code in held.items() if re.match(_KERNEL, code)], entries, held)
     there = _find_reached(moved, reads)
     if not moved or not there.isdisjoint(entries):
         return [text]
@@ -62,6 +63,6 @@ def _find_reached(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[st
 
 def _declare_kernel(code: str) -> str:
     """A kernel's declaration."""
-    kernel = _KERNEL.match(code)
+    kernel = re.match(_KERNEL, code)
     assert kernel is not None
     return kernel.expand(r"declare \1, \2)")
