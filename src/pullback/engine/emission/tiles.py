@@ -11,10 +11,11 @@ their own module, to which LLVM hands on the numbers they are called with: that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ...base.record import Record
 from .. import llvm_ir as ir
 from ..runtime.machine import host
 from ..scalars import scalars
@@ -27,7 +28,7 @@ VECTORS = 2
 _SHORT = 32
 
 
-class Strides(NamedTuple):
+class Strides(Record):
     """How far apart the elements of the factors and the result are: of `a` by rows and by what is summed over, and so on."""
 
     a_row: int
@@ -54,7 +55,7 @@ def emit_tiles(
     lanes = max(vector_bytes // dtype.itemsize, 1)
     real = scalars.memory_type(dtype, 1)
     width = lanes * min(VECTORS, -(-n // lanes))
-    given = [_value(x) for x in (rows, inner, *strides)]
+    given = [_value(x) for x in (rows, inner, strides.a_row, strides.a_inner, strides.b_inner, strides.out_row)]
     function_for = _define_own if isinstance(inner, int) and inner <= _SHORT else _routine
 
     def panel(at: ir.Value, columns: int) -> None:

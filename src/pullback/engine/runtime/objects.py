@@ -6,17 +6,20 @@ import marshal
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...base.lazy_import import LazyModule
 from ...base.version import VERSION
 from ..compile_times import stage
 from ..llvm_loading import native
 from . import disk_cache
-from .ahead import AHEAD
 from .fingerprint import host_stamp
 from .linking import link_pieces
 from .loaded import Loaded, NativeError, ObjectCode
 
 if TYPE_CHECKING:
+    from . import ahead
     from .machine import Machine
+else:  # what is on the disk needs none of it
+    ahead = LazyModule("pullback.engine.runtime.ahead")
 
 #: The bytes of a module's text that LLVM takes in a second, roughly, where it takes seconds.
 _RATE = 5e5
@@ -100,7 +103,7 @@ def order_compiler() -> None:
             compiler.prepare()
         return ()
 
-    AHEAD.order(b"LLVM", load)
+    ahead.AHEAD.order(b"LLVM", load)
 
 
 def order_text(text: str, level: int = 1) -> None:
@@ -115,7 +118,7 @@ def order_named(name: str, make: Callable[[], str]) -> None:
 
 def _order(place: bytes, work: Callable[[], ObjectCode]) -> None:
     if disk_cache.lookup(place) is None:
-        AHEAD.order(place, lambda: (work(),))
+        ahead.AHEAD.order(place, lambda: (work(),))
 
 
 def _place_of_named(name: str, level: int) -> bytes:
@@ -132,12 +135,12 @@ def _compile_pieces(
 ) -> Loaded:
     compiler = native("runtime.codegen")
     with stage("LLVM"):
-        made = AHEAD.take(place)
+        made = ahead.AHEAD.take(place)
     if made is None:
         text = make()
         with stage("LLVM", expected=len(text) / _RATE):
             made = compiler.compile_pieces(text, machine or compiler.host(), level)
-            AHEAD.help()
+            ahead.AHEAD.help()
     with stage("disk"):
         disk_cache.store(place, pack(made))
     return _link_pieces(made, symbols, keep)
