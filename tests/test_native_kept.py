@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.base.record import Record
 from pullback.engine.jit_policy import Settings, type_of_given
 from pullback.engine.runtime import disk_cache, elf, objects, program_key
 
@@ -66,6 +67,27 @@ def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path
     first, second = (run(PROGRAM, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
     assert first[0] == "['Program'] True" and second[0] == "['SegmentProgram'] False"
     assert first[1] == second[1]
+
+
+@needs_linker
+def test_a_second_process_makes_no_class_that_compiles_code(tmp_path: Path) -> None:
+    ask = """
+        loaded = [module for name, module in sys.modules.items() if name.startswith("pullback.engine.runtime.")]
+        kinds = [kind for module in loaded for kind in vars(module).values() if isinstance(kind, type)]
+        print(len(kinds), [kind.__name__ for kind in kinds if hasattr(kind, "_fields") or hasattr(kind, "__dataclass_fields__")])
+    """
+    program = textwrap.dedent(PROGRAM) + textwrap.dedent(ask)
+    *_, said = [run(program, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines()[-1] for _ in range(2)]
+    count, slow = said.split(" ", 1)
+    assert int(count) > 10 and slow == "[]"
+
+
+def test_a_record_has_values_by_place_by_name_and_of_its_class() -> None:
+    class Point(Record):
+        x: int
+        y: int = 2
+
+    assert [(p.x, p.y) for p in (Point(1), Point(1, 3), Point(x=4, y=5))] == [(1, 2), (1, 3), (4, 5)]
 
 
 @needs_linker
