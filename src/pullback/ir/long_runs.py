@@ -13,10 +13,9 @@ import threading
 import time
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base import progress
-from ..base.record import Record
 from .node import comparisons, is_inside
 from .python_code import FIRST_LINE, NATIVE_FILE, PROGRAM_FILE
 
@@ -26,7 +25,7 @@ _LOOK = 0.5
 _NATIVE: set[CodeType] = set()
 
 
-class _Seen(Record):
+class _Seen(NamedTuple):
     """A run in which a thread is: its frame, when it was seen first, the thread, and the program's frame that asked for it."""
 
     run: FrameType
