@@ -215,3 +215,27 @@ def _stepped(w: Any) -> Callable[[Any], float]:
 def test_refused(make: Callable[[], Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         make()
+
+
+def test_a_supervisor_saves_and_sums_up_in_threads(tmp_path: Path) -> None:
+    folder, calls = str(tmp_path), []
+    _, _, loss, _ = descent()
+    tf.summary.scalar("loss", loss)
+    steps: list[Any] = []
+
+    class Writer(tf.summary.FileWriter):  # type: ignore[misc]  # its class is Any
+        def add_summary(self, summary: Any, global_step: Any = None) -> None:
+            steps.append(global_step)
+            super().add_summary(summary, global_step)
+
+    supervisor = train.Supervisor(logdir=folder, save_model_secs=1000, save_summaries_secs=1000, summary_writer=Writer(folder))
+    with supervisor.managed_session() as session:
+        while not ((tmp_path / "checkpoint").exists() and len(steps) == 2) and not supervisor.should_stop():  # by threads, at once
+            supervisor.coord.wait_for_stop(0.01)
+        looper = supervisor.loop(None, lambda: (calls.append(session), supervisor.request_stop()))
+        supervisor.wait_for_stop()
+    assert calls == [session] and not looper.is_alive()
+    assert train.latest_checkpoint(folder) == str(tmp_path / "model.ckpt-0")
+    (events,) = tmp_path.glob("*tfevents*")
+    tags = {value.tag for event in train.summary_iterator(str(events)) for value in event.summary.value}
+    assert tags == {"loss", "global_step/sec"}

@@ -134,10 +134,6 @@ NAMES = (
         "MONOLITHIC_BUILD resource_loader user_ops tools security register_filesystem_plugin raise_exception_on_not_ok_status "
         "do_quantize_training_on_graphdef",
     ),
-    Reason(
-        "TensorFlow 1's supervised sessions", "tf.train.MonitoredTrainingSession",
-        names="LooperThread SessionManager Supervisor basic_train_loop",
-    ),
 )  # fmt: skip
 
 

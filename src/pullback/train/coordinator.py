@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -82,9 +82,7 @@ class Coordinator:
         with self._lock:
             self._threads.add(thread)
 
-    def join(
-        self, threads: Iterable[Any] | None = None, stop_grace_period_secs: float = 120, ignore_live_threads: bool = False
-    ) -> None:
+    def join(self, threads: Iterable[Any] | None = None, stop_grace_period_secs: float = 120, ignore_live_threads: bool = False) -> None:
         """Wait for the threads to end, and raise what the first of them reported.
 
         Args:
@@ -122,3 +120,61 @@ class Coordinator:
             raised = self._raised
         if raised is not None:
             raise raised
+
+
+@export(v1="train.LooperThread")
+class LooperThread(threading.Thread):
+    """A thread that calls `target(*args, **kwargs)`, or its own `run_loop`, again and again until its coordinator is asked to stop.
+
+    coord: the coordinator, which also hears of an exception.  timer_interval_secs: from one call to the next; None for no pause.  Raises
+    ValueError for what is no coordinator, or arguments without a target.
+
+    >>> import pullback.compat.v1 as tf
+    >>> coordinator = tf.train.Coordinator()
+    >>> thread = tf.train.LooperThread.loop(coordinator, 0.01, coordinator.request_stop)
+    >>> coordinator.join()
+    """
+
+    def __init__(
+        self, coord: Coordinator, timer_interval_secs: float | None, target: Callable[..., Any] | None = None,
+        args: Iterable[Any] | None = None, kwargs: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        if not isinstance(coord, Coordinator):
+            raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
+        if target is None and (args or kwargs):
+            raise ValueError("'args' and 'kwargs' argument require that you also pass 'target'")
+        super().__init__(daemon=True)
+        self._coordinator, self._interval = coord, timer_interval_secs
+        self._call, self._given, self._named = target, tuple(args or ()), dict(kwargs or {})
+        coord.register_thread(self)
+
+    @staticmethod
+    def loop(
+        coord: Coordinator, timer_interval_secs: float | None, target: Callable[..., Any], args: Iterable[Any] | None = None,
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> LooperThread:  # fmt: skip
+        """A thread that was started."""
+        thread = LooperThread(coord, timer_interval_secs, target, args, kwargs)
+        thread.start()
+        return thread
+
+    def run(self) -> None:
+        """What the thread does."""
+        with self._coordinator.stop_on_exception():
+            self.start_loop()
+            due = time.monotonic()
+            while not self._coordinator.wait_for_stop(0.0 if self._interval is None else max(0.0, due - time.monotonic())):
+                due += self._interval or 0.0
+                self.run_loop()
+            self.stop_loop()
+
+    def start_loop(self) -> None:
+        """Called when the thread starts."""
+
+    def stop_loop(self) -> None:
+        """Called when it stops."""
+
+    def run_loop(self) -> None:
+        """Called each time."""
+        if self._call is not None:
+            self._call(*self._given, **self._named)

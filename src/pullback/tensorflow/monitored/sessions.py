@@ -19,11 +19,11 @@ from ...base.errors import OutOfRangeError
 from ...base.export import export
 from ...ops.effects.operations import group
 from ...ops.effects.summary import merge_all
-from ...train.checkpoint_state import get_checkpoint_state
 from ...train.coordinator import Coordinator
 from ..queues.runners import start_queue_runners
 from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, check_hooks
 from .saving_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook, default_saver
+from .session_manager import SessionManager
 
 _log = logging.getLogger("tensorflow")
 USE_DEFAULT = object()
@@ -153,31 +153,15 @@ class ChiefSessionCreator(SessionCreator):
     def create_session(self) -> Session:
         """The session; the graph is finalized."""
         scaffold = self._scaffold.finalize()
-        session = Session(self._master, config=self._config)
-        if not self._restore(session):
-            session.run(scaffold.init_op, scaffold.init_feed_dict)
-            if scaffold.init_fn is not None:
-                scaffold.init_fn(session)
-        session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
-        missing = session.run(scaffold.ready_op)
-        if missing.size:
-            names = ", ".join(name.decode() for name in missing.ravel())
-            raise RuntimeError(
-                f"Init operations did not make model ready. Variables not initialized: {names}. Scaffold(init_op=..., local_init_op=...) "
-                "says what initialises them"
-            )
+        manager = SessionManager(
+            scaffold.local_init_op, scaffold.ready_op, scaffold.ready_for_local_init_op, local_init_feed_dict=scaffold.local_init_feed_dict
+        )
+        session = manager.prepare_session(
+            self._master, scaffold.init_op, scaffold.saver, self._folder, self._file, config=self._config,
+            init_feed_dict=scaffold.init_feed_dict, init_fn=scaffold.init_fn,
+        )  # fmt: skip
         get_default_graph().finalize()
         return session
-
-    def _restore(self, session: Session) -> bool:
-        state = get_checkpoint_state(self._folder) if self._folder else None
-        path = self._file or (None if state is None else state.model_checkpoint_path)
-        if path is None:
-            return False
-        self._scaffold.saver.restore(session, path)
-        if state is not None:
-            self._scaffold.saver.recover_last_checkpoints(state.all_model_checkpoint_paths)
-        return True
 
 
 @export(v1="train.WorkerSessionCreator")

@@ -27,6 +27,7 @@ from pullback.tensorflow.monitored.saving_hooks import CheckpointSaverHook as Ch
 from pullback.tensorflow.monitored.saving_hooks import CheckpointSaverListener as CheckpointSaverListener
 from pullback.tensorflow.monitored.saving_hooks import StepCounterHook as StepCounterHook
 from pullback.tensorflow.monitored.saving_hooks import SummarySaverHook as SummarySaverHook
+from pullback.tensorflow.monitored.session_manager import SessionManager as SessionManager
 from pullback.tensorflow.monitored.sessions import ChiefSessionCreator as ChiefSessionCreator
 from pullback.tensorflow.monitored.sessions import MonitoredSession as MonitoredSession
 from pullback.tensorflow.monitored.sessions import MonitoredTrainingSession as MonitoredTrainingSession
@@ -34,6 +35,8 @@ from pullback.tensorflow.monitored.sessions import Scaffold as Scaffold
 from pullback.tensorflow.monitored.sessions import SessionCreator as SessionCreator
 from pullback.tensorflow.monitored.sessions import SingularMonitoredSession as SingularMonitoredSession
 from pullback.tensorflow.monitored.sessions import WorkerSessionCreator as WorkerSessionCreator
+from pullback.tensorflow.monitored.supervisor import Supervisor as Supervisor
+from pullback.tensorflow.monitored.supervisor import basic_train_loop as basic_train_loop
 from pullback.tensorflow.pipelines.batches import batch as batch
 from pullback.tensorflow.pipelines.batches import batch_join as batch_join
 from pullback.tensorflow.pipelines.batches import maybe_batch as maybe_batch
@@ -61,6 +64,7 @@ from pullback.train.checkpoint_views import CheckpointOptions as CheckpointOptio
 from pullback.train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
 from pullback.train.checkpoint_views import get_checkpoint_mtimes as get_checkpoint_mtimes
 from pullback.train.coordinator import Coordinator as Coordinator
+from pullback.train.coordinator import LooperThread as LooperThread
 from pullback.train.files import CheckpointReader as NewCheckpointReader
 from pullback.train.files import checkpoint_exists as checkpoint_exists
 from pullback.train.files import latest_checkpoint as latest_checkpoint
@@ -124,6 +128,7 @@ __all__ = [
     "GradientDescentOptimizer",
     "Int64List",
     "LoggingTensorHook",
+    "LooperThread",
     "MomentumOptimizer",
     "MonitoredSession",
     "MonitoredTrainingSession",
@@ -140,6 +145,7 @@ __all__ = [
     "SecondOrStepTimer",
     "SequenceExample",
     "SessionCreator",
+    "SessionManager",
     "SessionRunArgs",
     "SessionRunContext",
     "SessionRunHook",
@@ -148,9 +154,11 @@ __all__ = [
     "StepCounterHook",
     "StopAtStepHook",
     "SummarySaverHook",
+    "Supervisor",
     "WorkerSessionCreator",
     "add_queue_runner",
     "assert_global_step",
+    "basic_train_loop",
     "batch",
     "batch_join",
     "checkpoint_exists",
