@@ -75,7 +75,6 @@ NOT_OURS = {
 DIFFERENT = {
     "tf1.VariableScope": "made by variable_scope, which has them",
     "tf1.train.NewCheckpointReader": "one checkpoint, not a pattern",
-    "tf1.train.remove_checkpoint": "checkpoints have one format, and no graph beside them",
 }
 
 

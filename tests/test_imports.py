@@ -70,7 +70,7 @@ def test_star_gives_every_name() -> None:
 
 
 def test_packages_of_the_source_do_not_take_the_place_of_namespaces() -> None:
-    text = "import pullback.nn.losses, pullback.train.saver, pullback as tf\nprint(tf.nn.__name__, tf.train.__name__)"
+    text = "import pullback.nn.losses, pullback.train.files, pullback as tf\nprint(tf.nn.__name__, tf.train.__name__)"
     assert python("-c", text).stdout.split() == ["pullback.compat.v2.nn", "pullback.compat.v2.train"]
 
 

@@ -302,7 +302,7 @@ class TestNothingOutsideTheFolderIsDeleted:
             saver.save(session, str(folder / "m"), global_step=1)
             saver.save(session, str(folder / "m"), global_step=2)
         assert self.intact(tmp_path)
-        assert sorted(os.listdir(folder)) == ["checkpoint", "link", "m-2.safetensors"]
+        assert sorted(os.listdir(folder)) == ["checkpoint", "link", "m-2.meta", "m-2.safetensors"]
 
     def test_its_own_are(self, tmp_path: Path) -> None:
         for _ in range(3):

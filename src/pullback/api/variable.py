@@ -211,6 +211,17 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 self._initializer = self._write(ASSIGN, self._initial, f"{own}/Assign/")
                 self._snapshot = self._read(f"{own}/Read/ReadVariableOp/")
 
+    @classmethod
+    def _from_graph(cls, handle: SymbolicTensor, initial: Tensor, initializer: Tensor, snapshot: Tensor, **known: Any) -> Variable:
+        """The variable of nodes that are in a graph already; known: what else is known of it, by the names of attributes."""
+        made: Variable = object.__new__(RefVariable if handle.dtype._is_ref_dtype else ResourceVariable)
+        made.handle, made._initial, made._initializer, made._snapshot = handle, initial, initializer, snapshot
+        made._graph, made._name, made._is_ref = handle.graph, handle.name, handle.dtype._is_ref_dtype
+        made._uid, made._validates, made.constraint = _fresh(), True, None
+        for name, value in known.items():
+            setattr(made, name, value)
+        return made
+
     # ---- reading
 
     def _read(self, name: str | None = None) -> Any:

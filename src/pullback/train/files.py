@@ -32,9 +32,7 @@ def saved_model_in(folder: str) -> str:
     return os.path.join(local_path(folder), "saved_model")
 
 
-def write_arrays(
-    prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None, names: Mapping[str, str] | None = None
-) -> None:
+def write_arrays(prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None, names: Mapping[str, str] | None = None) -> None:
     """Write a checkpoint, with the objects that held the arrays and the names of variables; the folder is made if it is not there.
 
     Raises:
@@ -83,10 +81,11 @@ def exists(prefix: str) -> bool:
     return os.path.isfile(file_of(prefix))
 
 
-def remove(prefix: str) -> None:
-    """Delete a checkpoint; one that is gone already is no error."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(file_of(prefix))
+def remove(prefix: str, meta_graph_suffix: str = "meta") -> None:
+    """Delete a checkpoint, and the graph beside it; one that is gone already is no error."""
+    for path in (file_of(prefix), f"{local_path(prefix)}.{meta_graph_suffix}"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 @export(v1="train.NewCheckpointReader")
@@ -217,8 +216,8 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 
 @export(v1="train.remove_checkpoint")
-def remove_checkpoint(checkpoint_prefix: str) -> None:
-    """Delete a checkpoint, if it is there.
+def remove_checkpoint(checkpoint_prefix: str, checkpoint_format_version: Any = 2, meta_graph_suffix: str = "meta") -> None:
+    """Delete a checkpoint, and the graph beside it, if they are there.
 
     >>> import tempfile
     >>> import pullback as tf
@@ -228,4 +227,4 @@ def remove_checkpoint(checkpoint_prefix: str) -> None:
     ...     print(tf.compat.v1.train.checkpoint_exists(path))
     False
     """
-    remove(os.fspath(checkpoint_prefix))
+    remove(os.fspath(checkpoint_prefix), meta_graph_suffix)

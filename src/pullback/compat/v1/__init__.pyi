@@ -562,6 +562,7 @@ from pullback.tensorflow.legacy.strings import substr as substr
 from pullback.tensorflow.legacy.strings import to_hash_bucket as string_to_hash_bucket
 from pullback.tensorflow.legacy.strings import to_number as string_to_number
 from pullback.tensorflow.logging import get_logger as get_logger
+from pullback.tensorflow.meta_graphs.meta_graph import MetaGraph as MetaGraphDef
 from pullback.tensorflow.pipelines.producers import matching_files as matching_files
 from pullback.tensorflow.pipelines.readers import FixedLengthRecordReader as FixedLengthRecordReader
 from pullback.tensorflow.pipelines.readers import IdentityReader as IdentityReader
@@ -640,6 +641,7 @@ __all__ = [
     "IndexedSlices",
     "IndexedSlicesSpec",
     "InteractiveSession",
+    "MetaGraphDef",
     "Module",
     "NoGradient",
     "NoneTensorSpec",

@@ -20,8 +20,8 @@ from ...ops.primitives.compare import equal, greater_equal
 from ...train.coordinator import Coordinator
 from ...train.files import latest_checkpoint
 from ...train.global_step import get_or_create_global_step
-from ...train.saver import Saver
 from ..logging import info
+from ..meta_graphs.saver import Saver
 from ..queues.runners import start_queue_runners
 from ..summary.event_files import FileWriter
 

@@ -16,7 +16,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ops.effects.operations import group
 from ...train.files import load_checkpoint
-from ...train.saver import Saver
+from ..meta_graphs.saver import Saver
 from .arg_scope import add_arg_scope
 from .collections import add_to_collections
 

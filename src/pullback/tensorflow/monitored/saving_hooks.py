@@ -12,7 +12,7 @@ from ...api.session import Session
 from ...base.export import export
 from ...ir.graph import Graph
 from ...train.coordinator import Coordinator
-from ...train.saver import Saver
+from ..meta_graphs.saver import Saver
 from ..summary.message import Summary
 from ..summary.writers import FileWriterCache
 from .hooks import SecondOrStepTimer, SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, step_if_due, step_of

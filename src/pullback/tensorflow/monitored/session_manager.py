@@ -14,7 +14,7 @@ from ...base.export import export
 from ...ir.graph import Graph
 from ...ir.node import Node
 from ...train.checkpoint_state import get_checkpoint_state
-from ...train.saver import Saver
+from ..meta_graphs.saver import Saver
 
 _log = logging.getLogger("tensorflow")
 

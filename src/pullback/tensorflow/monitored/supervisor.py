@@ -21,7 +21,7 @@ from ...ir.graph import Graph
 from ...ops.effects.summary import merge_all
 from ...train.coordinator import Coordinator, LooperThread
 from ...train.global_step import global_step as read_global_step
-from ...train.saver import Saver
+from ..meta_graphs.saver import Saver
 from ..queues.runners import start_queue_runners
 from ..summary.event_files import FileWriter
 from ..summary.message import Summary

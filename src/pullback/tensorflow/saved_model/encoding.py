@@ -187,7 +187,8 @@ class Decoder:
         self._graphs, self._bodies, self._arrays, self._handle_of = graphs, bodies, arrays, handle_of
         self._made_graphs: dict[int, Graph] = {}
         self._made_bodies: dict[int, Body] = {}
-        self._begun: set[int] = set()
+        #: The nodes of each graph that was begun, in the order in which they were written.
+        self._nodes: dict[int, list[Node]] = {}
 
     def value(self, written: Json) -> Any:
         """A value."""
@@ -208,7 +209,9 @@ class Decoder:
 
     def _place(self, content: Json) -> SymbolicTensor:
         number, position, index = content
-        return self.graph(number).nodes[position].outputs[index]
+        if number not in self._nodes:
+            self.graph(number)
+        return self._nodes[number][position].outputs[index]
 
     def body(self, number: int) -> Body:
         """The body of a number."""
@@ -222,19 +225,18 @@ class Decoder:
             self._made_bodies[number] = Body(graph, taken, given, own)
         return self._made_bodies[number]
 
-    def graph(self, number: int, into: Graph | None = None) -> Graph:
-        """The graph of a number: a function's, or one whose nodes are added to the graph `into`."""
+    def graph(self, number: int, into: Graph | None = None, rename: Callable[[str], str] | None = None) -> Graph:
+        """The graph of a number: a function's, or one whose nodes are added to the graph `into`, under the names that `rename` gives."""
         if number not in self._made_graphs:
-            if number in self._begun:
+            if number in self._nodes:
                 raise ValueError(f"graph {number} holds itself")
-            self._begun.add(number)
+            made = self._nodes[number] = []
             written = self._graphs[number]
             graph = FunctionGraph(str(written["name"]), None) if into is None else into
-            made: list[Node] = []
-            for node in written["nodes"]:
+            for op_name, name, *rest in written["nodes"]:
                 if into is None:
                     self._made_graphs[number] = graph  # so that a node can name one before it; one behind it is not there yet
-                made.append(self._node(graph, made, *node))
+                made.append(self._node(graph, made, op_name, name if rename is None else rename(name), *rest))
             self._made_graphs[number] = graph
         return self._made_graphs[number]
 
@@ -249,6 +251,8 @@ class Decoder:
         if len(given) < len(op.inputs) - op.lists or (op.variadic is None and len(given) != len(op.inputs)):
             raise ValueError(f"{name} ({op_name}) has {len(given)} inputs")
         beside = {key: found.pop(key) for key in _BESIDE & found.keys() - op.attribute_names}
+        if found.get("is_ref"):
+            found["shared_name"] = name
         node = graph.add(op, tuple(given), found, name)
         node.attrs = {**node.attrs, **beside}
         graph._names.setdefault(name.lower(), 1)

@@ -11,6 +11,9 @@ from pullback.tensorflow.datasets.messages import Features as Features
 from pullback.tensorflow.datasets.messages import FloatList as FloatList
 from pullback.tensorflow.datasets.messages import Int64List as Int64List
 from pullback.tensorflow.datasets.messages import SequenceExample as SequenceExample
+from pullback.tensorflow.meta_graphs.importing import import_meta_graph as import_meta_graph
+from pullback.tensorflow.meta_graphs.meta_graph import export_meta_graph as export_meta_graph
+from pullback.tensorflow.meta_graphs.saver import Saver as Saver
 from pullback.tensorflow.monitored.hooks import FeedFnHook as FeedFnHook
 from pullback.tensorflow.monitored.hooks import FinalOpsHook as FinalOpsHook
 from pullback.tensorflow.monitored.hooks import GlobalStepWaiterHook as GlobalStepWaiterHook
@@ -90,7 +93,6 @@ from pullback.train.optimizers import RMSPropOptimizer as RMSPropOptimizer
 from pullback.train.optimizers_proximal import AdagradDAOptimizer as AdagradDAOptimizer
 from pullback.train.optimizers_proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
 from pullback.train.optimizers_proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
-from pullback.train.saver import Saver as Saver
 from pullback.train.schedules import cosine_decay as cosine_decay
 from pullback.train.schedules import cosine_decay_restarts as cosine_decay_restarts
 from pullback.train.schedules import exponential_decay as exponential_decay
@@ -168,11 +170,13 @@ __all__ = [
     "create_global_step",
     "experimental",
     "exponential_decay",
+    "export_meta_graph",
     "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "import_meta_graph",
     "init_from_checkpoint",
     "input_producer",
     "inverse_time_decay",

@@ -1,37 +1,44 @@
 """TensorFlow 1's `Saver`: the variables of a session in a file, and back.
 
-A restore is one `Session.run` of assignments, so it happens whole or not at all. Graphs are not saved: a program builds its own.
+A restore is one `Session.run` of assignments, so it happens whole or not at all. The graph is written beside them, as a meta graph.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from ..api.collections import global_variables
-from ..api.default import get_default_graph
-from ..api.names import control_dependencies, name_scope, placeholder
-from ..api.partitioned import PartitionedVariable
-from ..api.variable import Variable
-from ..base.dtypes import find_dtype
-from ..base.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
-from ..base.export import export
-from ..base.shapes import TensorShape
-from ..ir.context import enter_graph, executing_eagerly
-from ..ir.tensor import IntLike
-from ..ops.state.variables import ASSIGN, NO_OP
-from . import files
-from .checkpoint_state import lies_in, update_checkpoint_state
-from .optimizer import restore_on_failure
-from .written_once import write_once
+from ...api.collections import global_variables
+from ...api.default import get_default_graph
+from ...api.names import control_dependencies, name_scope, placeholder
+from ...api.partitioned import PartitionedVariable
+from ...api.variable import Variable
+from ...base.dtypes import find_dtype
+from ...base.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
+from ...base.export import export
+from ...base.files import local_path
+from ...base.shapes import TensorShape
+from ...ir.context import enter_graph, executing_eagerly
+from ...ir.graph import Graph
+from ...ir.tensor import IntLike
+from ...ops.state.variables import ASSIGN, NO_OP
+from ...train import files
+from ...train.checkpoint_state import lies_in, update_checkpoint_state
+from ...train.optimizer import restore_on_failure
+from ...train.written_once import write_once
+from .meta_graph import Described, MetaGraph, export_meta_graph
+
+_log = logging.getLogger("tensorflow")
 
 
 @export(v1="train.Saver")
-class Saver:
+class Saver(Described):
     """Saves and restores variables.
 
     Args:
@@ -136,7 +143,8 @@ class Saver:
             global_step: a number, or a variable or tensor that holds it, to append to the name.
             latest_filename: the name of the list of checkpoints, `checkpoint` if None.
             write_state: whether to enter the checkpoint in that list.
-            meta_graph_suffix, write_meta_graph, strip_default_attrs, save_debug_info: accepted; graphs are not written.
+            write_meta_graph: whether to write the graph too, for `import_meta_graph`; a warning says why where it cannot be.
+            meta_graph_suffix: what its file ends in. strip_default_attrs, save_debug_info: accepted, and not needed.
 
         Returns:
             The name by which to restore.
@@ -160,6 +168,8 @@ class Saver:
             if os.path.isdir(os.path.dirname(prefix)):
                 raise
             raise ValueError(f"Parent directory of {prefix} doesn't exist, can't save.") from None
+        if write_meta_graph and in_graph:
+            self._write_meta_graph(sess.graph, f"{prefix}.{meta_graph_suffix}", variables)
         if write_state:
             if self._most:
                 self._last = [(path, when) for path, when in self._last if path != prefix] + [(prefix, time.time())]
@@ -167,6 +177,49 @@ class Saver:
             if self._forget(os.path.dirname(prefix)):
                 write_once(variables.values(), lambda: self._list(prefix, latest_filename))
         return prefix
+
+    def _write_meta_graph(self, graph: Graph, path: str, variables: Mapping[str, Any]) -> None:
+        try:
+            with enter_graph(graph):
+                made = export_meta_graph(saver_def=self)
+        except ValueError as why:
+            _log.warning("No meta graph is written with the checkpoint, so import_meta_graph cannot read it: %s", why)
+            with suppress(FileNotFoundError):
+                os.unlink(local_path(path))
+            return
+        write_once(variables.values(), lambda: made.write(path))
+
+    def export_meta_graph(
+        self, filename: str | None = None, collection_list: Sequence[str] | None = None, as_text: bool = False,
+        export_scope: str | None = None, clear_devices: bool = False, clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False, save_debug_info: bool = False,
+    ) -> MetaGraph:  # fmt: skip
+        """`tf.train.export_meta_graph` of the default graph, with this saver."""
+        return export_meta_graph(
+            filename,
+            saver_def=self,
+            collection_list=collection_list,
+            as_text=as_text,
+            export_scope=export_scope,
+            clear_devices=clear_devices,
+        )
+
+    def _describe(self) -> dict[str, Any]:
+        parts = {key: v.handle.name for key, v in self._build_variables().items() if v._graph is not None}
+        restorers = {key: [source.name, assign.name] for key, (source, assign) in self._restorers.items()}
+        given = {"reshape": self._reshape, "pad_step_number": self._pad, "save_relative_paths": self._relative, "name": self._name}
+        given |= {"max_to_keep": self._most, "keep_checkpoint_every_n_hours": self._hours, "allow_empty": self._allow_empty}
+        return {"given": given, "variables": parts, "restorers": restorers}
+
+    @classmethod
+    def _from_description(
+        cls, written: Mapping[str, Any], variable_of: Callable[[str], Variable], element_of: Callable[[str], Any]
+    ) -> Saver:
+        """The saver that `_describe` described, whose operations are in the graph already."""
+        made = cls(**written["given"], defer_build=True)
+        made._variables = {key: variable_of(name) for key, name in written["variables"].items()}
+        made._restorers = {key: (element_of(source), element_of(assign)) for key, (source, assign) in written["restorers"].items()}
+        return made
 
     def _list(self, prefix: str, latest_filename: str | None) -> None:
         """Write the folder's list: before old checkpoints are deleted, so that it never names but these, and again after."""
