@@ -60,7 +60,8 @@ def test_training_stops_saves_and_starts_from_where_it_was(tmp_path: Path) -> No
             losses.append(round(float(session.run([move, loss])[1]), 4))
     assert losses == [9.0, 5.76, 3.6864, 2.3593, 1.5099] and session.should_stop()
     assert told.of == ["begin", "created", *[7.0] * 5, "end"]
-    assert sorted(path.stem for path in tmp_path.glob("model.*.safetensors")) == ["model.ckpt-0", "model.ckpt-2", "model.ckpt-4", "model.ckpt-5"]
+    saved = sorted(path.stem for path in tmp_path.glob("model.*.safetensors"))
+    assert saved == ["model.ckpt-0", "model.ckpt-2", "model.ckpt-4", "model.ckpt-5"]
     with tf.Graph().as_default():
         step, _, _, move = descent()
         hooks = [train.StopAtStepHook(num_steps=3)]

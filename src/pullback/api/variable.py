@@ -239,7 +239,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         """The current value, a tensor; in a graph a new read at this place."""
         for recorder in current().recorders:
             recorder.read(self)
-        return self._read()
+        return self._read("read" if self._is_ref else None)
 
     def _as_written(self) -> Variable:
         return WrittenVariable(self)

@@ -28,11 +28,11 @@ from .variable import Variable
 from .variable_creators import VariableAggregation, VariableSynchronization
 
 
-class _Reuse(enum.Enum):
+class _ReuseMode(enum.Enum):
     AUTO_REUSE = 1
 
 
-AUTO_REUSE = export(v1="AUTO_REUSE")(_Reuse.AUTO_REUSE)
+AUTO_REUSE = export(v1="AUTO_REUSE")(_ReuseMode.AUTO_REUSE)
 _STORE, _SCOPE = "_variable_store", "_variable_scope"
 
 

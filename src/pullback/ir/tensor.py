@@ -538,8 +538,8 @@ class SymbolicTensor(Tensor):
         return self.node.device
 
     def consumers(self) -> list[Node]:
-        """The operations that read this tensor, in the order they were made."""
-        return [node for node in self.graph.nodes if any(t is self for t in node.inputs)]
+        """The operations that read this tensor, in the order they were made; one that reads it twice stands there twice."""
+        return [node for node in self.graph.nodes for t in node.inputs if t is self]
 
     @trims_errors
     def set_shape(self, shape: ShapeLike) -> None:

@@ -138,3 +138,25 @@ def exported(tf: Any) -> dict[str, Any]:
         "of a saver": lambda: _in_folder(of_a_saver),
         "none": lambda: _in_folder(missing),
     }
+
+
+def graphs_written(tf: Any) -> dict[str, Any]:
+    x = tf.constant(2.0, name="x")
+    tf.multiply(x, x, name="y")
+
+    def written(as_text: bool) -> list[Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = tf.train.write_graph(tf.get_default_graph(), os.path.join(folder, "new"), "graph.pb", as_text=as_text)
+            with open(path, "rb") as file:
+                content = file.read()
+        return [os.path.relpath(path, folder), content.startswith(b'node {\n  name: "x"\n  op: "Const"\n'), b"y" in content]
+
+    return {"text": lambda: written(True), "bytes": lambda: written(False), "consumers": [op.name for op in x.consumers()]}
+
+
+def names_of_reads(tf: Any) -> dict[str, Any]:
+    ref = tf.Variable(1.0, name="v", use_resource=False)
+    return {
+        "ref": [ref.read_value().name, ref.read_value().op.type, ref.value().name],
+        "reuse": [str(tf.AUTO_REUSE), tf.identity(ref).name],
+    }

@@ -162,5 +162,5 @@ class _Reader:
                 aggregation=VariableAggregation[known["aggregation"]],
             )  # fmt: skip
             if known["part"] is not None:
-                made._save_slice_info = SaveSliceInfo(*known["part"])
+                vars(made)["_save_slice_info"] = SaveSliceInfo(*known["part"])
         return self._variables[handle]

@@ -114,11 +114,11 @@ class SessionManager:
         if folder and file:
             raise ValueError("Can not provide both checkpoint_dir and checkpoint_filename_with_path.")
         session = Session(master, graph=self._graph, config=config)
-        if saver is None or not (folder or file):
-            return session, False
-        if file:
+        if saver is not None and file:
             saver.restore(session, file)
             return session, True
+        if saver is None or not folder:
+            return session, False
         deadline = time.monotonic() + longest
         while (state := get_checkpoint_state(folder)) is None and waits and time.monotonic() < deadline:
             _log.info("Waiting for checkpoint to be available.")

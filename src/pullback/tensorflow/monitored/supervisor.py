@@ -86,10 +86,11 @@ class Supervisor:
         self.is_chief, self.coord, self._init_fn, self._grace = is_chief, Coordinator(), init_fn, stop_grace_secs
         self._logdir = logdir if is_chief else None
         self.save_path = os.path.join(self._logdir, checkpoint_basename) if self._logdir else None
-        self.save_summaries_secs, self.save_model_secs = (save_summaries_secs, save_model_secs) if is_chief else (None, None)
+        self.save_summaries_secs = save_summaries_secs if is_chief else None
+        self.save_model_secs = save_model_secs if is_chief else None
         if summary_writer is _DEFAULT:
             summary_writer = FileWriter(self._logdir) if self._logdir else None
-        self.summary_writer = summary_writer if is_chief else None
+        self.summary_writer: Any = summary_writer if is_chief else None
         self.session_manager = session_manager or SessionManager(
             self._local_init_op, self.ready_op, self.ready_for_local_init_op, self._graph, recovery_wait_secs, local_init_run_options
         )

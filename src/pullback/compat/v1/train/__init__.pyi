@@ -11,6 +11,7 @@ from pullback.tensorflow.datasets.messages import Features as Features
 from pullback.tensorflow.datasets.messages import FloatList as FloatList
 from pullback.tensorflow.datasets.messages import Int64List as Int64List
 from pullback.tensorflow.datasets.messages import SequenceExample as SequenceExample
+from pullback.tensorflow.meta_graphs.graph_files import write_graph as write_graph
 from pullback.tensorflow.meta_graphs.importing import import_meta_graph as import_meta_graph
 from pullback.tensorflow.meta_graphs.meta_graph import export_meta_graph as export_meta_graph
 from pullback.tensorflow.meta_graphs.saver import Saver as Saver
@@ -206,4 +207,5 @@ __all__ = [
     "string_input_producer",
     "summary_iterator",
     "update_checkpoint_state",
+    "write_graph",
 ]

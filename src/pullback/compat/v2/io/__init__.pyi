@@ -28,6 +28,7 @@ from pullback.tensorflow.images.coding import encode_jpeg as encode_jpeg
 from pullback.tensorflow.images.coding import encode_png as encode_png
 from pullback.tensorflow.images.coding import extract_jpeg_shape as extract_jpeg_shape
 from pullback.tensorflow.images.coding import is_jpeg as is_jpeg
+from pullback.tensorflow.meta_graphs.graph_files import write_graph as write_graph
 from pullback.tensorflow.pipelines.producers import match_filenames_once as match_filenames_once
 from pullback.tensorflow.pipelines.producers import matching_files as matching_files
 from pullback.tensorflow.strings.base64 import decode_base64 as decode_base64
@@ -70,4 +71,5 @@ __all__ = [
     "read_file",
     "serialize_tensor",
     "write_file",
+    "write_graph",
 ]
