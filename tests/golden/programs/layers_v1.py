@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import Answers
+from tests.golden.programs.kit import Answers, raises
 
 FACE = "v1"
 
@@ -68,4 +68,40 @@ def objects(tf: Any) -> Answers:
         "Conv2DTranspose": _answer(tf, _x(2, 3, 2, 3), twice(lambda: layers.Conv2DTranspose(2, 3, strides=2))),
         "MaxPooling2D": _answer(tf, _x(2, 4, 4, 3), lambda x: layers.MaxPooling2D(2, 2)(x)),
         "Flatten": _answer(tf, _x(2, 4, 3), lambda x: layers.Flatten()(x)),
+    }
+
+
+def what_layers_keep(tf: Any) -> Answers:
+    layers = _layers(tf)
+
+    def kept(make: Callable[[], Any], x: Any, **how: Any) -> Callable[[], list[Any]]:
+        def answer() -> list[Any]:
+            with tf.Graph().as_default(), tf.Session() as session:
+                with tf.variable_scope("s"):
+                    layer = make()
+                    before = layer.built
+                    for _ in range(2):
+                        layer(tf.constant(x), **how)
+                losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+                session.run(tf.global_variables_initializer())
+                found = [layer.count_params(), layer.scope_name, tf.as_dtype(layer.dtype).name, before, layer.built, len(layer.losses)]
+                variables = [[v.name for v in each] for each in (layer.trainable_weights, layer.non_trainable_weights)]
+                return [*found, *variables, sorted(map(float, session.run(losses))), len(layer.updates)]
+
+        return answer
+
+    half = tf.constant_initializer(0.5)
+    total, squares = tf.reduce_sum, lambda w: tf.reduce_sum(w * w)
+    return {
+        "Dense": kept(lambda: layers.Dense(2, kernel_initializer=half, kernel_regularizer=squares, activity_regularizer=total), _x(3, 4)),
+        "Conv2D": kept(
+            lambda: layers.Conv2D(2, 2, kernel_initializer=half, activity_regularizer=squares, bias_regularizer=total, name="c"),
+            _x(5, 3, 3, 2),
+        ),
+        "Conv1D": kept(lambda: layers.Conv1D(2, 2, kernel_initializer=half, activity_regularizer=total), _x(5, 3, 2)),
+        "Conv2DTranspose": kept(
+            lambda: layers.Conv2DTranspose(2, 2, kernel_initializer=half, activity_regularizer=squares), _x(4, 3, 3, 2)
+        ),
+        "count_params before": raises(lambda: layers.Dense(2).count_params(), "isn't built"),
+        "scope_name before": raises(lambda: layers.Dense(2).scope_name, "not been used"),
     }

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from ...api.default import get_default_graph
+from ...api.names import GraphKeys
 from ...api.variable import Variable
 from ...api.variable_scope import VariableScope, get_variable, open_store, variable_scope
 from ...base import nest
@@ -16,6 +18,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
+from ...ir.node import Node
 from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from . import convolutions, functions
 
@@ -50,6 +53,9 @@ class Layer:
         self._kept: dict[str, Any] = {}
         self._variables: list[Any] = []
         self._called = False
+        #: What calls in graphs have made: losses of regularizers, and operations that update averages.
+        self.losses: list[Tensor] = []
+        self.updates: list[Node] = []
 
     @property
     def name(self) -> str:
@@ -86,12 +92,22 @@ class Layer:
             with variable_scope(self._wanted_scope, default_name=self._base_name, reuse=self._reuse) as entered:
                 self._scope = entered
         eager = executing_eagerly()
-        with open_store(self._kept) if eager else nullcontext():
+        with open_store(self._kept) if eager else self._collect():
             found = self._apply(inputs, *args, **kwargs)
         if not self._called and not self._variables:
             self._variables = list(self._kept.values()) if eager else self._scope.global_variables()
         self._called = True
         return found
+
+    @contextmanager
+    def _collect(self) -> Iterator[None]:
+        """A block that takes note of what it adds to the graph's collections of losses and updates."""
+        graph = get_default_graph()
+        kept: dict[str, list[Any]] = {GraphKeys.REGULARIZATION_LOSSES: self.losses, GraphKeys.UPDATE_OPS: self.updates}
+        before = {key: len(graph.get_collection(key)) for key in kept}
+        yield
+        for key, found in kept.items():
+            found.extend(graph.get_collection(key)[before[key] :])
 
     def _apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         with functions.enter_layer(self._scope, "", self._reuse):
@@ -125,6 +141,24 @@ class Layer:
         """The others."""
         return [v for v in self._variables if not v.trainable]
 
+    non_trainable_weights = non_trainable_variables
+
+    @property
+    def scope_name(self) -> str:
+        """The name of the layer's scope; a ValueError before it is called."""
+        if self._scope is None:
+            raise ValueError(f'No name available for layer scope because the layer "{self.name}" has not been used yet.')
+        return self._scope.name
+
+    def count_params(self) -> int:
+        """How many numbers its variables hold; a ValueError before it is called."""
+        if not self.built:
+            raise ValueError(
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it manually via: "
+                f"`{self.name}.build(batch_input_shape)`."
+            )
+        return sum(v.shape.num_elements() for v in self._variables)
+
 
 class _OfFunction(Layer):
     """A layer that is one of the functions, with its arguments as attributes."""
@@ -143,6 +177,8 @@ class _OfFunction(Layer):
 
     def _apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         reuse = {"reuse": True if self._called else self._reuse} if "reuse" in inspect.signature(type(self).function).parameters else {}
+        if not self.built:
+            self.dtype, self.built = self.dtype or convert_to_tensor(inputs).dtype.base_dtype.name, True
         return type(self).function(inputs, *args, **self._settings, **kwargs, **reuse, name=self._scope)
 
     @property

@@ -64,13 +64,16 @@ def finish_layer(
     activation: Callable[[Any], Any] | None,
     regularizer: Callable[[Any], Any] | None,
 ) -> Any:
-    """What a layer gives: its product and the bias through the activation, whose loss joins the graph's."""
+    """What a layer gives: its product and the bias through the activation, whose loss for each example joins the graph's."""
     if bias is not None:
         y = bias_add(y, bias, data_format=layout)
     if activation is not None:
         y = activation(y)
     if regularizer is not None:
-        get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, regularizer(y))
+        with name_scope("ActivityRegularizer"):
+            loss = convert_to_tensor(regularizer(y))
+            loss = loss / cast(shape(y)[0], loss.dtype)
+        get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return y
 
 
