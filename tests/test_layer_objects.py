@@ -54,3 +54,24 @@ def test_a_subclass() -> None:
 def test_wrong_arguments(make) -> None:
     with pytest.raises(TypeError):
         make()
+
+
+def test_updates_of_batch_normalization_are_those_of_a_layer_that_is_trainable() -> None:
+    v1 = pullback.compat.v1
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = v1.constant([[1.0, 2.0], [3.0, 6.0]])
+        moved, still = layers.BatchNormalization(), layers.BatchNormalization(trainable=False)
+        normal, same = moved(x, training=True), still(x, training=True)
+        assert moved.updates == v1.get_collection(v1.GraphKeys.UPDATE_OPS)
+        assert len(moved.updates) == 2
+        assert still.updates == []
+        session.run(v1.global_variables_initializer())
+        assert np.array_equal(*session.run([normal, same]))
+        assert [v.op.name for v in moved.non_trainable_weights] == [f"batch_normalization/moving_{what}" for what in ("mean", "variance")]
+        assert moved.count_params() == 8
+
+
+def test_eager_batch_normalization_moves_no_averages_where_it_is_not_trainable() -> None:
+    still = layers.BatchNormalization(trainable=False)
+    still(pullback.constant([[1.0, 2.0], [3.0, 6.0]]), training=True)
+    assert still.moving_mean.numpy().tolist() == [0.0, 0.0]

@@ -240,7 +240,8 @@ def batch_normalization(
     """Batch normalisation (Ioffe and Szegedy, 2015) along one axis.
 
     While training the batch's mean and variance are used, and the operations that move the averages are in
-    `GraphKeys.UPDATE_OPS`, for the program to run with its training step; otherwise the averages are used.
+    `GraphKeys.UPDATE_OPS`, for the program to run with its training step; otherwise the averages are used.  Nothing moves the averages
+    where `trainable` is False.
 
     Args:
         inputs: floating, the size of `axis` known.
@@ -286,7 +287,7 @@ def batch_normalization(
                 count = cast(elements(x), dtype) / size
                 unbiased = batch_variance * (count / (count - 1.0))
             rate = 1.0 - momentum if isinstance(training, (bool, int)) else where(training, cast(1.0 - momentum, dtype), cast(0.0, dtype))
-            for average, fresh in ((moving_mean, batch_mean), (moving_variance, unbiased)):
+            for average, fresh in ((moving_mean, batch_mean), (moving_variance, unbiased)) if trainable else ():
                 update = average.assign_sub((average - fresh) * rate, name="AssignMovingAvg")
                 if not executing_eagerly():
                     get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, update.op)
