@@ -230,3 +230,31 @@ def in_graphs(tf: Any) -> dict[str, Any]:
         "said": lambda: run(lambda a: d.Categorical(probs=a), [p], lambda d: v1.constant([str(d), repr(d)])),
         "said with shapes": lambda: run(lambda a: d.Dirichlet(a * [1.0, 2.0]), [p[0]], lambda d: v1.constant([str(d), repr(d)])),
     }
+
+
+def static_shapes_of_draws(tf: Any) -> dict[str, Any]:
+    v1 = tf.compat.v1
+    d = v1.distributions
+
+    def known(make: Any) -> Any:
+        def answer() -> list[Any]:
+            with v1.Graph().as_default():
+                p, q, free = v1.placeholder(tf.float32, [None, 1]), v1.placeholder(tf.float32, [None, 4]), v1.placeholder(tf.float32)
+                made, sizes = make(p, q, free), v1.placeholder(tf.int32, [2])
+                shapes = [made.sample(n).shape for n in ((), 3, [2, 3], tf.constant([2]), sizes)]
+                return [None if shape.rank is None else shape.as_list() for shape in shapes]
+
+        return answer
+
+    return {
+        "Normal": known(lambda p, q, free: d.Normal(p, 2.0)),
+        "Uniform": known(lambda p, q, free: d.Uniform(p, p + 1.0)),
+        "Laplace": known(lambda p, q, free: d.Laplace(p, p)),
+        "StudentT": known(lambda p, q, free: d.StudentT(3.0, p, p)),
+        "Gamma": known(lambda p, q, free: d.Gamma(p, p)),
+        "Bernoulli": known(lambda p, q, free: d.Bernoulli(logits=p)),
+        "Categorical": known(lambda p, q, free: d.Categorical(logits=q)),
+        "Dirichlet": known(lambda p, q, free: d.Dirichlet(q)),
+        "Multinomial": known(lambda p, q, free: d.Multinomial(5.0, logits=q)),
+        "of unknown rank": known(lambda p, q, free: d.Normal(free, 1.0)),
+    }

@@ -236,7 +236,11 @@ class Distribution:
                 raise ValueError("Input is neither scalar nor vector.")
             sizes = reshape(sizes, [-1])
             drawn = self._sample_n(reduce_prod(sizes), seed)
-            return reshape(drawn, concat([sizes, shape(drawn)[1:]], 0))
+            found = reshape(drawn, concat([sizes, shape(drawn)[1:]], 0))
+            known, count = self.batch_shape.concatenate(self.event_shape), sizes.shape.as_list()[0]
+            if known.rank is not None and count is not None:
+                found.set_shape([None] * count + known.as_list())
+            return found
 
     # ---- densities
 
