@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.dtypes import DType
 from ..base.errors import OpError
 from ..base.shapes import num_elements
 from .op import Op, is_known
@@ -27,7 +28,7 @@ def fold_constant(
         return None
     if op.name in ("Pack", "ConcatV2"):
         joined = _join_constants(op, inputs, attrs)
-        return joined.astype(output.dtype.numpy_dtype) if joined is not None and is_known(joined) else joined
+        return None if joined is None else _settle(joined, output.dtype)
     constants = [t.constant for t in inputs]
     if any(c is None for c in constants):
         return None
@@ -42,7 +43,12 @@ def fold_constant(
     except OpError:  # the run that it fails in says so
         return None
     found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
-    return found.astype(output.dtype.numpy_dtype) if partial and is_known(found) else found
+    return _settle(found, output.dtype) if partial else found
+
+
+def _settle(found: np.ndarray, dtype: DType) -> np.ndarray:
+    """What is known of a value, in its dtype where that is all of it: `tf.shape(x)[1]` of a shape that is known there alone."""
+    return found if any(v is None for v in found.ravel().tolist()) else found.astype(dtype.numpy_dtype)
 
 
 def _join_constants(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:

@@ -145,3 +145,37 @@ def initializers(tf: Any) -> dict[str, Any]:
         for words, shape in _shapes(tf).items()
         if (name, words) != ("uniform", "a shape that is not known")
     }
+
+
+def sizes_that_are_known(tf: Any) -> dict[str, Any]:
+    """One size of a shape of which another is open."""
+    v1 = tf.compat.v1
+
+    def static(make: Any) -> Any:
+        def answer() -> Any:
+            with v1.Graph().as_default():
+                x = v1.placeholder(tf.float32, [None, 3])
+                shape = make(x, v1.shape(x)[1]).shape
+                return None if shape.rank is None else shape.as_list()
+
+        return answer
+
+    return {
+        "range": static(lambda x, n: tf.range(n)),
+        "range less": static(lambda x, n: tf.range(n - 1)),
+        "range of one of several": static(lambda x, n: tf.range(tf.unstack(v1.shape(x))[1])),
+        "range of int64": static(lambda x, n: tf.range(tf.cast(n, tf.int64))),
+        "range of the last": static(lambda x, n: tf.range(v1.shape(x)[-1])),
+        "one_hot": static(lambda x, n: tf.one_hot([0, 1], n)),
+        "sequence_mask": static(lambda x, n: tf.sequence_mask([1, 2], maxlen=n)),
+        "eye": static(lambda x, n: tf.eye(n)),
+        "top_k": static(lambda x, n: tf.nn.top_k(x, n)[0]),
+        "unsorted_segment_sum": static(lambda x, n: v1.unsorted_segment_sum([1.0], [0], n)),
+        "split": static(lambda x, n: tf.split(x, [1, n - 1], 1)[1]),
+        "bincount": static(lambda x, n: v1.bincount([1], minlength=n, maxlength=n)),
+        "zeros": static(lambda x, n: tf.zeros([2, n])),
+        "product": static(lambda x, n: tf.zeros([n * n])),
+        "strided": static(lambda x, n: tf.ones([5])[:n]),
+        "joined with an open one": static(lambda x, n: tf.zeros([v1.shape(x)[0], n])),
+        "reshape": static(lambda x, n: tf.reshape(x, [-1, 1, n])),
+    }

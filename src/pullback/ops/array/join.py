@@ -251,7 +251,11 @@ def _unstack_type(value: Any, *, num: int, axis: int = 0) -> tuple[TensorType, .
         raise ShapeError(
             f"Dimension must be {num} but is {value.dims[at]}", f"Input shape axis {at} must equal {num}, got shape {show(value.dims)}"
         )
-    return (TensorType(value.dims[:at] + value.dims[at + 1 :], value.dtype),) * num
+    found = tuple(TensorType(value.dims[:at] + value.dims[at + 1 :], value.dtype) for _ in range(num))
+    if rank == 1 and value.dtype.is_integer and value.constant is not None:  # sizes of a shape, of which some may be known
+        for each, size in zip(found, value.constant.tolist(), strict=True):
+            each.constant = None if size is None else np.asarray(size, value.dtype.numpy_dtype)
+    return found
 
 
 def _unstack(value: Array, *, num: int, axis: int = 0) -> list[Array]:
