@@ -239,7 +239,7 @@ class Distribution:
             found = reshape(drawn, concat([sizes, shape(drawn)[1:]], 0))
             known, count = self.batch_shape.concatenate(self.event_shape), sizes.shape.as_list()[0]
             if known.rank is not None and count is not None:
-                found.set_shape([None] * count + known.as_list())
+                found.set_shape([*[None] * count, *known.as_list()])
             return found
 
     # ---- densities
