@@ -22,11 +22,11 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
     Operations of gradients, branches and loops are Pullback's own: the file is for looking at, and no program reads it back.
     `tf.train.export_meta_graph` writes a graph that `import_meta_graph` restores.
 
-    >>> import tempfile, pullback.compat.v1 as tf
+    >>> import pathlib, tempfile, pullback.compat.v1 as tf
     >>> with tf.Graph().as_default() as graph, tempfile.TemporaryDirectory() as folder:
     ...     _ = tf.constant(1.0, name="x")
     ...     path = tf.train.write_graph(graph, folder, "graph.pbtxt")
-    ...     print(open(path).read().splitlines()[1])
+    ...     print(pathlib.Path(path).read_text().splitlines()[1])
       name: "x"
     """
     from google.protobuf import text_format
