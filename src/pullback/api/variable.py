@@ -208,7 +208,8 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 self._snapshot = self._read(f"{own}/read/")
             else:
                 IS_INITIALIZED(self.handle, name=f"{own}/IsInitialized/VarIsInitializedOp/")
-                self._initializer = self._write(ASSIGN, self._initial, f"{own}/Assign/")
+                with graph.colocate_with(None):
+                    self._initializer = self._write(ASSIGN, self._initial, f"{own}/Assign/")
                 self._snapshot = self._read(f"{own}/Read/ReadVariableOp/")
 
     @classmethod

@@ -8,7 +8,7 @@ An eager step is all or nothing: if a variable cannot be changed, none is. In gr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..api.collections import trainable_variables
@@ -254,13 +254,12 @@ class Optimizer:
             for i, (g, v) in enumerate(pairs, 1):
                 if i == len(pairs) and global_step is None and v.constraint is None and self._changes_at_once():
                     let_go([v, *(slots[v._uid] for slots in self._slots.values() if v._uid in slots)])  # nothing after it can fail
-                where = nullcontext() if v._graph is None else v._graph.colocate_with(v.op)
-                with name_scope("update_" + ("" if v._graph is None else v.op.name)), where:
+                with name_scope("update_" + ("" if v._graph is None else v.op.name)), beside(v):
                     updates.append(self._update_variable(g, v))
             if global_step is None:
                 operation = self._finish(updates, scope)
             else:
-                with control_dependencies(operations([self._finish(updates, "update")])):
+                with control_dependencies(operations([self._finish(updates, "update")])), beside(global_step):
                     operation = global_step.assign_add(1, name=scope, read_value=False)
         if executing_eagerly():
             return None
@@ -378,8 +377,8 @@ class Optimizer:
         """The variable `name` of this optimizer, made beside `colocate_with` if it is not there."""
         key = (name, colocate_with._graph)
         if key not in self._non_slots:
-            resource, graph = not colocate_with._is_ref, colocate_with._graph
-            with nullcontext() if graph is None else graph.colocate_with(colocate_with.op):
+            resource = not colocate_with._is_ref
+            with beside(colocate_with):
                 self._non_slots[key] = Variable(initial_value, trainable=False, name=name, first_version=True, use_resource=resource)
         return self._non_slots[key]
 
@@ -391,8 +390,13 @@ def slot_variable(var: Variable, initial_value: Callable[..., Any] | TensorLike,
     """A variable that goes with `var` and is named after it: `var/op_name`."""
     name = f"{var._shared_name}/{op_name}"
     dtype, resource = var.dtype.base_dtype, not var._is_ref
-    with var._graph.colocate_with(var.op) if var._graph is not None else nullcontext():
+    with beside(var):
         return Variable(initial_value, False, name=name, full_name=name, dtype=dtype, first_version=True, use_resource=resource)
+
+
+def beside(var: Any) -> AbstractContextManager[None]:
+    """Ask that what is added to the graph in the block shares the device of a variable; nothing eagerly."""
+    return nullcontext() if getattr(var, "_graph", None) is None else var._graph.colocate_with(var.op)
 
 
 def _gradients_by_tape(loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[Pair]:

@@ -15,7 +15,7 @@ from ..ops import training
 from ..ops.math.arithmetic import ADD, multiply, subtract
 from ..ops.math.division import divide
 from ..ops.primitives.cast import cast
-from .optimizer import Optimizer, operations
+from .optimizer import Optimizer, beside, operations
 
 #: A number of an optimizer: itself, or a function that gives it.
 Rate: TypeAlias = NumberLike | Callable[[], NumberLike]
@@ -184,9 +184,9 @@ class AdamOptimizer(RuleOptimizer):
         return training.ADAM, [*self._slot_handles(var, "m", "v"), *powers, *numbers, grad], {}
 
     def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
-        with control_dependencies(operations(update_ops)):
+        with control_dependencies(operations(update_ops)), beside(self._powers[0]):
             decayed = [
-                power.assign(multiply(self._tensors[f"{beta}_power"], self._tensors[beta]), read_value=not executing_eagerly())
+                power.assign(self._tensors[f"{beta}_power"] * self._tensors[beta], read_value=not executing_eagerly())
                 for power, beta in zip(self._powers, ("beta1", "beta2"), strict=True)
             ]
         return super()._finish([*update_ops, *decayed], name_scope)

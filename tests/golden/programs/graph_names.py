@@ -327,3 +327,30 @@ def optimizers(tf: Any) -> Answers:
         for name, make in made.items()
         for kind in ("reference", "resource")
     }
+
+
+def groups_of_optimizers(tf: Any) -> Answers:
+    """Where the operations of a step stand: slots and updates beside their variables, the step itself beside the counter of steps."""
+
+    def groups(make: Callable[[], Any], resource: bool) -> dict[str, list[str]]:
+        with tf.Graph().as_default() as graph:
+            w = tf.get_variable("w", [3, 2], use_resource=resource)
+            b = tf.get_variable("b", [2], use_resource=resource)
+            step = tf.train.get_or_create_global_step()
+            optimizer = make()
+            train = optimizer.minimize(tf.reduce_mean(tf.matmul(_x(tf, (4, 3)), w) + b), global_step=step)
+            names = [train.name, f"{train.name}/update"]
+            for v in optimizer.variables():
+                names += [v.op.name, f"{v.op.name}/Assign"]
+            names += [op.name for op in graph.get_operations() if op.type.startswith(("Apply", "ResourceApply", "AssignVariable"))]
+            return {name: [g.decode() for g in graph.get_operation_by_name(name).colocation_groups()] for name in names}
+
+    makers = {
+        "gradient descent": lambda: tf.train.GradientDescentOptimizer(0.1),
+        "momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+        "Adam": lambda: tf.train.AdamOptimizer(0.1),
+        "RMSProp": lambda: tf.train.RMSPropOptimizer(0.1),
+        "Adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+    }
+    kinds = {"": False, " of resources": True}
+    return {name + kind: groups(make, resource) for name, make in makers.items() for kind, resource in kinds.items()}
