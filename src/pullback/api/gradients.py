@@ -23,10 +23,10 @@ from ..ops.effects.operations import tuple_
 from ..ops.math.sums import add_n
 from ..transforms.cotangents import DeferredSums, plus
 from ..transforms.explain import remember_none
+from ..transforms.gradient_names import name_cotangents, places, reached_inputs
 from ..transforms.reverse import find_between_graphs, find_dependents, is_trainable, pullback
 from .default import get_default_graph
 from .endpoints import AggregationMethod, UnconnectedGradients, as_list, as_option, graph_target, source_of
-from .gradient_names import name_cotangents, places, reached_inputs
 
 if TYPE_CHECKING:
     from ..diagnose import notes

@@ -24,7 +24,7 @@ from ..kernels.memory_limit import translate_memory_error
 from ..kernels.strings import OBJECTS, StringArray
 from .agreement import convert_inputs, index_hint
 from .composite import NotATensor
-from .context import Context, Dispatch, current
+from .context import Context, Dispatch, ScopeName, current
 from .convert import array_of, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
@@ -355,8 +355,10 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
     except (TypeError, ValueError):
         graph.truncate(length)
         raise
-    for recorder in context.recorders:
-        recorder.record(op, node.inputs, node.attrs, node.outputs, node)
+    if context.recorders:
+        node.scope = scope if type(name) is ScopeName or op.traits.opens_scope else graph.scope
+        for recorder in context.recorders:
+            recorder.record(op, node.inputs, node.attrs, node.outputs, node)
     return returned_value(node)
 
 

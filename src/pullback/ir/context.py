@@ -178,6 +178,12 @@ def drop_recorders(found: Sequence[Watcher]) -> Context:
 _NO_SCOPE = nullcontext("")
 
 
+class ScopeName(str):
+    """A node's name that is a scope too: TensorFlow's function opens it, so that gradients of the node stand in it."""
+
+    __slots__ = ()
+
+
 def scope(name: str | None, default: str) -> AbstractContextManager[str]:
     """Open the name scope `name` (or `default`) of the graph being built; eager execution has no names and pays nothing for them.
 

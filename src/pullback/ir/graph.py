@@ -225,6 +225,24 @@ class Graph(Elements):
             holder.name, self.by_name[node.name] = node.name, holder
         node.name, self.by_name[name] = name, node
 
+    def relabel(self, node: Node, label: str, first: int) -> None:
+        """Give a node the name that `label` is in the current scope; what has it since position `first` takes the old name in exchange.
+
+        Where nodes before `first` have names of that kind, the number at the end of `label` counts on from theirs.
+        """
+        kind, _, number = label.rpartition("_")
+        kind, count = (kind, int(number)) if number.isdigit() else (label, 0)
+        scope = f"{self.scope}/" if self.scope else ""
+        key = f"{scope}{kind}".lower()
+        known = self._names.get(key, 0)
+        before = known and known - sum(_is_of_kind(n.name.lower(), key) for n in self.nodes[first:])
+        if before > 0:
+            count += before
+            label = f"{kind}_{count}"
+        self.rename(node, scope + label, first)
+        if known <= count:
+            self._names[key] = count + 1
+
     @contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:
         """Prefix the names of the nodes made in the block; gives the prefix with its slash, which re-enters the scope."""
@@ -411,6 +429,10 @@ class _Sessions(threading.local):
 
 #: The sessions made the default, innermost last; each thread has its own.
 default_sessions = _Sessions()
+
+
+def _is_of_kind(name: str, kind: str) -> bool:
+    return name.startswith(kind) and (len(name) == len(kind) or (name[len(kind)] == "_" and name[len(kind) + 1 :].isdigit()))
 
 
 def _joined_groups(groups: tuple[bytes, ...], node: Node) -> tuple[bytes, ...]:

@@ -72,7 +72,7 @@ class Node:
 
     __slots__ = (
         "__dict__", "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op",
-        "outputs", "position", "read", "source",
+        "outputs", "position", "read", "scope", "source",
     )  # fmt: skip
     op: Op
     inputs: tuple[Any, ...]
@@ -83,6 +83,8 @@ class Node:
     read: tuple[int, ...]
     graph: Graph
     name: str
+    #: The name scope that the function which made it had opened, where a tape listened.
+    scope: str
     device: str
     position: int
     colocation: tuple[bytes, ...]

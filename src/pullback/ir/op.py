@@ -164,6 +164,11 @@ class Traits(NamedTuple):
     remedies: Remedies = Remedies()
     #: It applies bodies to its last inputs, and its outputs are what they give: a call, a branch, a loop.
     applies_bodies: bool = False
+    #: TensorFlow's function opens a scope of the operation's name: gradients on tapes stand in it.
+    opens_scope: bool = False
+    #: When TensorFlow's gradient of its second operand has the name of the first one's on a tape that asks for no other: "always", or
+    #: where the operands' shapes are "unequal" or not known.
+    numbers_made: str = ""
     #: It is stateful, but running it again changes nothing.
     repeatable: bool = False
     #: It is stateful, but keeps nothing of its own from one run to the next.

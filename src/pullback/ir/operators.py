@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
+from .context import ScopeName
 from .registry import Registry
 from .tracebacks import trim, trims_errors
 
@@ -95,6 +96,7 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
 
     scope: the name it gives in a graph.  otherwise: what is called where the operands are refused, with the error.
     """
+    given = scope and ScopeName(scope)
 
     def call(self: Any, other: NumberLike) -> Tensor:
         try:
@@ -103,7 +105,7 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
             function = _used[name] = LATE_BOUND[name]
         try:
             try:
-                return function(self, other, scope)
+                return function(self, other, given)
             except (InvalidArgumentError, TypeError, ValueError) as error:
                 found = _ask_right_operand(self, other, name)
                 if found is not NotImplemented:
@@ -120,6 +122,7 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
 
 def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
     """`_operator` of the operand on the right."""
+    given = scope and ScopeName(scope)
 
     def call(self: Any, other: NumberLike) -> Tensor:
         try:
@@ -128,7 +131,7 @@ def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) 
             function = _used[name] = LATE_BOUND[name]
         try:
             try:
-                return function(other, self, scope)
+                return function(other, self, given)
             except (InvalidArgumentError, TypeError, ValueError) as error:
                 if otherwise is None:
                     raise

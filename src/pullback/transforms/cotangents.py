@@ -11,7 +11,7 @@ as a list until the sum is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from ..ir.arrays import add_arrays, is_array, ndarray, wrap_array
 from ..ir.context import Context
 from ..ir.node import Node
 from ..ir.op import Rule
-from ..ir.tensor import EagerTensor, IndexedSlices
+from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import reshape
 from ..ops.array.gather_nd import ADD
 from ..ops.math.arithmetic import add
@@ -64,8 +64,22 @@ class Part:
         return self.rule.into(self.node, self.g, None, total)
 
 
+class Terms(list[Any]):
+    """Cotangents of one tensor of a graph, which one node sums."""
+
+    __slots__ = ("total",)
+
+    def __init__(self, terms: Iterable[Any], total: Callable[[list[Any]], Any]) -> None:
+        super().__init__(terms)
+        self.total = total
+
+    def make(self) -> Any:
+        """The sum."""
+        return self.total(self)
+
+
 #: What a table holds that rules do not take as it is.
-UNSETTLED = frozenset({Part, Owned, list})
+UNSETTLED = frozenset({Part, Owned, Terms, list})
 
 
 def plus(a: Any, b: Any) -> Any:
@@ -152,7 +166,7 @@ class Sums:
 
 def settle_cotangent(g: object) -> Any:
     """A cotangent that may not have been made, or be several, as one."""
-    if type(g) is Part:
+    if type(g) is Part or type(g) is Terms:
         return g.make()
     if type(g) is Owned:
         return g.settle()
@@ -180,6 +194,27 @@ class Totals:
         taken = set(self._taken.values())
         self._sums.table.update((self._inputs[position].uid, total) for position, total in found if position in taken)
         return [(position, g) for position, g in found if position not in taken]
+
+
+class NodeSums(Sums):
+    """Tensors of a graph: those of one tensor are summed by one node, when the sum is needed; the rest as `Sums` does.
+
+    total: the sum of a list of tensors.
+    """
+
+    def __init__(self, context: Context, total: Callable[[list[Any]], Any], enter: Enter, finish: Finish) -> None:
+        super().__init__(context, enter=enter)
+        self.total, self.finish = total, finish
+
+    def sum(self, before: object, g: object) -> Any:
+        """What the table holds for two of what it may hold."""
+        if type(g) is SymbolicTensor and g.dtype is not variant:
+            if type(before) is Terms:
+                before.append(g)
+                return before
+            if type(before) is SymbolicTensor:
+                return Terms((before, g), self.total)
+        return super().sum(before.make() if type(before) is Terms else before, g)
 
 
 class DeferredSums(Sums):

@@ -11,8 +11,8 @@ from typing import Any
 from ..base.dtypes import DType
 from ..ir.graph import Graph
 from ..ir.node import Node
-from ..ir.tensor import SymbolicTensor
-from ..transforms.reverse import differentiable_inputs, repeats_operands
+from ..ir.tensor import SymbolicTensor, Tensor
+from .reverse import differentiable_inputs, repeats_operands
 
 
 def reached_inputs(node: Node, flows: Callable[[DType], bool]) -> list[int]:
@@ -33,24 +33,39 @@ def places(node: Node, found: Sequence[tuple[Any, Any]]) -> list[int]:
     return at
 
 
-def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], first: int) -> None:
-    """Rename what the rules of `node` made, the nodes from position `first` on, as TensorFlow would have named it."""
-    labels = _labels(node)
-    if not labels:
+def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], first: int, on_tape: bool = False) -> None:
+    """Rename what the rules of `node` made, the nodes from position `first` on, as TensorFlow would have named it.
+
+    on_tape: whether cotangents that nobody asks for are not made, which TensorFlow's graphs make too.
+    """
+    inputs = node.inputs
+    labels = _labels(node, on_tape and len(found) == 1 and len(inputs) == 2 and found[0][0] is inputs[1] is not inputs[0])
+    if not labels and not (found and isinstance(found[0][1], SymbolicTensor) and found[0][1].dtype.is_complex):
         return
     for place, (_, g) in zip(places(node, found), found, strict=False):
-        label = labels[place] if place < len(labels) else None
-        if label and isinstance(g, SymbolicTensor) and g.graph is graph and g.node.position >= first:
-            graph.rename(g.node, f"{graph.scope}/{label}", first)
+        if isinstance(g, SymbolicTensor) and g.graph is graph and g.node.position >= first:
+            label = labels[place] if place < len(labels) else None
+            if label is None and g.node.op.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
+                label = result.name.rpartition("/")[2]  # what the sweep conjugated
+            if label:
+                graph.relabel(g.node, label, first)
 
 
-def _labels(node: Node) -> list[str | None]:
-    """The label of each input's cotangent, None for the name that the rules give; no labels where all keep that."""
+def _labels(node: Node, is_second: bool) -> list[str | None]:
+    """The label of each input's cotangent, None for the name that the rules give; no labels where all keep that.
+
+    is_second: whether the second operand's is the only one that is made.
+    """
     told = node.op.gradient_names
     names = told(node) if callable(told) else told
+    if is_second and (when := node.op.traits.numbers_made) and (when == "always" or not _have_same_dims(*node.inputs)):
+        names = names[:1] * 2
     summed: list[int] = []
     if node.op.broadcasts and len(node.inputs) == 2:
         summed = [i for i, sums in enumerate(repeats_operands(*[x.dims for x in node.inputs])) if sums]
+        summed = [1] if is_second and 1 in summed else summed
+    elif node.op.broadcasts:
+        summed = [i for i in node.op.differentiable if node.inputs[i].dims != node.outputs[0].dims]
     if not names and not summed:
         return []
     labels: list[str | None] = [None] * len(node.inputs)
@@ -63,3 +78,7 @@ def _labels(node: Node) -> list[str | None]:
         if not (labels[place] or "").startswith("Reshape"):
             labels[place] = f"Reshape_{count}" if count else "Reshape"
     return labels
+
+
+def _have_same_dims(x: Tensor, y: Tensor) -> bool:
+    return x.dims is not None and x.dims == y.dims and None not in x.dims

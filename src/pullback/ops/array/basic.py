@@ -259,12 +259,12 @@ TRANSPOSE: Op = linear(
     dtypes={"T": ANY, "Tperm": INDEX},
     lower=native_array.transpose,
     gradient_names="transpose",
-    traits=Traits(copies=True, moves=True),
+    traits=Traits(copies=True, moves=True, opens_scope=True),
 )
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
     lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX},
-    lower=native_math.conjugate_transpose,
+    lower=native_math.conjugate_transpose, traits=Traits(opens_scope=True),
 )  # fmt: skip
 
 

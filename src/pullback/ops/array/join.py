@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.shapes import Shape, merge, num_elements, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import Dispatch, executing_eagerly, scope
+from ...ir.context import Dispatch, ScopeName, executing_eagerly, scope
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define
@@ -236,7 +236,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
         rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
         if rank is not None and not -rank - 1 <= axis < rank + 1:
             raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1}) (stack, op Pack)")
-    return STACK(values, axis=axis, name=name)
+    return STACK(values, axis=axis, name=name if axis else ScopeName(name))
 
 
 # ---- unstack

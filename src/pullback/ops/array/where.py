@@ -65,7 +65,7 @@ def _dispatch_select(op: Op) -> Any:
 SELECT_V2 = define(
     "SelectV2", "condition:bool t e", _select_type, blocked.block_kernel(blocked.select),
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
-    dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
+    dtypes=SELECTABLE, broadcasts=True, holomorphic=False, gradient_names="SelectV2 SelectV2_1",
     batch=broadcast_rows,
     lower=native_array.select, by_element=True, call=_dispatch_select,
     traits=Traits(chooses="the condition chose"),

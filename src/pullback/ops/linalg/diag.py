@@ -230,7 +230,7 @@ def band_part(input: TensorLike, num_lower: NumberLike, num_upper: NumberLike, n
     with scope(name, BAND_PART.name) as full:
         bounds = {"num_lower": num_lower, "num_upper": num_upper}
         lower, upper = (convert_to_tensor(n, None if is_tensor_like(n) else dtype, name=which) for which, n in bounds.items())
-        return BAND_PART(input, lower, upper, name=full)
+    return BAND_PART(input, lower, upper, name=full)
 
 
 @export("linalg.trace", v1="trace")

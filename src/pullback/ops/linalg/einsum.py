@@ -20,7 +20,7 @@ from ...base.dtypes import NUMERIC
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, tensor_with
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
@@ -297,4 +297,5 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
     eager = current().graph is None
     inputs = tuple(x if is_tensor_like(x) or (eager and isinstance(x, np.ndarray)) else tensor_with(x, "shape") for x in inputs)
-    return EINSUM(list(inputs), equation=_add_arrow(equation, len(inputs)), name=kwargs.get("name") or "einsum/Einsum")
+    with scope(kwargs.get("name"), "einsum"):
+        return EINSUM(list(inputs), equation=_add_arrow(equation, len(inputs)))

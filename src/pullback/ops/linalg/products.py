@@ -222,6 +222,7 @@ MATMUL = define(
     traits=Traits(
         remedies=FACTORS, by_rows=True, multiplies=True, transposes=("transpose_a", "transpose_b"),
         raw_hints={"grad_a": False, "grad_b": False},
+        numbers_made="always",
     ),
 )  # fmt: skip
 BATCH_MATMUL = define(
@@ -231,7 +232,8 @@ BATCH_MATMUL = define(
     tolerance=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
     traits=Traits(
-        remedies=FACTORS, stacked=True, multiplies=True, transposes=("adj_x", "adj_y"), raw_hints={"grad_x": False, "grad_y": False}
+        remedies=FACTORS, stacked=True, multiplies=True, transposes=("adj_x", "adj_y"), raw_hints={"grad_x": False, "grad_y": False},
+        opens_scope=True,
     ),
 )  # fmt: skip
 SPARSE_MATMUL = define(

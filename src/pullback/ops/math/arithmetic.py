@@ -54,7 +54,7 @@ TERMS = Remedies(of_infinity="infinity minus infinity is NaN: put a large finite
 FACTORS = Remedies(of_infinity="zero times infinity is NaN: keep the factors finite, or use tf.math.multiply_no_nan")
 ADD = elementwise(
     "AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add", call=lambda op: dispatch_binary(op, _add),
-    traits=Traits(remedies=TERMS),
+    traits=Traits(remedies=TERMS, opens_scope=True),
 )  # fmt: skip
 ADD_STRINGS = elementwise(
     "Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add",
@@ -64,7 +64,7 @@ SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, 
 MUL = elementwise(
     "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul",
     gradient_names="Mul Mul_1",
-    traits=Traits(remedies=FACTORS, multiplies=True),
+    traits=Traits(remedies=FACTORS, multiplies=True, numbers_made="unequal"),
 )  # fmt: skip
 MUL_NO_NAN: Op = elementwise(
     "MulNoNan",
@@ -73,10 +73,14 @@ MUL_NO_NAN: Op = elementwise(
     {"x": lambda g, y: MUL_NO_NAN.call(g, y), "y": lambda g, x: MUL_NO_NAN.call(x, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x * y),
-    traits=Traits(multiplies=True),
+    gradient_names="MulNoNan MulNoNan_1",
+    traits=Traits(multiplies=True, opens_scope=True),
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg", traits=Traits(on_values=True))
-CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
+CONJ = elementwise(
+    "Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj",
+    traits=Traits(opens_scope=True),
+)  # fmt: skip
 SIGN = elementwise(
     "Sign", "x", blocked.block_kernel(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
@@ -85,7 +89,7 @@ SIGN = elementwise(
 )  # fmt: skip
 ABS = elementwise(
     "Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs",
-    traits=Traits(on_values=True, flat=True),
+    traits=Traits(on_values=True, flat=True, opens_scope=True),
 )  # fmt: skip
 SQUARE = elementwise(
     "Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square", gradient_names="Mul_1",
@@ -120,7 +124,7 @@ MAXIMUM = elementwise(
     lower="max",
     tolerance=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
-    traits=Traits(chooses="the larger were", flat=True),
+    traits=Traits(chooses="the larger were", flat=True, numbers_made="always"),
 )
 MINIMUM = elementwise(
     "Minimum",
@@ -131,7 +135,7 @@ MINIMUM = elementwise(
     lower="min",
     tolerance=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
-    traits=Traits(chooses="the smaller were", flat=True),
+    traits=Traits(chooses="the smaller were", flat=True, numbers_made="always"),
 )
 ATAN2 = elementwise(
     "Atan2",

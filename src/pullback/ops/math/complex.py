@@ -54,7 +54,7 @@ REAL_PART = define(
     batch=stack_rows(),
     lower=native_math.lower_real_valued("real"),
     by_element=True,
-    traits=Traits(chooses="it takes the real parts, which are"),
+    traits=Traits(chooses="it takes the real parts, which are", opens_scope=True),
 )
 IMAG_PART = define(
     "Imag",
@@ -67,7 +67,7 @@ IMAG_PART = define(
     batch=stack_rows(),
     lower=native_math.lower_real_valued("imag"),
     by_element=True,
-    traits=Traits(chooses="it takes the imaginary parts, which are"),
+    traits=Traits(chooses="it takes the imaginary parts, which are", opens_scope=True),
 )
 ANGLE = define(
     "Angle",
@@ -80,6 +80,7 @@ ANGLE = define(
     batch=stack_rows(),
     lower=native_math.lower_real_valued("angle"),
     by_element=True,
+    traits=Traits(opens_scope=True),
 )
 COMPLEX_ABS = define(
     "ComplexAbs",
@@ -92,6 +93,7 @@ COMPLEX_ABS = define(
     batch=stack_rows(),
     lower=native_math.lower_real_valued("abs"),
     by_element=True,
+    traits=Traits(opens_scope=True),
 )
 
 
@@ -118,7 +120,7 @@ COMPLEX_OF = define(
     batch=broadcast_rows,
     lower="complex",
     by_element=True,
-    traits=Traits(moves=True),
+    traits=Traits(moves=True, opens_scope=True),
 )
 
 

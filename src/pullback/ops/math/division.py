@@ -64,7 +64,7 @@ REAL_DIV: Op = elementwise(
     lower="div",
     tolerance=tolerance.OF_COMPLEX,
     gradient_names="RealDiv mul",
-    traits=Traits(remedies=_REMEDIES, multiplies=True),
+    traits=Traits(remedies=_REMEDIES, multiplies=True, opens_scope=True),
 )
 DIV_NO_NAN: Op = elementwise(
     "DivNoNan",
@@ -74,7 +74,7 @@ DIV_NO_NAN: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x / y),
     gradient_names="div_no_nan mul",
-    traits=Traits(multiplies=True),
+    traits=Traits(multiplies=True, opens_scope=True),
 )
 FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL, lower=native_math.floor_div)
 FLOOR_MOD = elementwise(

@@ -154,7 +154,7 @@ SIGMOID = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="sigmoid",
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
-    traits=Traits(saturates=True, slow=True),
+    traits=Traits(saturates=True, slow=True, opens_scope=True),
 )
 
 

@@ -45,7 +45,7 @@ POW: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
     lower=native_math.power,
     gradient_names="mul_1 mul_3",
-    traits=Traits(remedies=_REMEDIES, slow=True, multiplies=True),
+    traits=Traits(remedies=_REMEDIES, slow=True, multiplies=True, opens_scope=True, numbers_made="always"),
 )
 
 

@@ -102,7 +102,7 @@ RELU6: Op = elementwise(
     dtypes=REAL,
     lower=lambda builder, features: builder.min(builder.max(features, 0), 6),
     tolerance=tolerance.SLOW,
-    traits=Traits(flat=True),
+    traits=Traits(flat=True, opens_scope=True),
 )
 
 
@@ -195,6 +195,7 @@ LEAKY_RELU: Op = define(
     batch=stack_rows(),
     lower=native_nn.leaky_relu,
     by_element=True,
+    traits=Traits(opens_scope=True),
 )
 
 

@@ -97,7 +97,7 @@ BIAS_ADD: Op = define(
     holomorphic=False,
     batch=rows_nn.bias_add,
     lower=native_nn.bias_add,
-    traits=Traits(remedies=TERMS, by_rows=True),
+    traits=Traits(remedies=TERMS, by_rows=True, opens_scope=True),
 )
 BIAS_ADD_GRAD: Op = define(
     "BiasAddGrad",

@@ -72,7 +72,12 @@ CAST = define(
     sparse=True,
     lower=native_array.cast,
     by_element=True,
-    traits=Traits(remedies=Remedies("the value is beyond what the dtype holds: scale it down first"), on_values=True, folds_in_part=True),
+    traits=Traits(
+        remedies=Remedies("the value is beyond what the dtype holds: scale it down first"),
+        on_values=True,
+        folds_in_part=True,
+        opens_scope=True,
+    ),
 )
 
 

@@ -134,7 +134,7 @@ def _define(
 
 CUMSUM = _define(
     "Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False,
-    traits=Traits(remedies=TERMS),
+    traits=Traits(remedies=TERMS, opens_scope=True),
 )  # fmt: skip
 CUMPROD = _define(
     "Cumprod",
@@ -143,7 +143,7 @@ CUMPROD = _define(
     NUMERIC,
     "mul",
     gradient_names="div_no_nan",
-    traits=Traits(multiplies=True),
+    traits=Traits(multiplies=True, opens_scope=True),
 )
 CUMULATIVE_LOGSUMEXP = _define(
     "CumulativeLogsumexp",
@@ -153,6 +153,7 @@ CUMULATIVE_LOGSUMEXP = _define(
     "logaddexp",
     gradient_names="sub_2",
     tolerance=tolerance.SUMS,
+    traits=Traits(opens_scope=True),
 )
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, NUMERIC, QUANTIZED, int64
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import shape_of
@@ -252,6 +252,7 @@ SLICE = define(
     outputs="output_indices output_values output_shape",
     dtypes=VALUES,
     holomorphic=False,
+    traits=Traits(opens_scope=True),
 )
 
 

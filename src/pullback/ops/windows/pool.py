@@ -174,7 +174,7 @@ MAX_POOL: Op = define(
     dtypes=REAL,
     batch=fold_rows("input"),
     lower=pool_lowering.max_pool,
-    traits=Traits(by_rows=True, chooses="the maxima were among"),
+    traits=Traits(by_rows=True, chooses="the maxima were among", opens_scope=True),
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
@@ -245,7 +245,7 @@ AVG_POOL: Op = define(
     dtypes=FLOATING,
     batch=fold_rows("value"),
     lower=pool_lowering.avg_pool,
-    traits=Traits(by_rows=True),
+    traits=Traits(by_rows=True, opens_scope=True),
 )
 AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",

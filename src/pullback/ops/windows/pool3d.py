@@ -14,7 +14,7 @@ import numpy as np
 from ...base.dtypes import FLOATING, REAL
 from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
@@ -117,7 +117,7 @@ MAX_POOL3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=fold_rows("input"),
-    lower=pool_lowering.max_pool,
+    lower=pool_lowering.max_pool, traits=Traits(opens_scope=True),
 )
 MAX_POOL3D_GRAD: Op = define(
     "MaxPool3DGrad",
@@ -183,7 +183,7 @@ AVG_POOL3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=fold_rows("input"),
-    lower=pool_lowering.avg_pool,
+    lower=pool_lowering.avg_pool, traits=Traits(opens_scope=True),
 )
 AVG_POOL3D_GRAD: Op = define(
     "AvgPool3DGrad",

@@ -1,0 +1,152 @@
+"""Names of the gradients that tapes give in a function, by the scope in which the operation stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .kit import Answers
+
+FACE = "v2"
+
+
+def _gradients(tf: Any, call: Callable[..., Any], *shapes: list[int], dtype: Any = None) -> list[str | None]:
+    """The names of the gradients of `call`, made in the scope `layer`, for arguments of these shapes."""
+    found: list[str | None] = []
+
+    def traced(*xs: Any) -> None:
+        with tf.GradientTape() as tape:
+            tape.watch(xs)
+            with tf.name_scope("layer"):
+                y = call(*xs)
+        for g in tape.gradient(y, xs):
+            values = getattr(g, "values", g)
+            found.append(None if values is None else values.name)
+
+    tf.function(traced, autograph=False).get_concrete_function(*[tf.TensorSpec(s, dtype or tf.float32) for s in shapes])
+    return found
+
+
+def _each(tf: Any, made: dict[str, tuple[Any, ...]], **options: Any) -> Answers:
+    return {name: lambda given=given: _gradients(tf, *given, **options) for name, given in made.items()}
+
+
+_ROW, _MATRIX, _OTHER, _IMAGE = [3], [2, 3], [3, 4], [1, 4, 4, 2]
+
+
+def operators(tf: Any) -> Answers:
+    """Operators open a scope, functions that are one operation do not."""
+    return _each(
+        tf,
+        {
+            "x * y": (lambda x, y: x * y, _MATRIX, _MATRIX),
+            "x * y, a row": (lambda x, y: x * y, _MATRIX, _ROW),
+            "number * x": (lambda x: 2.0 * x, _MATRIX),
+            "x + y": (lambda x, y: x + y, _MATRIX, _ROW),
+            "x - y": (lambda x, y: x - y, _ROW, _MATRIX),
+            "x / y": (lambda x, y: x / y, _MATRIX, _ROW),
+            "x ** number": (lambda x: x**2.0, _MATRIX),
+            "x @ y": (lambda x, y: x @ y, _MATRIX, _OTHER),
+            "-x": (lambda x: -x, _MATRIX),
+            "abs": (lambda x: abs(x), _MATRIX),
+            "row": (lambda x: x[0], _MATRIX),
+            "column": (lambda x: x[:, 1], _MATRIX),
+            "two products": (lambda x, y: x * y * y, _MATRIX, _MATRIX),
+            "multiply": (lambda x, y: tf.multiply(x, y), _MATRIX, _MATRIX),
+            "multiply with a name": (lambda x, y: tf.multiply(x, y, name="mine"), _MATRIX, _MATRIX),
+            "add": (lambda x, y: tf.add(x, y), _MATRIX, _ROW),
+            "subtract": (lambda x, y: tf.subtract(x, y), _MATRIX, _ROW),
+            "divide": (lambda x, y: tf.divide(x, y), _MATRIX, _ROW),
+            "pow": (lambda x, y: tf.pow(x, y), _MATRIX, _MATRIX),
+        },
+    )
+
+
+def functions(tf: Any) -> Answers:
+    """Functions of one tensor and of several."""
+    one = {
+        name: (getattr(tf, name), _MATRIX)
+        for name in "sin cos exp tanh sigmoid sqrt square abs reduce_sum reduce_mean reduce_max transpose identity cumsum".split()
+    }
+    nn = {name: (getattr(tf.nn, name), _MATRIX) for name in "relu relu6 elu selu leaky_relu softplus softmax log_softmax".split()}
+    constant, row = tf.ones([2, 3]), tf.ones([3])
+    second = {
+        "of a constant": (lambda x: constant * x, _MATRIX),
+        "of a row": (lambda x: row * x, _MATRIX),
+        "matmul with a constant": (lambda x: tf.matmul(constant, x), [3, 4]),
+        "maximum of a constant": (lambda x: tf.maximum(constant, x), _MATRIX),
+        "power of a constant": (lambda x: constant**x, _ROW),
+        "a constant less x": (lambda x: constant - x, _ROW),
+        "where not": (lambda x: tf.where(constant > 0.0, row, x), _MATRIX),
+        "where not, a row": (lambda x: tf.where(constant > 0.0, 0.0, x), _ROW),
+    }
+    return _each(
+        tf,
+        one
+        | nn
+        | {f"second operand, {name}": given for name, given in second.items()}
+        | {
+            "log": (tf.math.log, _MATRIX),
+            "matmul": (tf.matmul, _MATRIX, _OTHER),
+            "matmul with a name": (lambda x, y: tf.matmul(x, y, name="mine"), _MATRIX, _OTHER),
+            "matmul of stacks": (tf.matmul, [2, 2, 3], [2, 3, 2]),
+            "bias_add": (tf.nn.bias_add, _MATRIX, _ROW),
+            "cast": (lambda x: tf.cast(x, tf.float64), _MATRIX),
+            "reshape": (lambda x: tf.reshape(x, [3, 2]), _MATRIX),
+            "maximum": (tf.maximum, _MATRIX, _MATRIX),
+            "divide_no_nan": (tf.math.divide_no_nan, _MATRIX, _MATRIX),
+            "squared_difference": (tf.math.squared_difference, _MATRIX, _MATRIX),
+            "conv2d": (lambda x, w: tf.nn.conv2d(x, w, 1, "SAME"), _IMAGE, [2, 2, 2, 3]),
+            "max_pool2d": (lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), _IMAGE),
+            "avg_pool2d": (lambda x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), _IMAGE),
+            "einsum": (lambda x, y: tf.einsum("ij,jk->ik", x, y), _MATRIX, _OTHER),
+            "einsum of an operand twice": (lambda x: tf.einsum("ij,ij->i", x, x), _MATRIX),
+            "band_part": (lambda x: tf.linalg.band_part(x, 0, -1), [3, 3]),
+            "softmax cross-entropy": (lambda x: tf.nn.softmax_cross_entropy_with_logits(tf.ones([2, 3]), x), _MATRIX),
+            "expand_dims": (lambda x: tf.expand_dims(x, 0), _MATRIX),
+            "stack": (lambda x, y: tf.stack([x, y]), _MATRIX, _MATRIX),
+            "split": (lambda x: tf.split(x, 3, axis=1), _MATRIX),
+            "where": (lambda x, y: tf.where(x > 0.0, x, y), _MATRIX, _MATRIX),
+        },
+    )  # fmt: skip
+
+
+def programs(tf: Any) -> Answers:
+    """Several operations: those of one scope are numbered, cotangents of one tensor are summed where the gradient is asked for."""
+
+    def inner_scopes(x: Any) -> Any:
+        with tf.name_scope("deep"):
+            return tf.sin(x) * 2.0
+
+    def second(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x * x
+        return tape.gradient(y, x)
+
+    return _each(
+        tf,
+        {
+            "a layer": (lambda x, w, b: tf.nn.relu(tf.matmul(x, w) + b), _MATRIX, _OTHER, [4]),
+            "a loss": (lambda x, y: tf.reduce_mean(tf.square(x - y)), _MATRIX, _MATRIX),
+            "sines": (lambda x: tf.sin(tf.sin(x)), _MATRIX),
+            "used twice": (lambda x: x * x, _MATRIX),
+            "used three times": (lambda x: x * x + tf.exp(x), _MATRIX),
+            "scopes": (inner_scopes, _MATRIX),
+            "second": (second, _MATRIX),
+        },
+    )
+
+
+def complex_numbers(tf: Any) -> Answers:
+    """Gradients of complex numbers are named by what they are conjugates of."""
+    return _each(
+        tf,
+        {
+            "x * y": (lambda x, y: tf.abs(x * y), _MATRIX, _MATRIX),
+            "exp": (lambda x: tf.abs(tf.exp(x)), _MATRIX),
+            "sqrt": (lambda x: tf.math.real(tf.sqrt(x)), _MATRIX),
+            "-x": (lambda x: tf.math.real(-x), _MATRIX),
+        },
+        dtype=tf.complex64,
+    )
