@@ -160,14 +160,14 @@ class TensorArray(CheckedArray):
         value = self._value(value)
         self._check(value, value.dims)
         value = self._ensure_shape(value)
-        if self._eager():
+        if eager := self._eager():
             at = self._place(index, "write")
             self._read.discard(at)
             index = at
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
         with scope(name, "TensorArrayV2Write"):
             flow = self._once(index, writes=True)
-            return self._hand_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
+            return self._hand_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1(), separate=eager))
 
     @run_alone
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:

@@ -164,3 +164,45 @@ def by_tapes(tf: Any) -> Answers:
 
     found = {label: (lambda flow=flow: each(flow, False)) for label, flow in _calls(tf).items()}
     return found | {f"{label}, watched narrowly": (lambda flow=flow: each(flow, True)) for label, flow in _calls(tf).items()}
+
+
+def _arrays(tf: Any) -> dict[str, Flow]:
+    """Through arrays that are filled eagerly, whose elements are tensors by themselves."""
+
+    def array(size: int = 2, **options: Any) -> Any:
+        return tf.TensorArray(tf.float32, size, **options)
+
+    def written(f: Body, a: Any, b: Any, c: Any, **options: Any) -> Any:
+        return array(**options).write(0, f(a, b, c)).write(1, b)
+
+    def read_twice(f: Body, elements: Any, c: Any) -> Any:
+        return f(elements.read(0), elements.read(1), c)
+
+    return {
+        "stack": lambda f, a, b, c, p: tf.reduce_sum(written(f, a, b, c).stack()),
+        "stack of one": lambda f, a, b, c, p: tf.reduce_sum(array().write(0, f(a, b, c)).stack()),
+        "product": lambda f, a, b, c, p: tf.reduce_prod(written(f, a, b, c).stack()),
+        "read": lambda f, a, b, c, p: written(f, a, b, c).read(0),
+        "read of the other": lambda f, a, b, c, p: written(f, a, b, c).read(1),
+        "read of both": lambda f, a, b, c, p: read_twice(f, written(f, a, b, c, clear_after_read=False), c),
+        "written twice": lambda f, a, b, c, p: written(f, a, b, c).write(1, tf.sin(c)).read(1),
+        "gather": lambda f, a, b, c, p: tf.reduce_sum(written(f, a, b, c).gather([0])),
+        "unstack and read": lambda f, a, b, c, p: f(array().unstack(tf.stack([a, b])).read(0), b, c),
+        "unstack and read both": lambda f, a, b, c, p: read_twice(f, array().unstack(tf.stack([a, b])), c),
+        "scatter": lambda f, a, b, c, p: tf.reduce_sum(array().scatter([1, 0], tf.stack([f(a, b, c), c])).stack()),
+        "split and concat": lambda f, a, b, c, p: f(
+            tf.reduce_sum(array(infer_shape=False).split(tf.stack([a, b, c]), [1, 2]).concat()), b, c
+        ),
+        "dynamic": lambda f, a, b, c, p: tf.reduce_sum(array(0, dynamic_size=True).write(0, f(a, b, c)).write(1, b).stack()),
+        "hole": lambda f, a, b, c, p: tf.reduce_sum(array(3, element_shape=[]).write(0, f(a, b, c)).write(2, b).stack()),
+    }  # fmt: skip
+
+
+def by_tapes_through_flows(tf: Any) -> Answers:
+    """Eagerly a branch is the one that is taken, and a loop is its steps; the raw switch has no gradient there."""
+
+    def each(flow: Flow) -> Any:
+        return {label: _by_tapes(tf, flow, body, narrow=False) for label, body in _bodies(tf).items()}
+
+    flows = {label: flow for label, flow in _flows(tf).items() if label != "switch and merge"} | _arrays(tf)
+    return {label: (lambda flow=flow: each(flow)) for label, flow in flows.items()}
