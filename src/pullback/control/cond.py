@@ -16,7 +16,7 @@ from ..base.lazy_import import LazyModule
 from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import current, enter_graph
+from ..ir.context import current, enter_graph, scope
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.indexed_slices import IndexedSlices
@@ -27,7 +27,7 @@ from ..ops.array.basic import identity
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater, less_equal, logical_not
 from .branch import CASE
-from .loop import align_captures
+from .loop import align_captures, name_results
 from .tensor_array_checks import is_version_1
 
 if TYPE_CHECKING:
@@ -110,12 +110,12 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
         raise TypeError("'pred' must not be a Python bool.")
     pred = convert_to_tensor(pred)
     _check_scalar(pred)
-    with graph.name_scope(name or "cond") as scope:
+    with graph.name_scope(name or "cond") as own:
         index = _branch_index(pred)
     strict = strict or not is_version_1()
     labels = ["true_fn", "false_fn"]
     branches = [true_fn, false_fn] if strict else [_as_version_1(f, label) for f, label in zip((true_fn, false_fn), labels, strict=True)]
-    return _case(graph, index, branches, labels, scope, pred)
+    return _case(graph, index, branches, labels, own, pred)
 
 
 def _as_version_1(function: Branch, label: str) -> Branch:
@@ -186,7 +186,8 @@ def switch_case(
         raise InvalidArgumentError(None, None, f"The second input must be a scalar, but it has shape {branch_index.shape}")
     names = [f"branch {i}" for i in range(len(functions) - 1)] + ["default"]
     index = convert_to_tensor(branch_index, int32)
-    return _case(graph, index, functions, names, name, index)
+    with graph.name_scope(name):
+        return _case(graph, index, functions, names, "indexed_case", index)
 
 
 def _index_branches(branch_fns: Any) -> list[Branch]:
@@ -242,13 +243,14 @@ def case(
         default, pairs = _last_of(pairs), pairs[:-1]
     result: Branch = default
     for pred, function in reversed(pairs):
-        result = _choose_rest(pred, function, result, strict, name)
-    if not exclusive or not pairs:
-        return result()
-    held = _cast_indices(pairs)
-    names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
-    said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-    return _run_after(operations.Assert(less_equal(sums.add_n(held), 1), [said, *held]), result)
+        result = _choose_rest(pred, function, result, strict)
+    with scope(name, "case"):
+        if not exclusive or not pairs:
+            return result()
+        held = _cast_indices(pairs)
+        names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
+        said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
+        return _run_after(operations.Assert(less_equal(sums.add_n(held), 1), [said, *held]), result)
 
 
 def _cast_indices(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
@@ -275,8 +277,8 @@ def _run_after(checked: Any, function: Branch) -> Any:
         return nest.map_structure(identity, function(), expand_composites=True)
 
 
-def _choose_rest(pred: Any, function: Branch, rest: Branch, strict: bool, name: str) -> Branch:
-    return lambda: _cond(pred, function, rest, name, strict)
+def _choose_rest(pred: Any, function: Branch, rest: Branch, strict: bool) -> Branch:
+    return lambda: _cond(pred, function, rest, None, strict)
 
 
 # ---- in a graph
@@ -315,7 +317,8 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
         bodies.append(Body(inner, align_captures(inner, inner.captures(), outside), outputs))  # type: ignore[arg-type]  # graph tensors all
         bodies[-1].inlined = labels[0] == "true_fn" and is_version_1()
     with enter_graph(graph):
-        answers = CASE(index, list(outside.values()), branches=tuple(bodies), name=name)
+        results = CASE(index, list(outside.values()), branches=tuple(bodies), name=name)
+        answers = name_results(results, "Merge" if labels[0] == "true_fn" else "Identity")
     template = built[0][1]
     given = iter(answers)
     flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(template, expand_composites=True)]

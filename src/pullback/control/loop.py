@@ -20,7 +20,7 @@ from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
-from ..ops.array.basic import zeros_of
+from ..ops.array.basic import IDENTITY, zeros_of
 from ..ops.array.identity import stop_gradient
 from ..ops.math.arithmetic import subtract
 from ..ops.primitives.compare import greater
@@ -28,6 +28,7 @@ from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import Totals
 from .call import call, grow
 from .derivative import Derivative, Flags, activity, dense_derivative, find_read, find_values_read, is_number
+from .tensor_array_checks import is_version_1
 
 
 def _while_type(args: tuple[Any, ...], *, cond: Body, body: Body) -> tuple[TensorType, ...]:
@@ -198,6 +199,16 @@ def while_node(
     node = answers[0].node
     node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
     return answers
+
+
+def name_results(results: Sequence[Any], older: str, first: int = 0) -> list[Any]:
+    """The results of a branch or a loop as TensorFlow names them: `cond/Identity`, `while/Identity_2`, in TensorFlow 1 `cond/Merge`.
+
+    older: their name in TensorFlow 1.  first: the number of the first one where it is not TensorFlow 1's.
+    """
+    kind, first = (older, 0) if is_version_1() else ("Identity", first)
+    numbers = enumerate(results, first)
+    return [IDENTITY(t, name=f"{t.node.name}/{kind}_{i}/" if i else f"{t.node.name}/{kind}/") for i, t in numbers]
 
 
 def align_captures(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:

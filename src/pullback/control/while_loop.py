@@ -26,7 +26,7 @@ from ..ops.primitives.compare import less, logical_and
 from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
-from .loop import while_node
+from .loop import name_results, while_node
 from .revolve import check_repeatable, revolve_rule
 from .tensor_array_checks import is_version_1
 
@@ -269,7 +269,7 @@ def _loop_in_graph(
         node = final[0].node
         check_repeatable(node.attrs["body"])
         node.attrs = {**node.attrs, "_revolve": revolve_rule(every)}
-    return _pack_variables(like, final[len(counted) :], invariants)
+    return _pack_variables(like, name_results(final[len(counted) :], "Exit", first=2), invariants)
 
 
 def _pack_variables(loop_vars: Any, flat: Sequence[Any], invariants: Any) -> Any:

@@ -54,6 +54,9 @@ class Sketch:
             read = getattr(node, "read", None)
             inputs = [(call, t.uid) for t in node.inputs] if read is None else [(call, uid) for uid in read]
             outputs = [(call, t.uid) for t in node.outputs]
+            if node.op.traits.same and inputs and _gives_body_results(node.inputs[0]):
+                self.makers[outputs[0]] = self.makers.get(inputs[0], [])  # a name of what a branch or a loop gives
+                continue
             scope = outer + (scope_of(node) if scope_of is not None else tuple(getattr(node, "name", "").split("/")[:-1]))
             if len(self.diagram.leaves) >= _MOST or not self._add_bodies(node, inputs, outputs, scope):
                 given = [*dict.fromkeys(maker for key in inputs for maker in self.makers.get(key, ()))]
@@ -110,6 +113,10 @@ class Sketch:
         """A name for a group that no other group beside it has."""
         times = self._groups[scope, name] = self._groups.get((scope, name), 0) + 1
         return name if times == 1 else f"{name} {times}"
+
+
+def _gives_body_results(tensor: Any) -> bool:
+    return hasattr(tensor, "node") and tensor.node.op.traits.applies_bodies
 
 
 def picture_of_graph(graph: Graph) -> Diagram:

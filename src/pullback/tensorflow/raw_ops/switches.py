@@ -133,7 +133,8 @@ def _choose_first(ways: Sequence[tuple[Any, Callable[[], tuple[Any, Any]]]], nam
     (alive, way), rest = ways[0], ways[1:]
     if alive is None or not rest:
         return way()
-    found: tuple[Any, Any] = cond(alive, way, lambda: _choose_first(rest, None), name=name)
+    named: tuple[Any, Any] = cond(alive, way, lambda: _choose_first(rest, None), name=name)
+    found = named[0].node.inputs[0], named[1].node.inputs[0]
     for body in found[0].node.attrs["branches"]:
         body.inlined = True
     return found
