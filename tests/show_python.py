@@ -62,7 +62,7 @@ class _Writer:
             parameter(tensor)
         lines: list[str] = []
         for node in _needed(outputs, {t.uid for t in inputs}):
-            if node.op.name in _GIVEN:
+            if node.primitive.name in _GIVEN:
                 parameter(node.outputs[0])
             else:
                 for tensor in node.outputs:
@@ -72,16 +72,16 @@ class _Writer:
         return [f"def {name}({', '.join(parameters)}):", *lines, f"    return ({answers.rstrip()})"]
 
     def _line(self, node: Node, names: dict[int, str]) -> str:
-        if node.op.name == "Const":
+        if node.primitive.name == "Const":
             return f"{names[node.outputs[0].uid]} = {_literal(node.attrs['value'])}"
         arguments = []
-        for given in node.op.arguments(node.inputs):
+        for given in node.primitive.arguments(node.inputs):
             many = isinstance(given, tuple)
             arguments.append("[" + ", ".join(names[t.uid] for t in given) + "]" if many else names[given.uid])
-        arguments += [f"{attribute}={self._attribute(node.attrs[attribute])}" for attribute in node.op.attributes]
+        arguments += [f"{attribute}={self._attribute(node.attrs[attribute])}" for attribute in node.primitive.attributes]
         targets = ", ".join(names[t.uid] for t in node.outputs)
         target = f"[{targets}] = " if len(node.outputs) > 1 or _is_list(node) else f"{targets} = " if targets else ""
-        return f"{target}OPS[{node.op.name!r}]({', '.join(arguments)})"
+        return f"{target}OPS[{node.primitive.name!r}]({', '.join(arguments)})"
 
     def _attribute(self, value: Any) -> str:
         if isinstance(value, Body):
@@ -123,7 +123,7 @@ def _identifier(name: str, taken: dict[int, str]) -> str:
 
 def _is_list(node: Node) -> bool:
     """Whether the op gives a list, be it of one tensor."""
-    op = node.op
+    op = node.primitive
     inferred = op.infer(*op.arguments(node.inputs), **{name: node.attrs[name] for name in op.attributes})
     return isinstance(inferred, (list, tuple))
 

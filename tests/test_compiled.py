@@ -70,7 +70,7 @@ def test_compiled_gives_what_the_executor_gives(family: str, case: Case) -> None
     except (TypeError, ValueError, LookupError, pullback.errors.OpError):
         assert "refused" in GOLDEN[family]["cases"][case.id].get("graph", {}), "only what TensorFlow cannot build may be refused"
         return
-    if any(node.op.name == "VarHandleOp" for node in plan.nodes):
+    if any(node.primitive.name == "VarHandleOp" for node in plan.nodes):
         pytest.skip("a variable has no value without a session: tests/test_golden_compiled.py has those")
     run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
     try:
@@ -100,13 +100,13 @@ def test_compiled_gives_what_the_executor_gives(family: str, case: Case) -> None
 def _is_arithmetic(plan: Plan) -> bool:
     """Whether a plan is arithmetic on real numbers of known shapes: what the engine must never refuse."""
     given = {t.uid for t in plan.fed}
-    steps = [node for node in plan.nodes if node.op.name not in ("Const", "Identity")]
+    steps = [node for node in plan.nodes if node.primitive.name not in ("Const", "Identity")]
     made = [t for node in steps for t in node.outputs]
-    constants = [t.node.attrs["value"] for node in plan.nodes for t in node.inputs if t.node.op.name == "Const"]
+    constants = [t.node.attrs["value"] for node in plan.nodes for t in node.inputs if t.node.primitive.name == "Const"]
     if any(np.isin(value, (0, 1)).all() for value in constants):
         return False  # a factor of one, or a term of zero, leaves nothing to compute
     return any(t.uid in given for node in steps for t in node.inputs) and all(
-        [node.op.name in _ARITHMETIC for node in steps]
+        [node.primitive.name in _ARITHMETIC for node in steps]
         + [t.dims is not None and None not in t.dims and 0 not in t.dims and t.dtype in _REAL for t in made]
     )
 

@@ -192,14 +192,14 @@ def test_a_tape_holds_only_what_rules_name(case: Case) -> None:
         case.f(face, *inputs)
     nodes = tape._recording.nodes if tape._recording is not None else []
     named = {x.uid for x in sources}.union(*(_named(node) for node in nodes))
-    held = {t.uid: node.op.name for node in nodes for t in (*node.inputs, *node.outputs) if isinstance(t, EagerTensor)}
+    held = {t.uid: node.primitive.name for node in nodes for t in (*node.inputs, *node.outputs) if isinstance(t, EagerTensor)}
     needless = sorted({name for uid, name in held.items() if uid not in named})
     assert not needless, f"{case.id}: the tape holds values of {needless} that no rule names"
 
 
 def _named(node: Any) -> set[int]:
     """The tensors that the rules of a node read."""
-    op = node.op
+    op = node.primitive
     if op.rules is None:
         return {t.uid for t in (*node.inputs, *node.outputs)}
     reads = {name for rule in op.rules for name in rule.reads}

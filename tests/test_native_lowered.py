@@ -37,7 +37,7 @@ def natively(f: Callable[..., Any], *arrays: Array, calls: Sequence[str] = ()) -
         expected = [np.array(y) for y in plan.run(list(arrays), Run({}, {}))]
     program, reason = native_program(plan, [TensorType(a.shape, t.dtype) for a, t in zip(arrays, plan.fed, strict=True)])
     assert program is not None, reason
-    assert sorted(node.op.name for node in program.refusals) == sorted(calls), program.refusals
+    assert sorted(node.primitive.name for node in program.refusals) == sorted(calls), program.refusals
     before, answers = parallel.threads(), []
     try:
         for threads in (1, 2, 3):

@@ -60,7 +60,7 @@ def test_a_difference_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -
 
     def wrong(plan: Any, values: Any) -> Any:
         native = real(plan, values)
-        sines = [i for i, t in enumerate(plan.fetched) if t.node.op.name == "Sin"]
+        sines = [i for i, t in enumerate(plan.fetched) if t.node.primitive.name == "Sin"]
 
         class Off:
             @staticmethod

@@ -120,7 +120,7 @@ def reached(spec: Specialised) -> list[str]:
         node = pending.pop()
         nodes.add(node)
         pending += [t.node for t in node.inputs if t.node not in nodes]
-    return [n.op.name for n in sorted(nodes, key=lambda n: n.position) if n.op.name not in ("Const", "Placeholder")]
+    return [n.primitive.name for n in sorted(nodes, key=lambda n: n.position) if n.primitive.name not in ("Const", "Placeholder")]
 
 
 def assert_equal(found: np.ndarray, wanted: np.ndarray, ulps: float) -> None:
@@ -166,7 +166,7 @@ def test_every_pattern_has_a_case() -> None:
     for name in RULES:
         found = False
         for f, values, left, _ in CASES.values():
-            ops = [n.op.name for n in traced(f, values).nodes]
+            ops = [n.primitive.name for n in traced(f, values).nodes]
             found = found or (reduced.get(name, name) in ops and len(left) < len(ops)) or (name in ops and name not in left)
         if not found:
             without.add(name)

@@ -202,7 +202,7 @@ def test_what_all_rows_share_is_computed_once() -> None:
     """The product of what no row makes different stands unchanged in the batched body."""
     w = tf.constant(np.ones((3, 3)))
     body = tf.function(lambda x, w: tf.linalg.matvec(tf.exp(w), x)).get_concrete_function(tf.zeros([3], tf.float64), w).body
-    (shared,) = [node for node in batch_body(body, (True, False)).plan().nodes if node.op.name == "Exp"]
+    (shared,) = [node for node in batch_body(body, (True, False)).plan().nodes if node.primitive.name == "Exp"]
     assert shared.outputs[0].dims == (3, 3)
 
 

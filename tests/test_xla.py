@@ -62,7 +62,7 @@ def _answers(case: Case) -> tuple[XlaProgram | None, list[str]]:
         plan, values = _planned(case)
     except (TypeError, ValueError, LookupError, tf.errors.OpError):
         return None, []
-    if any(node.op.name == "VarHandleOp" for node in plan.nodes):
+    if any(node.primitive.name == "VarHandleOp" for node in plan.nodes):
         return None, []
     run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
     try:
@@ -116,7 +116,7 @@ def _is_whole_with_gradients(case: Case) -> bool:
     except (TypeError, ValueError, LookupError, tf.errors.OpError):
         return False
     plan = Plan([*outputs, *gradients], inputs)
-    if not gradients or any(node.op.name == "VarHandleOp" for node in plan.nodes):
+    if not gradients or any(node.primitive.name == "VarHandleOp" for node in plan.nodes):
         return False
     try:
         program = XlaProgram(plan, [TensorType(x.shape, t.dtype) for x, t in zip(case.inputs, plan.fed, strict=True)])

@@ -24,7 +24,7 @@ def verify(graph: Graph) -> None:
 
 
 def _check_types(node: Node) -> None:
-    op = node.op
+    op = node.primitive
     types = outputs_of(op.infer(*op.arguments(node.inputs), **{name: node.attrs[name] for name in op.attributes}))
     _check(len(types) == len(node.outputs), node, f"has {len(node.outputs)} outputs, its type rule gives {len(types)}")
     for tensor, inferred in zip(node.outputs, types, strict=True):

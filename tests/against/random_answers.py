@@ -217,7 +217,7 @@ def _operations(plan: Plan) -> set[str]:
     found, nodes = set(), list(plan.nodes)
     while nodes:
         node = nodes.pop()
-        found.add(node.op.name)
+        found.add(node.primitive.name)
         nodes += [inner for body in bodies_of(node) for inner in body.graph.nodes]
     return found
 

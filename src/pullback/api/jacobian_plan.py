@@ -107,10 +107,10 @@ def _size(t: Tensor) -> int | None:
 
 def _work(node: Node) -> float:
     sizes = [float(_size(t) or 1) for t in (*node.inputs, *node.outputs) if t.dtype.trainable and t.dtype.numpy_dtype is not None]
-    rule = forward_rule(node.op)
+    rule = forward_rule(node.primitive)
     if getattr(rule, "__name__", "") == "_bilinear" and len(sizes) == 3:
         return sqrt(sizes[0] * sizes[1] * sizes[2])
-    return sum(sizes) * (node.op.traits.by_matrix * (node.inputs[0].dims or (1,))[-1] or 1)
+    return sum(sizes) * (node.primitive.traits.by_matrix * (node.inputs[0].dims or (1,))[-1] or 1)
 
 
 def _count_active(node: Node, active: set[int]) -> int:
@@ -120,7 +120,7 @@ def _count_active(node: Node, active: set[int]) -> int:
 def _estimate_forward(node: Node, active: set[int]) -> float:
     if not _count_active(node, active):
         return 0.0
-    return _work(node) * (3.0 if forward_rule(node.op) is None else float(_count_active(node, active)))
+    return _work(node) * (3.0 if forward_rule(node.primitive) is None else float(_count_active(node, active)))
 
 
 def _estimate_backward(node: Node, active: set[int]) -> float:

@@ -118,7 +118,7 @@ def _find_leading(nodes: Sequence[Node], ys: Sequence[Any], active: set[int]) ->
 
 
 def _list_differentiable(node: Node) -> Sequence[int]:
-    op = node.op
+    op = node.primitive
     if op.rules is None:
         return range(len(node.inputs))
     spans = op.spans(len(node.inputs))

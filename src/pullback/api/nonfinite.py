@@ -135,7 +135,7 @@ def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Ca
     value_of: the value of a tensor, None where it is not known.
     """
     forward = _first_of(node)
-    return describe(node.op, node.source, result, inputs) if forward is node else _describe_backward(forward, result, value_of)
+    return describe(node.primitive, node.source, result, inputs) if forward is node else _describe_backward(forward, result, value_of)
 
 
 def _first_of(node: Node) -> Node:
@@ -147,9 +147,9 @@ def _first_of(node: Node) -> Node:
 
 def _describe_backward(forward: Node, result: Array, value_of: Callable[[Any], Any]) -> NotFinite:
     values = [value_of(t) for t in forward.inputs]
-    if forward.op.name == "Sqrt" and values[0] is None and (root := value_of(forward.outputs[0])) is not None:
+    if forward.primitive.name == "Sqrt" and values[0] is None and (root := value_of(forward.outputs[0])) is not None:
         values = [root**2]
-    return describe(forward.op, getattr(forward, "source", None), result, (), True, values)
+    return describe(forward.primitive, getattr(forward, "source", None), result, (), True, values)
 
 
 def _take_element(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:

@@ -39,7 +39,7 @@ class _Checks(Recorder):
             _look(op, values, inputs, "eagerly-executing op", functools.partial(self._describe, op, inputs))
 
     def _describe(self, op: Op, inputs: tuple[Tensor, ...], value: Array) -> NotFinite:
-        if self.swept is not None and self.swept.op.name != "CustomGradient":
+        if self.swept is not None and self.swept.primitive.name != "CustomGradient":
             return describe_gradient(self.swept, value)
         return describe(op, user_frame(), value, [t.value for t in inputs if isinstance(t, EagerTensor)])
 
@@ -72,7 +72,7 @@ def _report(op: Op, place: int, count: int, value: Array, inputs: Sequence[Any],
 
 def _check_node(node: Node) -> Op:
     """The operation of a node with a kernel that looks at what it gives."""
-    op = node.op
+    op = node.primitive
     if op.traits.copies or op.stateful or op.effects or op.lower is None:
         return op
     kernel = op.kernel
@@ -98,7 +98,7 @@ _add = Graph.add
 
 def _add_checked(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
     node = _add(self, op, inputs, attrs, name)
-    node.op = _check_node(node)
+    node.primitive = _check_node(node)
     return node
 
 

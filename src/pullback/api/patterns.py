@@ -132,7 +132,7 @@ class _Patterns(Recorder):
     # ---- how sets go through one op
 
     def _find_patterns(self, node: Node) -> list[Pattern]:
-        op, inputs = node.op, node.inputs
+        op, inputs = node.primitive, node.inputs
         flows = _flows(node)
         live = [i for i in flows if inputs[i].uid in self.active]
         if not live:
@@ -306,7 +306,7 @@ class _Patterns(Recorder):
 
     def _product(self, node: Node) -> Pattern:
         """Row i of the first factor, column j of the second; with a constant factor, only where that one is not zero."""
-        flags = [bool(node.attrs[name]) for name in node.op.traits.transposes]
+        flags = [bool(node.attrs[name]) for name in node.primitive.traits.transposes]
         a, b = node.inputs
         first, second = numbers(a.value.shape), numbers(b.value.shape)
         first = np.swapaxes(first, -1, -2) if flags[0] else first
@@ -335,10 +335,10 @@ class _Patterns(Recorder):
 
     def _by_rows(self, node: Node, live: Sequence[int]) -> list[Pattern] | None:
         """For an op to which leading axes are a batch: everything in one entry of the batch, and all of the inputs that are not in rows."""
-        kind, names = getattr(node.op.batch, "kind", None), getattr(node.op.batch, "names", ())
-        if kind not in ("alike", "folded") or node.op.variadic is not None:
+        kind, names = getattr(node.primitive.batch, "kind", None), getattr(node.primitive.batch, "names", ())
+        if kind not in ("alike", "folded") or node.primitive.variadic is not None:
             return None
-        in_rows = [not names or spec.name in names for spec in node.op.inputs]
+        in_rows = [not names or spec.name in names for spec in node.primitive.inputs]
         free = 1 if kind == "folded" else _free_axes(node, in_rows)
         if not free:
             return None
@@ -367,8 +367,8 @@ class _Patterns(Recorder):
         entries = total.nnz * sum(t.value.size for t in node.outputs)
         if entries > _MOST:
             raise PatternError(
-                f"{node.op.name} mixes all elements of its inputs, so the pattern would have {entries} entries: the matrix is not sparse, "
-                "and jacobian or hessian is the function to ask"
+                f"{node.primitive.name} mixes all elements of its inputs, so the pattern would have {entries} entries: the matrix is not "
+                "sparse, and jacobian or hessian is the function to ask"
             )
         return [total[np.zeros(t.value.size, np.int64)] for t in node.outputs]
 
@@ -393,16 +393,16 @@ class _Patterns(Recorder):
         known = {t.uid: v for t, v in zip(body.inputs, values, strict=True)}
         with enter_context(Context(None, (self,))):
             for node in body.graph.nodes:
-                if all(t.uid in known for t in node.outputs) or node.op.effects:
+                if all(t.uid in known for t in node.outputs) or node.primitive.effects:
                     continue
-                if node.op.name == "Const":
+                if node.primitive.name == "Const":
                     known[node.outputs[0].uid] = EagerTensor(node.attrs["value"])
                 elif all(t.uid in known for t in node.inputs):
-                    given = node.op.arguments(tuple(known[t.uid] for t in node.inputs))
-                    kept = {name: node.attrs[name] for name in node.op.attributes}
-                    flat = self._inside(node.op, node.attrs, [known[t.uid] for t in node.inputs])
+                    given = node.primitive.arguments(tuple(known[t.uid] for t in node.inputs))
+                    kept = {name: node.attrs[name] for name in node.primitive.attributes}
+                    flat = self._inside(node.primitive, node.attrs, [known[t.uid] for t in node.inputs])
                     if flat is None:
-                        answer = apply(node.op, tuple(list(a) if isinstance(a, tuple) else a for a in given), kept)
+                        answer = apply(node.primitive, tuple(list(a) if isinstance(a, tuple) else a for a in given), kept)
                         flat = list(answer) if isinstance(answer, (list, tuple)) else [answer]
                     known.update((t.uid, v) for t, v in zip(node.outputs, flat, strict=True))
         return [known[t.uid] for t in body.outputs]
@@ -413,7 +413,7 @@ class _Patterns(Recorder):
 
 def _flows(node: Node) -> set[int]:
     """The places of the inputs that gradients flow to."""
-    op = node.op
+    op = node.primitive
     if not op.rules:
         return set(range(len(node.inputs)))
     spans = op.spans(len(node.inputs))
@@ -422,9 +422,9 @@ def _flows(node: Node) -> set[int]:
 
 def _run(node: Node, given: Sequence[Array]) -> list[Array] | None:
     """The node's kernel on other arrays; None where it does not take them."""
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    attrs = {name: node.attrs[name] for name in node.primitive.attributes}
     try:
-        answer = node.op.kernel(*[list(a) if isinstance(a, tuple) else a for a in node.op.arguments(tuple(given))], **attrs)
+        answer = node.primitive.kernel(*[list(a) if isinstance(a, tuple) else a for a in node.primitive.arguments(tuple(given))], **attrs)
     except (TypeError, ValueError):
         return None
     return [np.asarray(a) for a in (answer if isinstance(answer, (list, tuple)) else [answer])]
@@ -433,24 +433,24 @@ def _run(node: Node, given: Sequence[Array]) -> list[Array] | None:
 def _widen_node(node: Node) -> Node | None:
     """The node in float64, so that names of elements are exact."""
     inputs = [EagerTensor(t.value.astype(np.float64)) if t.dtype.is_floating else t for t in node.inputs]
-    given = node.op.arguments(tuple(inputs))
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    given = node.primitive.arguments(tuple(inputs))
+    attrs = {name: node.attrs[name] for name in node.primitive.attributes}
     try:
         with enter_context(Context(None, ())):
-            answer = apply(node.op, tuple(list(a) if isinstance(a, tuple) else a for a in given), attrs)
+            answer = apply(node.primitive, tuple(list(a) if isinstance(a, tuple) else a for a in given), attrs)
     except (TypeError, ValueError):
         return None
-    return Node(node.op, tuple(inputs), node.attrs, tuple(answer) if isinstance(answer, (list, tuple)) else (answer,))
+    return Node(node.primitive, tuple(inputs), node.attrs, tuple(answer) if isinstance(answer, (list, tuple)) else (answer,))
 
 
 def _free_axes(node: Node, in_rows: Sequence[bool]) -> int:
     """How many leading axes the op does without: as many as its type rule lets one drop."""
     ranks = [t.value.ndim for t, flag in zip(node.inputs, in_rows, strict=True) if flag]
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    attrs = {name: node.attrs[name] for name in node.primitive.attributes}
     for free in range(min(ranks, default=0), 0, -1):
         types = [_Cut(t, free) if flag else t for t, flag in zip(node.inputs, in_rows, strict=True)]
         try:
-            answer = node.op.infer(*types, **attrs)
+            answer = node.primitive.infer(*types, **attrs)
         except (TypeError, ValueError, IndexError):
             continue
         kinds = answer if isinstance(answer, tuple) else (answer,)

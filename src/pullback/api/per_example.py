@@ -244,7 +244,7 @@ def _marks(count: Any, g: Any) -> Any:
 
 def _sliced_inputs(node: Node, rows: set[int], shared: set[int], size: int | None) -> list[int] | None:
     """The inputs of which row b alone goes into row b of the output, where the op's kind promises that; else None."""
-    op, out = node.op, node.outputs[0]
+    op, out = node.primitive, node.outputs[0]
     if any(isinstance(t, Forgotten) for t in node.inputs):
         return None
     if op.pointwise:
@@ -262,14 +262,14 @@ def _sliced_inputs(node: Node, rows: set[int], shared: set[int], size: int | Non
 
 
 def _pull_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int], count: Any) -> list[tuple[Any, Any]]:
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
+    attrs = {name: node.attrs[name] for name in node.primitive.attributes}
 
     def pull_row(g_rows: Any, *given: Any) -> list[Any]:
         inputs = list(node.inputs)
         for i, t in zip(sliced, given, strict=True):
             inputs[i] = t
-        out = node.op.call(*inputs, **attrs)
-        found = {x.uid: gx for x, gx in cotangents_of(Node(node.op, tuple(inputs), node.attrs, (out,)), g_rows, uids)}
+        out = node.primitive.call(*inputs, **attrs)
+        found = {x.uid: gx for x, gx in cotangents_of(Node(node.primitive, tuple(inputs), node.attrs, (out,)), g_rows, uids)}
         return [densify(found[t.uid]) for t in shared]
 
     stacked = vectorize(pull_row, _blocks(g, count), *[_blocks(node.inputs[i], count) for i in sliced])
@@ -278,7 +278,7 @@ def _pull_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: 
 
 def _slices(node: Node, g: Any, shared: list[Any], size: int | None, count: Any) -> ExampleSlices | None:
     """A lookup in a shared table: the rows of the cotangent, with where they came from."""
-    if node.op.name != "GatherV2" or len(shared) != 1 or node.inputs[0].uid != shared[0].uid or node.attrs.get("batch_dims"):
+    if node.primitive.name != "GatherV2" or len(shared) != 1 or node.inputs[0].uid != shared[0].uid or node.attrs.get("batch_dims"):
         return None
     table, indices, axis = node.inputs
     if not _has_rows(indices, size) or isinstance(indices, Forgotten) or isinstance(axis, Forgotten):
@@ -296,7 +296,7 @@ def _dense(stacked: Any) -> Any:
 def _to_sources(way: Linearization, shared: list[tuple[Any, Any]]) -> list[Any]:
     """From stacked cotangents of shared tensors to those of the sources, through what lies between them."""
     uids = {x.uid: i for i, x in enumerate(way.xs)}
-    read = {node.outputs[0].uid: node.inputs[0].uid for node in way.nodes if node.op.name in ("ReadVariableOp", "Identity")}
+    read = {node.outputs[0].uid: node.inputs[0].uid for node in way.nodes if node.primitive.name in ("ReadVariableOp", "Identity")}
     found: list[Any] = [None] * len(way.xs)
     further = []
     for x, stacked in shared:

@@ -32,7 +32,7 @@ def _has_rows(t: Any, size: int) -> bool:
 
 
 def _keeps_rows(node: Node, active: set[int], size: int) -> bool:
-    op, inputs = node.op, node.inputs
+    op, inputs = node.primitive, node.inputs
     mine = [i for i, t in enumerate(inputs) if t.uid in active]
     if custom_gradient_of(node) is not None or not all(_has_rows(t, size) for t in (*node.outputs, *(inputs[i] for i in mine))):
         return False
@@ -72,9 +72,13 @@ def find_product(way: Linearization, y: Tensor) -> tuple[Any, Any] | None:
         mine = [x for x in node.inputs if x.uid in way.active]
         if len(mine) != 1 or not mine[0].dtype.is_floating or custom_gradient_of(node) is not None:
             return None
-        if node.op.name == "MatMul":
+        if node.primitive.name == "MatMul":
             return _seed_product(node, path, y, way.active) if node.inputs[0] is mine[0] and not node.attrs["transpose_a"] else None
-        if not (node.op.pointwise or node.op.name in ("BiasAdd", "Identity")) or len(node.outputs) != 1 or mine[0].dims != y.dims:
+        if (
+            not (node.primitive.pointwise or node.primitive.name in ("BiasAdd", "Identity"))
+            or len(node.outputs) != 1
+            or mine[0].dims != y.dims
+        ):
             return None
         path.insert(0, node)
         t = mine[0]

@@ -328,9 +328,9 @@ def _ref_reads(elements: list[Any], fed: Collection[SymbolicTensor]) -> list[tup
     """Where ref variables were asked for, and their names: those are references, and show what the run left in the variable."""
     found = []
     for at, element in enumerate(elements):
-        if isinstance(element, SymbolicTensor) and element.node.op.name == "ReadVariableOp" and element not in fed:
+        if isinstance(element, SymbolicTensor) and element.node.primitive.name == "ReadVariableOp" and element not in fed:
             handle = element.node.inputs[0]
-            if handle.dtype._is_ref_dtype and handle not in fed and handle.node.op.name == "VarHandleOp":
+            if handle.dtype._is_ref_dtype and handle not in fed and handle.node.primitive.name == "VarHandleOp":
                 found.append((at, handle.node.attrs["shared_name"]))
     return found
 

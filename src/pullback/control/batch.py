@@ -135,7 +135,7 @@ def convert_row(rows: Rows, tensor: Any) -> Any:
     found = rows.known.get(tensor.uid)
     if found is None:
         node = tensor.node
-        if node.op.name != "Const":
+        if node.primitive.name != "Const":
             raise RuntimeError(f"{tensor} is read by the body, but neither given to it nor made in it")
         graph = current().graph
         assert graph is not None
@@ -152,7 +152,7 @@ def walk(nodes: Sequence[Node], rows: Rows) -> None:
 
 
 def _batch_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple[Any, bool]]:
-    op = node.op
+    op = node.primitive
     if not op.stateful and not rows.has(*inputs):
         return [(t, False) for t in as_outputs(apply_like(node, inputs))]
     rule = rule_of(op)
@@ -174,7 +174,7 @@ def way_of(op: Op) -> str:
 
 def apply_like(node: Node, inputs: Sequence[Any]) -> Any:
     """The op of `node`, with its attributes, on other inputs."""
-    op = node.op
+    op = node.primitive
     attrs = {name: node.attrs[name] for name in op.attributes}
     return op.call(*[list(a) if isinstance(a, tuple) else a for a in op.arguments(tuple(inputs))], **attrs)
 
@@ -192,7 +192,7 @@ def as_outputs(answer: object) -> list[Any]:
 def _loop_over_rows(rows: Rows, node: Node, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of `node` for every row, by a loop that applies its op to one row after the other."""
     if any(t.dtype is variant for t in (*node.outputs, *(t for t in inputs if rows.has(t)))):
-        raise NotBatched(f"{node.op.name} ({node.name}, made at {node.where}) has no batching rule for lists of tensors")
+        raise NotBatched(f"{node.primitive.name} ({node.name}, made at {node.where}) has no batching rule for lists of tensors")
     return _map_over_rows(rows, inputs, node.outputs, lambda given: as_outputs(apply_like(node, given)))
 
 

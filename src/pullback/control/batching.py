@@ -46,14 +46,14 @@ def counts_rows(body: Body) -> bool:
     return body.once(
         "counts rows",
         lambda: any(
-            any(counts_rows(inner) for inner in bodies_of(node)) or (node.op.stateful and not bodies_of(node) and _counts(node))
+            any(counts_rows(inner) for inner in bodies_of(node)) or (node.primitive.stateful and not bodies_of(node) and _counts(node))
             for node in body.plan().nodes
         ),
     )
 
 
 def _counts(node: Node) -> bool:
-    return node.op.name != "Placeholder" and rule_of(node.op) is not answer_once
+    return node.primitive.name != "Placeholder" and rule_of(node.primitive) is not answer_once
 
 
 def _spread(answers: Sequence[Any], flags: Sequence[bool]) -> list[Any]:

@@ -39,7 +39,7 @@ else:
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
-    return tuple(TensorType(t.dims, t.dtype, t.constant if t.node.op.name == "Const" else None) for t in f.outputs)
+    return tuple(TensorType(t.dims, t.dtype, t.constant if t.node.primitive.name == "Const" else None) for t in f.outputs)
 
 
 def _call_kernel(args: Sequence[Any], *, site: Site, f: Body, owned: frozenset[int] = frozenset()) -> Sequence[Any]:
@@ -380,7 +380,7 @@ def _indices(body: Body) -> list[SymbolicTensor]:
         if "branches" in node.attrs and (body.part is None or node in body.part):
             inner = [export_tensors(node, at, _indices(branch)) for at, branch in enumerate(node.attrs["branches"])]
             for t in chain([node.inputs[0]], *inner):
-                if t.uid not in known and t.node.op.name != "Const":
+                if t.uid not in known and t.node.primitive.name != "Const":
                     known.add(t.uid)
                     found.append(t)
     return found

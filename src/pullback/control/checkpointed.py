@@ -119,14 +119,14 @@ def _list_size(t: Any, measured: dict[int, int]) -> int:
     """The bytes of a list of tensors: those of what it is made of, or of what is made of it."""
     node = t.node
     while True:
-        whole = next((n.outputs[0] for n in node.graph.nodes if n.op.name in _WHOLE and n.inputs[0].uid == t.uid), None)
-        if node.op.name == "TensorListFromTensor":
+        whole = next((n.outputs[0] for n in node.graph.nodes if n.primitive.name in _WHOLE and n.inputs[0].uid == t.uid), None)
+        if node.primitive.name == "TensorListFromTensor":
             whole = node.inputs[0]
         if whole is not None:
             return _size(whole, measured)
-        if node.op.name == "While":
+        if node.primitive.name == "While":
             t = node.inputs[t.index]
-        elif node.op.lists == 0 and node.inputs and node.inputs[0].dtype is variant:
+        elif node.primitive.lists == 0 and node.inputs and node.inputs[0].dtype is variant:
             t = node.inputs[0]  # what an operation makes of a list is about as large
         else:
             return 0  # nothing in it that anybody reads whole
@@ -142,12 +142,12 @@ def _elements(t: Any) -> int:
 
 def _work(node: Node) -> float:
     """Rough: one for an element, eight for one of a function of the C library, two for each product and sum."""
-    if node.op.name == "While":
+    if node.primitive.name == "While":
         return _STEPS * sum(_work(inner) for inner in node.attrs["body"].graph.nodes if inner.outputs)
-    each = 8.0 if node.op.traits.slow else 1.0
+    each = 8.0 if node.primitive.traits.slow else 1.0
     made = sum(_elements(t) for t in node.outputs)
     factors = [t for t in node.inputs if t.dtype.trainable]
-    if node.op.traits.multiplies and not node.op.pointwise and len(factors) == 2:
+    if node.primitive.traits.multiplies and not node.primitive.pointwise and len(factors) == 2:
         return 2.0 * math.sqrt(_elements(factors[0]) * _elements(factors[1]) * made)
     return each * max(made, *(_elements(t) for t in node.inputs), 1)
 
@@ -156,7 +156,7 @@ def _is_repeatable(node: Node) -> bool:
     bodies = bodies_of(node)
     if bodies:
         return all(_is_repeatable(inner) for body in bodies for inner in body.graph.nodes)
-    return not node.op.stateful or node.op.name in ("Placeholder", "Const")
+    return not node.primitive.stateful or node.primitive.name in ("Placeholder", "Const")
 
 
 # ---- the traced function
@@ -171,11 +171,13 @@ class _Traced:
         self.outside, self.variables, self.template, self.outputs = outside, variables, template, body.outputs
         if body.effects():
             node = body.effects()[0]
-            raise ValueError(f"{name} cannot be checkpointed: its {node.op.name} (made at {node.where}) changes something when run again")
+            raise ValueError(
+                f"{name} cannot be checkpointed: its {node.primitive.name} (made at {node.where}) changes something when run again"
+            )
         self.body = body
-        nodes = [n for n in find_between(body.outputs, ()) if n.op.name not in ("Placeholder", "Const")]
-        self.reads = [n for n in nodes if n.op.name == "ReadVariableOp"]
-        self.nodes = [n for n in nodes if n.op.name != "ReadVariableOp"]
+        nodes = [n for n in find_between(body.outputs, ()) if n.primitive.name not in ("Placeholder", "Const")]
+        self.reads = [n for n in nodes if n.primitive.name == "ReadVariableOp"]
+        self.nodes = [n for n in nodes if n.primitive.name != "ReadVariableOp"]
         d = derivative(body, tuple(t.dtype.trainable for t in body.outputs), tuple(t.dtype.trainable for t in body.inputs))
         self.residuals = {t.uid for t in d.residuals}
         measured = _measure_bytes(body, [t for n in self.nodes for t in n.outputs if t.dtype.size], [*values, *outside])
@@ -205,7 +207,7 @@ class _Traced:
         return state * (states_to_spare(_STEPS) + 1) + once
 
     def _step(self, node: Node) -> Step:
-        op = node.op
+        op = node.primitive
         keeps = op.keeps if op.variadic is None else [k for k, span in zip(op.keeps, op.spans(len(node.inputs)), strict=True) for _ in span]
         read = [t.uid for t, keep in zip(node.inputs, keeps, strict=True) if keep == VALUE and t.uid in self.residuals]
         read += [t.uid for t in node.outputs if t.uid in self.residuals]
@@ -216,7 +218,7 @@ class _Traced:
             tuple(read),
             _work(node),
             _is_repeatable(node),
-            self._room(node) if node.op.name == "While" else 0,
+            self._room(node) if node.primitive.name == "While" else 0,
         )
 
     def _part(self, segment: Segment, wanted: set[int]) -> Body:
@@ -224,10 +226,10 @@ class _Traced:
         own = self.nodes[segment.start : segment.stop]
         made = {t.uid for n in own for t in n.outputs}
         outputs = [t for n in own for t in n.outputs if t.uid in wanted]
-        inputs = {t.uid: t for n in own for t in n.inputs if t.uid not in made and t.node.op.name != "Const"}
+        inputs = {t.uid: t for n in own for t in n.inputs if t.uid not in made and t.node.primitive.name != "Const"}
         body = Body(self.body.graph, list(inputs.values()), outputs, frozenset(own))
         d = derivative(body, tuple(t.dtype.trainable for t in outputs), tuple(t.dtype.trainable for t in body.inputs))
-        more = {t.uid: t for t in d.residuals if t.uid not in made and t.uid not in inputs and t.node.op.name != "Const"}
+        more = {t.uid: t for t in d.residuals if t.uid not in made and t.uid not in inputs and t.node.primitive.name != "Const"}
         return body if not more else Body(self.body.graph, [*inputs.values(), *more.values()], outputs, frozenset(own))
 
     def __call__(self, values: Sequence[Any]) -> Any:
@@ -236,7 +238,9 @@ class _Traced:
                 recorder.read(variable)
         known: dict[int, Any] = {t.uid: v for t, v in zip(self.body.inputs, [*values, *self.outside], strict=True)}
         for node in self.reads:
-            known[node.outputs[0].uid] = node.op(*(known[t.uid] for t in node.inputs), **{a: node.attrs[a] for a in node.op.attributes})
+            known[node.outputs[0].uid] = node.primitive(
+                *(known[t.uid] for t in node.inputs), **{a: node.attrs[a] for a in node.primitive.attributes}
+            )
         for body, again in self.parts:
             args = [known[t.uid] for t in body.inputs]
             found = RECOMPUTED(args, f=body) if again else call(body, args)

@@ -173,7 +173,7 @@ def find_linked(bodies: Sequence[Body], given: Flags) -> Flags:
         places = {t.uid: i for i, t in enumerate(body.inputs)}
         read = find_read(derivative(body, given, asked))
         linked.update(places[t.uid] for t in read if t.uid in places)
-        inner = [*read, *(t for t in find_values_read(body, given) if t.node.op.name != "Const")]
+        inner = [*read, *(t for t in find_values_read(body, given) if t.node.primitive.name != "Const")]
         if any(t.uid not in places for t in inner):  # the node gives them as results, and its gradient goes through all of these
             ends = [[*_select_flagged(b.outputs, given), *derivative(b, given, asked).residuals] for b in bodies]
     for body, targets in zip(bodies, ends, strict=False):
@@ -201,7 +201,9 @@ def find_linked_by_call(body: Body, given: Flags, d: Derivative, direct: Contain
 
 def _reads_anything(d: Derivative) -> bool:
     """Whether a derivative depends on residuals, or on constants of the forward body, along differentiable paths."""
-    copies = [inner for outer, inner in d.backward.graph.captured.values() if inner.node.op.name == "Const" and outer.dtype.trainable]
+    copies = [
+        inner for outer, inner in d.backward.graph.captured.values() if inner.node.primitive.name == "Const" and outer.dtype.trainable
+    ]
     if not copies:
         return bool(find_read(d))
     behind = find_leading(_nodes(d.backward, d.backward.outputs, copies), d.backward.outputs, is_trainable)
@@ -243,22 +245,27 @@ def is_number(tensor: Any) -> bool:
 
 def _applied_bodies(node: Any) -> list[Body]:
     """The bodies that a node applies to its last inputs; none of what runs bodies in other ways."""
-    return bodies_of(node) if node.op.traits.applies_bodies else []
+    return bodies_of(node) if node.primitive.traits.applies_bodies else []
 
 
 def _values_read_by(node: Any) -> list[Any]:
     """What the rules of a node read, where every input is asked for."""
     bodies = _applied_bodies(node)
     if not bodies:
-        read = [node.inputs[j] for i, span in enumerate(node.op.spans(len(node.inputs))) if node.op.keeps[i] == VALUE for j in span]
-        return [*read, *(node.outputs if node.op.keeps_output else ())]
+        read = [
+            node.inputs[j]
+            for i, span in enumerate(node.primitive.spans(len(node.inputs)))
+            if node.primitive.keeps[i] == VALUE
+            for j in span
+        ]
+        return [*read, *(node.outputs if node.primitive.keeps_output else ())]
     found: list[Any] = []
     for body in bodies:
         taken = dict(zip([t.uid for t in body.inputs], node.inputs[len(node.inputs) - len(body.inputs) :], strict=True))
         if "branches" not in node.attrs:  # a call, or the variables of a loop: what is read of them is a result
             taken = {t.uid: taken[t.uid] for t in body.inputs[len(body.outputs) :] if "body" in node.attrs}
         for t in find_values_read(body, tuple(y.dtype.trainable for y in body.outputs)):
-            if t.node.op.name != "Const" or "f" in node.attrs:
+            if t.node.primitive.name != "Const" or "f" in node.attrs:
                 found += [taken[t.uid]] if t.uid in taken else node.outputs
     return found
 

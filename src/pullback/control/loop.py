@@ -13,14 +13,14 @@ from typing import Any
 from ..base.dtypes import int32, variant
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.context import current, enter_graph, stop_recorders
-from ..ir.function_graph import Body, FunctionGraph
+from ..ir.function_graph import IDENTITY, Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.in_place import changed_variables
 from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
-from ..ops.array.basic import IDENTITY, zeros_of
+from ..ops.array.basic import zeros_of
 from ..ops.array.identity import stop_gradient
 from ..ops.math.arithmetic import subtract
 from ..ops.primitives.compare import greater
@@ -84,7 +84,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
 def _reads_numbers(body: Body) -> bool:
     """Whether TensorFlow's gradient of a loop's body reads numbers of it."""
     read = find_values_read(body, tuple(t.dtype.trainable for t in body.outputs))
-    return any(t.node.op.name != "Const" for t in read)
+    return any(t.node.primitive.name != "Const" for t in read)
 
 
 def _start(invariant: Any, total: Any) -> Tensor:

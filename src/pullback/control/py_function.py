@@ -56,7 +56,7 @@ class _Done:
 
 def leaves_library(node: Node, position: int) -> bool:
     """Whether a node is a call of a Python function that computes nothing from an argument that a gradient could follow."""
-    return node.op is EAGER_PY_FUNC and not node.outputs[-1].value[()].follows(position)
+    return node.primitive is EAGER_PY_FUNC and not node.outputs[-1].value[()].follows(position)
 
 
 def _answers(returned: Any, said: Sequence[Output]) -> list[Any]:

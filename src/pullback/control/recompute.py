@@ -54,7 +54,7 @@ class Reads(VariableReads):
     def follows(self, tensor: Any) -> bool:
         """Whether somebody may ask for the gradient of a tensor: a graph may ask for any, eagerly it takes a tape."""
         if self.graph is not None:
-            return bool(tensor.node.op.name != "Const")
+            return bool(tensor.node.primitive.name != "Const")
         return any(r.follows(tensor) if isinstance(r, Reads) else tensor.uid in r.active for r in self.behind)
 
 

@@ -96,7 +96,7 @@ def choose_nodes(body: Body, residuals: Sequence[SymbolicTensor]) -> tuple[froze
             free.add(t.uid)
             kept[t.uid] = t
     made = {t.uid for node in again for t in node.outputs}
-    kept |= {t.uid: t for node in again for t in node.inputs if t.uid not in made and t.node.op.name != "Const"}
+    kept |= {t.uid: t for node in again for t in node.inputs if t.uid not in made and t.node.primitive.name != "Const"}
     return frozenset(again), list(kept.values())
 
 
@@ -106,9 +106,9 @@ def _path(tensor: SymbolicTensor, free: set[int], again: set[Node]) -> set[Node]
     pending = [tensor.node]
     while pending:
         node = pending.pop()
-        if node in found or node in again or node.op.name == "Const":
+        if node in found or node in again or node.primitive.name == "Const":
             continue
-        if not node.op.pointwise or node.op.stateful or node._control_inputs:
+        if not node.primitive.pointwise or node.primitive.stateful or node._control_inputs:
             return None
         found.add(node)
         pending += [t.node for t in node.inputs if t.uid not in free]
@@ -120,4 +120,4 @@ def _elements(t: Any) -> int:
 
 
 def _cost(node: Node) -> float:
-    return (_SLOWLY if node.op.traits.slow else _FAST) * _elements(node.outputs[0])
+    return (_SLOWLY if node.primitive.traits.slow else _FAST) * _elements(node.outputs[0])

@@ -186,8 +186,8 @@ def check_repeatable(body: Body) -> None:
     for node in body.graph.nodes:
         for inner in bodies_of(node):
             check_repeatable(inner)
-        if node.op.stateful and not node.op.traits.repeatable:
+        if node.primitive.stateful and not node.primitive.traits.repeatable:
             raise ValueError(
-                f"while_loop(checkpoint=...) runs its body again, and {node.op.name} ({node.name}, made at {node.where}) would not do the "
-                "same: move it out of the loop, take a stateless random function, or leave checkpoint out."
+                f"while_loop(checkpoint=...) runs its body again, and {node.primitive.name} ({node.name}, made at {node.where}) would not "
+                "do the same: move it out of the loop, take a stateless random function, or leave checkpoint out."
             )

@@ -38,7 +38,11 @@ def causes_on_tape(question: Question, recording: Recording, found: Provenance, 
         for node, index in () if places else withheld():
             step = next((one for one in found.steps if one.node is node), None)
             if step is not None:
-                code = "custom gradient gave None" if node.op.name == "CustomGradient" or node.op.rules is None else "no derivative"
+                code = (
+                    "custom gradient gave None"
+                    if node.primitive.name == "CustomGradient" or node.primitive.rules is None
+                    else "no derivative"
+                )
                 places.append((order[id(step)], place_of_break(question, Break(code, step, index))))
         return [one for _, one in sorted(places, key=lambda pair: -pair[0])]
     return [_explain_lost_way(question, recording, found)]

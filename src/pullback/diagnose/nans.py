@@ -155,7 +155,7 @@ def first_of_tape(trace: Trace) -> NotFinite | None:
         given = [kept[t.uid] for t in node.inputs if t.uid in kept]
         for t in node.outputs:
             if t.uid in kept and is_first_nonfinite(kept[t.uid], given):
-                return describe(node.op, node.source, kept[t.uid], given)
+                return describe(node.primitive, node.source, kept[t.uid], given)
     return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
 

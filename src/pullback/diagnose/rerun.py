@@ -71,14 +71,14 @@ class Rerun:
     def value(self, tensor: Any, values: Values) -> EagerTensor:
         """What a tensor of a graph has."""
         uid = tensor.uid
-        if uid not in values and tensor.node.op.name == "Const":
+        if uid not in values and tensor.node.primitive.name == "Const":
             if uid not in self.known:
                 self.known[uid] = wrap(tensor.node.attrs["value"])
             values[uid] = self.known[uid]
         return values[uid]
 
     def _kernel(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor]:
-        op = node.op
+        op = node.primitive
         values: list[Any] = [t.value for t in inputs]
         if op.variadic is not None:
             values = [list(v) if isinstance(v, tuple) else v for v in op.arguments(tuple(values))]
@@ -100,7 +100,7 @@ class Rerun:
             return self._call(node, attrs["f"], inputs)
         if "branches" in attrs:
             return self._call(node, attrs["branches"][branch_of(node, inputs[0])], inputs[1:])
-        return self._loop(node, inputs) if node.op.name == "While" else None
+        return self._loop(node, inputs) if node.primitive.name == "While" else None
 
     def _call(self, node: Node, body: Body, given: Sequence[EagerTensor]) -> list[EagerTensor]:
         return self.body(body, given)
@@ -150,11 +150,11 @@ class Recorded(Rerun):
         self._sources, self._makers = {x.uid for x in sources}, {x.node for x in sources}
         self._choices: list[_Choice] = []
         for x in sources:
-            if x.node.op.name == "Const":
+            if x.node.primitive.name == "Const":
                 recording.watch(self.value(x, {}))
 
     def _record(self, node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], values: Values) -> None:
-        recording, op, attrs, active = self._recording, node.op, node.attrs, self._recording.active
+        recording, op, attrs, active = self._recording, node.primitive, node.attrs, self._recording.active
         is_open = op.rules != () and not (self._held and any(t.uid in self._held for t in node.outputs))
         for t in inputs if is_open else ():
             if t.uid in active:
@@ -193,7 +193,11 @@ class Recorded(Rerun):
             self._watch(node, outputs)
         if "branches" in node.attrs:
             self._choices.append(_Choice(node, inputs[1:], branch_of(node, inputs[0])))
-        elif outputs is not None and node.op.name == "While" and all(given is out for given, out in zip(inputs, outputs, strict=False)):
+        elif (
+            outputs is not None
+            and node.primitive.name == "While"
+            and all(given is out for given, out in zip(inputs, outputs, strict=False))
+        ):
             self._choices.append(_Choice(node, inputs, None))
         return outputs
 
@@ -230,7 +234,7 @@ class Recorded(Rerun):
         if isinstance(tensor, EagerTensor):
             return tensor
         known = {**self.known, **values}
-        nodes = [one for one in needed_nodes([tensor], set(known)) if one.op.name != "Const"]
+        nodes = [one for one in needed_nodes([tensor], set(known)) if one.primitive.name != "Const"]
         self.nodes(nodes, known, ())
         return self.value(tensor, known)
 

@@ -94,14 +94,14 @@ def _find_uses(trace: Trace, x: int, what: str) -> list[Sum]:
     makers = {t.uid: node for node in trace.nodes for t in node.outputs}
     for uid, terms in [(x, uses_of(trace, x)), *((uid, terms) for uid, terms in trace.terms.items() if uid != x)]:
         maker = makers.get(uid)
-        if len(terms) < 2 or uid not in trace.leads or (uid != x and maker is not None and maker.op.name == "ReadVariableOp"):
+        if len(terms) < 2 or uid not in trace.leads or (uid != x and maker is not None and maker.primitive.name == "ReadVariableOp"):
             continue  # the uses of a variable's value count as the variable's
         places = Counter(_place(term, i) for i, term in enumerate(terms) if term.node is not None)
         for (source, *_), count in places.items():
             if count > 1:
                 sums.append(Sum("steps of a loop", count, *_locate(source)))
         if len(places) > 1:
-            label = what if uid == x else f"uses of what {maker.op.name} gives" if maker is not None else "uses of a tensor"
+            label = what if uid == x else f"uses of what {maker.primitive.name} gives" if maker is not None else "uses of a tensor"
             first = next(term.node for term in reversed(terms) if term.node is not None)
             sums.append(Sum(label, len(places), *_where(first)))
     return sums
@@ -112,14 +112,14 @@ def _place(term: Term, i: int) -> tuple[Any, ...]:
     assert term.node is not None
     source = term.node.source
     file, line = _locate(source)
-    return source, term.node.op, term.position, i if "gradient" in linecache.getline(file or "", line or 0) else None
+    return source, term.node.primitive, term.position, i if "gradient" in linecache.getline(file or "", line or 0) else None
 
 
 def uses_of(trace: Trace, x: int) -> list[Term]:
     """The terms of a cotangent; for a variable those of the values that were read of it."""
     found: list[Term] = []
     for term in trace.terms.get(x, ()):
-        is_read = term.node is not None and term.node.op.name == "ReadVariableOp"
+        is_read = term.node is not None and term.node.primitive.name == "ReadVariableOp"
         found += trace.terms.get(term.node.outputs[0].uid, ()) if is_read and term.node is not None else [term]
     return found
 
@@ -128,13 +128,13 @@ def _find_rule_sums(trace: Trace, node: Node) -> list[Sum]:
     """What the rule of one operation adds up: what it repeated, rows of a batch, rows taken more than once."""
     sums: list[Sum] = []
     out = node.outputs[0].dims
-    name = node.op.name
-    if not node.op.broadcasts and name not in _ADDING:
+    name = node.primitive.name
+    if not node.primitive.broadcasts and name not in _ADDING:
         return sums
     for i, t in enumerate(node.inputs):
         if t.uid not in trace.leads or t.dims is None or out is None or None in t.dims or None in out:
             continue
-        repeated = math.prod(out) // max(math.prod(t.dims), 1) if node.op.broadcasts or name in _BROADCASTS else 1
+        repeated = math.prod(out) // max(math.prod(t.dims), 1) if node.primitive.broadcasts or name in _BROADCASTS else 1
         if repeated > 1:
             sums.append(Sum("dimensions that broadcasting repeated", repeated, *_where(node)))
         if name in _PRODUCTS and i == 1 and len(out) > 1 and math.prod(out[:-1]) > 1 and len(t.dims) == 2:
@@ -166,7 +166,7 @@ def shares_of(trace: Trace) -> list[Share]:
             with compute_aside([term.value]):
                 value = densify(term.value) if isinstance(term.value, IndexedSlices) else term.value
             file, line = _where(term.node) if term.node is not None else (None, None)
-            shares.append(Share(i, None if term.node is None else term.node.op.name, file, line, value))
+            shares.append(Share(i, None if term.node is None else term.node.primitive.name, file, line, value))
     return shares
 
 
@@ -183,7 +183,7 @@ def flow_of(trace: Trace) -> list[Flow]:
         source = getattr(node, "source", None)
         if source not in where:
             where[source] = _locate(source)
-        flow.append(Flow(node.op.name, *where[source], norm, dtype.name, _remark(norm, after, [term.value for term in given])))
+        flow.append(Flow(node.primitive.name, *where[source], norm, dtype.name, _remark(norm, after, [term.value for term in given])))
     return flow
 
 

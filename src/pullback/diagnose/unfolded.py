@@ -56,7 +56,7 @@ class _Call(Recorded):
     def _pass_by(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
         """The outputs of a branch or a loop that no gradient goes through, of which it is not known what was run."""
         outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _make_stand_in(t) for t in node.outputs]
-        self._recording.pass_by(node.op, inputs, node.attrs, outputs, node.source)
+        self._recording.pass_by(node.primitive, inputs, node.attrs, outputs, node.source)
         return outputs
 
     def _call(self, node: Node, body: Body, given: Sequence[Any]) -> list[Any]:
@@ -83,9 +83,9 @@ class _Call(Recorded):
         kept = self._kept
         if all(t.uid in kept for t in node.outputs):
             return [wrap(kept[t.uid]) for t in node.outputs]
-        if not node.op.stateful and all(isinstance(t, EagerTensor) for t in inputs):
+        if not node.primitive.stateful and all(isinstance(t, EagerTensor) for t in inputs):
             return super()._kernel(node, inputs)
-        inferred = node.op.infer(*node.op.arguments(inputs), **{name: node.attrs[name] for name in node.op.attributes})
+        inferred = node.primitive.infer(*node.primitive.arguments(inputs), **{name: node.attrs[name] for name in node.primitive.attributes})
         types = inferred if isinstance(inferred, tuple) else (inferred,)
         return [wrap(kept[t.uid]) if t.uid in kept else _make_stand_in(found) for t, found in zip(node.outputs, types, strict=True)]
 
@@ -117,7 +117,7 @@ class Unfolded:
         self.not_taken: Callable[[Any], Node | None] = lambda x: None
         #: Whether there are branches in its calls.
         self.chooses = False
-        if not any(node.op is CALL for node in recording.nodes) or any(isinstance(y, SymbolicTensor) for y in targets):
+        if not any(node.primitive is CALL for node in recording.nodes) or any(isinstance(y, SymbolicTensor) for y in targets):
             return
         made = self.recording = Recording(recording.reads_variables)
         made.sources, made.spans, made.source = recording.sources, recording.spans, recording.source
@@ -128,7 +128,7 @@ class Unfolded:
             if not isinstance(one, Node):
                 fresh = tuple([self._fresh(uid) for uid in one.outputs])
                 made.passed_by.append(one._replace(outputs=fresh, inputs=self._rename_uids(one.inputs)))
-            elif one.op is CALL and not hasattr(one, "graph"):
+            elif one.primitive is CALL and not hasattr(one, "graph"):
                 self._unfold(one)
             elif not hasattr(one, "graph"):
                 self._copy(one)  # nodes of graphs come from functions that were traced in between
@@ -147,7 +147,7 @@ class Unfolded:
 
     def _copy(self, node: Node) -> None:
         inputs = tuple([self.of(t) for t in node.inputs])
-        copied = Node(node.op, inputs, node.attrs, tuple([_renumber(t, self._fresh(t.uid)) for t in node.outputs]))
+        copied = Node(node.primitive, inputs, node.attrs, tuple([_renumber(t, self._fresh(t.uid)) for t in node.outputs]))
         copied.source = node.source
         if hasattr(node, "read"):
             copied.read = self._rename_uids(node.read)

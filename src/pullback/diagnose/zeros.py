@@ -62,7 +62,7 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
         elif g is not None:
             found.append(_explain_zero(question, trace, node, position, g))
         elif count := _count_cancelled(trace, node):
-            told = f"the cotangents of {count} uses of what {node.op.name}{_describe_line(node)} gives add up to zero"
+            told = f"the cotangents of {count} uses of what {node.primitive.name}{_describe_line(node)} gives add up to zero"
             found.append(_Zero("terms cancel", node, told))
     if not found and not again:
         return [_explain_zero_terms(question, trace)]
@@ -80,7 +80,7 @@ def _explain_recomputed(question: Question, trace: Trace, node: Node, position: 
 def place_not_taken(question: Question, node: Node) -> Place:
     """The place of a branch or a loop that was run without the part that uses the source."""
     line = _describe_line(node)
-    what = f"the loop{line} took no step" if node.op.name == "While" else f"the branch that was run{line} does not use it"
+    what = f"the loop{line} took no step" if node.primitive.name == "While" else f"the branch that was run{line} does not use it"
     return _place_of_zero(question, _Zero("branch not taken", node, what))
 
 
@@ -104,7 +104,7 @@ def _place_of_zero(question: Question, zero: _Zero) -> Place:
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
     wider = "float32" if zero.code == "underflow" and _find_narrowest(zero.node).size == 2 else "float64"
     remedy = zero.remedy or REMEDIES[zero.code].format(what="the Python function", wider=wider)
-    return Place(zero.code, zero.node.op.name, file, line, message, remedy, node=zero.node)
+    return Place(zero.code, zero.node.primitive.name, file, line, message, remedy, node=zero.node)
 
 
 def _explain_zero_terms(question: Question, trace: Trace) -> Place:
@@ -116,7 +116,7 @@ def _explain_zero_terms(question: Question, trace: Trace) -> Place:
             return _place_of_zero(question, _Zero("terms cancel", node, message))
     reader = _last_reader(trace, trace.xs[0].uid)
     if reader is not None and not all(is_zero(g) for g in trace.gs):
-        told = f"{question.target} does not use what {reader.op.name}{_describe_line(reader)} computes from {question.source}"
+        told = f"{question.target} does not use what {reader.primitive.name}{_describe_line(reader)} computes from {question.source}"
         return _place_of_zero(question, _Zero("no path", reader, told))
     message = f"the cotangents that come in at {question.target} are zero, so everything behind is."
     return Place("multiplied by zero", None, None, None, message, "give output_gradients that are not zero")
@@ -125,19 +125,19 @@ def _explain_zero_terms(question: Question, trace: Trace) -> Place:
 def _last_reader(trace: Trace, uid: int) -> Node | None:
     """The last operation that reads a source, whether or not the targets use it; of a variable one that reads its value."""
     found = next((node for node in reversed(trace.recording.nodes) if any(t.uid == uid for t in node.inputs)), None)
-    is_read = found is not None and found.op.name == "ReadVariableOp"
+    is_read = found is not None and found.primitive.name == "ReadVariableOp"
     return (_last_reader(trace, found.outputs[0].uid) or found) if found is not None and is_read else found
 
 
 def _reader(trace: Trace, node: Node | None) -> Node | None:
     """The operation that reads what a node gives, where the node only reads a variable."""
-    while node is not None and node.op.name == "ReadVariableOp":
+    while node is not None and node.primitive.name == "ReadVariableOp":
         node = trace.terms[node.outputs[0].uid][0].node
     return node
 
 
 def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g: np.ndarray[Any, Any]) -> _Zero:
-    name, traits = node.op.name, node.op.traits
+    name, traits = node.primitive.name, node.primitive.traits
     if traits.moves:
         chooser = _chooser(trace, node)
         if chooser is not None:
@@ -150,21 +150,25 @@ def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
         return _explain_call(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
-    if node.op.inputs and _is_empty(node.inputs[position]):
+    if node.primitive.inputs and _is_empty(node.inputs[position]):
         return _find_emptied(trace, node, position)
     if name == "Pow" and position == 0 and others and not others[0].value.any():
         return _Zero("zero derivative", node, f"{name}{line} has the exponent 0: its derivative is zero", _OF_POWER)
     if name == "Pow" and position == 1 and others and not np.any(others[0].value > 0):
         told = f"{name}{line} has no base above zero, and only there has a power a slope in its exponent: zeros stand for it"
         return _Zero("zero derivative", node, told, _OF_EXPONENT)
-    if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
+    if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.primitive.broadcasts) for t in others)):
         made = _first_underflow(trace, others)
         if made is not None:
-            told = f"{made.op.name}{_describe_line(made)} makes values too small for {_find_narrowest(made).name}: they underflow to zero"
-            return _Zero("underflow", made, f"{told}, and {name}{line} multiplies the cotangent by them")
+            told = f"{made.primitive.name}{_describe_line(made)} makes values too small for {_find_narrowest(made).name}"
+            return _Zero("underflow", made, f"{told}: they underflow to zero, and {name}{line} multiplies the cotangent by them")
         maker = next((one for t in others for one in trace.recording.nodes if any(out.uid == t.uid for out in one.outputs)), None)
-        shut = maker is not None and maker.op.traits.flat
-        given = f" that {maker.op.name}{_describe_line(maker)} gives" if maker is not None and maker.op.name != "ReadVariableOp" else ""
+        shut = maker is not None and maker.primitive.traits.flat
+        given = (
+            f" that {maker.primitive.name}{_describe_line(maker)} gives"
+            if maker is not None and maker.primitive.name != "ReadVariableOp"
+            else ""
+        )
         remedy = REMEDIES["zero derivative"] if shut else None
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros{given}", remedy)
     if leaves_library(node, position):
@@ -196,7 +200,7 @@ def _explain_zero(question: Question, trace: Trace, node: Node, position: int, g
     if _underflows(node, position, g):
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_find_narrowest(node).name}: they underflow to zero")
     before = _stops_others(trace, node, live)
-    also = f" ({before.op.name}{_describe_line(before)} lets none through to the others)" if before is not None else ""
+    also = f" ({before.primitive.name}{_describe_line(before)} lets none through to the others)" if before is not None else ""
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where}{also}")
 
 
@@ -210,7 +214,7 @@ def _describe_reached(live: int, size: int) -> str:
 def _stops_others(trace: Trace, node: Node, live: int) -> Node | None:
     """A flat operation nearer to the targets that got a cotangent for more elements than it passed on to a node."""
     for term in trace.terms.get(node.outputs[0].uid, ()):
-        if term.node is not None and term.node.op.traits.flat:
+        if term.node is not None and term.node.primitive.traits.flat:
             g = _nonzero_cotangent(trace, term.node)
             if g is not None and np.count_nonzero(g) > live:
                 return term.node
@@ -250,9 +254,11 @@ def _find_emptied(trace: Trace, node: Node, position: int) -> _Zero:
     while maker is not None:
         empty = [t for t in maker.inputs if _is_empty(t) and t.uid in trace.recording.active]
         if not empty:
-            return _Zero("branch not taken", maker, f"{maker.op.name}{_describe_line(maker)} passes nothing on: its result has no elements")
+            return _Zero(
+                "branch not taken", maker, f"{maker.primitive.name}{_describe_line(maker)} passes nothing on: its result has no elements"
+            )
         maker = makers.get(empty[0].uid)
-    return _Zero("branch not taken", node, f"{node.op.name}{_describe_line(node)} gets no elements")
+    return _Zero("branch not taken", node, f"{node.primitive.name}{_describe_line(node)} gets no elements")
 
 
 def _describe_line(node: Node) -> str:
@@ -278,7 +284,7 @@ def _first_underflow(trace: Trace, factors: list[EagerTensor]) -> Node | None:
 
 def _loses(node: Node) -> bool:
     """Whether an operation gives zeros for what is not zero in float64, or would not be in more digits."""
-    out, op = node.outputs[0], node.op
+    out, op = node.outputs[0], node.primitive
     given = [t for t in node.inputs if isinstance(t, EagerTensor)]
     if len(given) < len(node.inputs) or not all(t.dtype.is_floating and t.dtype is not float64 for t in (out, *given)) or op.stateful:
         return False
@@ -293,12 +299,12 @@ def _loses(node: Node) -> bool:
 
 def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
     """Whether the rule of an operation gives in float64 what is not zero for an input."""
-    if g.dtype.kind == "c" or node.op.traits.flat or not _is_wide(node.op):
+    if g.dtype.kind == "c" or node.primitive.traits.flat or not _is_wide(node.primitive):
         return False
     if not all(t.dtype.is_floating for t in (*node.inputs, *node.outputs)):
         return False
     inputs = tuple([_widen_tensor(t) for t in node.inputs])
-    wide = Node(node.op, inputs, node.attrs, tuple([_widen_tensor(t) for t in node.outputs]))
+    wide = Node(node.primitive, inputs, node.attrs, tuple([_widen_tensor(t) for t in node.outputs]))
     x = inputs[position]
     active = {t.uid: t for t in (*wide.inputs, *wide.outputs)}
     with compute_aside([]):
@@ -333,7 +339,7 @@ def _is_zero_where(factor: np.ndarray[Any, Any], g: np.ndarray[Any, Any], by_ele
 
 def _balances(node: Node, g: np.ndarray[Any, Any]) -> bool:
     """Whether a softmax gets a cotangent that is the same for all of a row: the sum of its results does not change."""
-    return node.op.name == "Softmax" and g.ndim > 0 and bool(np.all(g == g[..., :1]))
+    return node.primitive.name == "Softmax" and g.ndim > 0 and bool(np.all(g == g[..., :1]))
 
 
 def _is_level(node: Node, g: np.ndarray[Any, Any]) -> bool:
@@ -344,7 +350,7 @@ def _is_level(node: Node, g: np.ndarray[Any, Any]) -> bool:
 
 def _is_clip(trace: Trace, node: Node, position: int) -> bool:
     """Whether a maximum or minimum is with a constant: a clip, as ReLU is one."""
-    if node.op.name not in ("Maximum", "Minimum"):
+    if node.primitive.name not in ("Maximum", "Minimum"):
         return False
     return node.inputs[1 - position].uid not in trace.recording.active
 
@@ -358,16 +364,16 @@ def _chooser(trace: Trace, node: Node) -> Node | None:
         if maker is None or id(maker) in seen:
             continue
         seen.add(id(maker))
-        if maker.op.traits.chooses:
+        if maker.primitive.traits.chooses:
             return maker
         pending += [term for t in maker.outputs for term in trace.terms.get(t.uid, ())]
     return None
 
 
 def _choice(node: Node, trace: Trace) -> _Zero:
-    name = node.op.name
+    name = node.primitive.name
     line = _describe_line(node)
-    return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {node.op.traits.chooses} other elements")
+    return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {node.primitive.traits.chooses} other elements")
 
 
 def _explain_call(node: Node, line: str) -> _Zero:

@@ -70,7 +70,7 @@ class SharedLibrary(Program):
         taken: set[str] = set()
         given = [_identifier(n, taken) for n in names]
         outs = [_identifier("result" if len(results) == 1 else f"result{i}", taken) for i in range(len(results))]
-        known = {t.uid: t.node.attrs["value"] for t in results if t.node.op.name == "Const"} | dict(held)
+        known = {t.uid: t.node.attrs["value"] for t in results if t.node.primitive.name == "Const"} | dict(held)
         call = _Call(dict(zip([t.uid for t in arguments], given, strict=True)), known)
         objects: list[ObjectCode] = []
         if 0 in self.layouts:

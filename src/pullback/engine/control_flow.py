@@ -48,7 +48,7 @@ CONTROL = frozenset({"While", "Case"})
 
 def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     """The outputs of a node; raises Unsupported where it has no native code."""
-    name = node.op.name
+    name = node.primitive.name
     if name == "While":
         return _while(node, builder, inputs)
     if name == "Case":
@@ -63,16 +63,16 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
     if name == "ReadVariableOp":
         return [inputs[0]]
     given = [v for v in inputs if isinstance(v, IndexExpr)]
-    if node.op.stateful or len(given) < len(inputs):
+    if node.primitive.stateful or len(given) < len(inputs):
         raise Unsupported(f"{name} in a loop or a branch")
     return list(lower_operation(node, builder, given))
 
 
 def _lower_on_parts(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a node that takes a part of a loop variable, or changes one where it is; any other one reads a copy of it."""
-    if node.op.takes_part and not any(isinstance(v, PartState) for v in inputs[1:]):
+    if node.primitive.takes_part and not any(isinstance(v, PartState) for v in inputs[1:]):
         return [inputs[0].read(builder, expr) for expr in lower_operation(node, builder, [inputs[0].buffer, *inputs[1:]])]
-    if node.op.changes is None:
+    if node.primitive.changes is None:
         return lower_node(node, builder, [_read_whole(builder, v) for v in inputs])
     given = [v.buffer if at == 0 and isinstance(v, PartState) else _read_whole(builder, v) for at, v in enumerate(inputs)]
     found = lower_operation(node, builder, given)
@@ -111,10 +111,10 @@ def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Valu
     wanted = [t for i, t in enumerate(spec.outputs) if i not in deferred]
     wanted += [t for pairs in deferred.values() for pair in pairs for t in pair]
     for node in needed_nodes([*wanted, *effects], inputs):
-        if node.op.name == "Const" or any(t.uid in inputs for t in node.outputs):
+        if node.primitive.name == "Const" or any(t.uid in inputs for t in node.outputs):
             continue
         for t in node.inputs:
-            if t.node.op.name == "Const" and not is_native(t.dtype, t.dims):
+            if t.node.primitive.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
         known.update(zip([t.uid for t in node.outputs], lower_node(node, builder, [value(t) for t in node.inputs]), strict=True))
     sums = {i: DeferredSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in deferred.items()}

@@ -93,7 +93,7 @@ class _Owners:
             for expr in list_reachable(target, builder.realised):
                 if expr in self.of and not isinstance(expr, Buffer) and (expr is target or expr not in builder.realised):
                     found[self.of[expr]] = None
-        return tuple([node.op.name for node in sorted(found, key=lambda node: node.position)])
+        return tuple([node.primitive.name for node in sorted(found, key=lambda node: node.position)])
 
 
 # ---- parts
@@ -256,5 +256,5 @@ def _convolution(name: str, block: Windowed) -> Part:
 
 
 def _part_of_call(node: Node, program: Program) -> Part:
-    stateful = "it has a state or effects" if node.op.stateful else "a dtype or a shape that is not known has no native code"
-    return Part("call", node.name, (node.op.name,), reason=program.refusals.get(node, stateful))
+    stateful = "it has a state or effects" if node.primitive.stateful else "a dtype or a shape that is not known has no native code"
+    return Part("call", node.name, (node.primitive.name,), reason=program.refusals.get(node, stateful))

@@ -70,6 +70,6 @@ def _require_whole(program: Program) -> None:
     """Raise Unsupported unless a program is code alone, whose results depend on its arguments only."""
     called = [node for stage in program._stages if stage.builder is None for node in stage.nodes]
     if called:
-        raise Unsupported(f"{called[0].op.name}: {program.refusals.get(called[0], 'it has no lowering')}")
+        raise Unsupported(f"{called[0].primitive.name}: {program.refusals.get(called[0], 'it has no lowering')}")
     if program._variables.written or program._draws:
         raise Unsupported("it changes variables, or draws random numbers from a stream: return new values, draw by seeds")

@@ -37,7 +37,7 @@ def lower_operation(node: Node, builder: Builder, inputs: list[IndexExpr]) -> li
 
 def expressions_of(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
     """What a node's rule says its outputs are, whether or not the functions in them have code."""
-    op = node.op
+    op = node.primitive
     if op.lower is None:
         raise Unsupported(f"{op.name} has no lowering")
     for t in () if op.effects else node.outputs:

@@ -74,9 +74,9 @@ class Variables:
 
     def __init__(self, nodes: Sequence[Node], fed: Iterable[SymbolicTensor], flow: bool) -> None:
         handles = {t.uid: t for t in (*fed, *(t for node in nodes for t in node.outputs)) if is_handle(t)}
-        self.makers = [node for node in nodes if node.op.name == "VarHandleOp"]
+        self.makers = [node for node in nodes if node.primitive.name == "VarHandleOp"]
         others = {t.uid for node in nodes if not _keeps_to_values(node, flow) for t in node.inputs if t.uid in handles}
-        if any("PyFunc" in node.op.name for node in nodes):
+        if any("PyFunc" in node.primitive.name for node in nodes):
             others.update(handles)
         self.start: dict[int, SymbolicTensor] = {}
         for uid, handle in handles.items():
@@ -100,10 +100,13 @@ class Variables:
 
 def _keeps_to_values(node: Node, flow: bool) -> bool:
     """Whether all that a node does to variables is to read or replace their values; with `flow`, loops and branches may read them."""
-    if flow and node.op.name in CONTROL:
+    if flow and node.primitive.name in CONTROL:
         inside = [inner for body in bodies_of(node) for inner in body.plan().nodes if any(is_handle(t) for t in inner.inputs)]
-        return all(inner.op.name == "ReadVariableOp" or (inner.op.name in CONTROL and _keeps_to_values(inner, flow)) for inner in inside)
-    return node.op.name == "ReadVariableOp" or (node.op.effects and node.op.lower is not None)
+        return all(
+            inner.primitive.name == "ReadVariableOp" or (inner.primitive.name in CONTROL and _keeps_to_values(inner, flow))
+            for inner in inside
+        )
+    return node.primitive.name == "ReadVariableOp" or (node.primitive.effects and node.primitive.lower is not None)
 
 
 class Program:
@@ -147,7 +150,7 @@ class Program:
         self._draws = Draws(self.spec.origin)
         self._chained = choose_chained(nodes, self.spec.outputs)
         with timed_stage("lower"):
-            self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
+            self._place_nodes([node for node in nodes if node.primitive.name not in ("Const", "VarHandleOp") and node not in given])
             self._connect()
         self.segments = self._compile()
         self._updates = [
@@ -171,7 +174,7 @@ class Program:
         place = {uid: i for i, uid in enumerate(stage.gives)}
         answers: list[tuple[str, Any]] = []
         for t in self.spec.outputs:
-            if t is None or t.node.op.name == "Const":
+            if t is None or t.node.primitive.name == "Const":
                 answers.append(("known", None if t is None else t.node.attrs["value"]))
             else:
                 answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
@@ -191,11 +194,11 @@ class Program:
                 if self._lower(node, read, max([first, *(s + s % 2 for s in stages)])):
                     continue
             if owned:
-                raise Unsupported(f"{node.op.name} of a variable: {self.refusals.get(node)}")
+                raise Unsupported(f"{node.primitive.name} of a variable: {self.refusals.get(node)}")
             at = max((s + 1 - s % 2 for s in stages), default=1)
-            if node.op.stateful:
+            if node.primitive.stateful:
                 at = last_effect = max(at, last_effect)
-            if node.op.traits.early:
+            if node.primitive.traits.early:
                 first = at + 1
             self._stage(at).nodes.append(node)
             self._stage_of.update((t.uid, at) for t in node.outputs)
@@ -206,9 +209,9 @@ class Program:
         return self._stages[at]
 
     def _may_be_native(self, node: Node, read: Sequence[SymbolicTensor], owned: bool) -> bool:
-        if node.op.name in CONTROL or node.op.name in LISTS:
+        if node.primitive.name in CONTROL or node.primitive.name in LISTS:
             return self._flow and all(t.dtype is variant or is_native(t.dtype, t.dims) for t in read)
-        return (owned or not node.op.stateful or Draws.has(node)) and all(is_native(t.dtype, t.dims) for t in read)
+        return (owned or not node.primitive.stateful or Draws.has(node)) and all(is_native(t.dtype, t.dims) for t in read)
 
     def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
         stage = self._stage(at)
@@ -221,7 +224,7 @@ class Program:
             found = self._lower_node(node, builder, given, bool(streams))
         except Unsupported as reason:
             self._draws.forget(node)
-            of_lists = node.op.name in LISTS or node.op.name in CONTROL
+            of_lists = node.primitive.name in LISTS or node.primitive.name in CONTROL
             if self._flow and of_lists and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
             builder.rollback(mark)
@@ -235,7 +238,7 @@ class Program:
 
     def _lower_node(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
-        return lower_operation(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
+        return lower_operation(node, builder, inputs) if node.primitive.effects or drawn else lower_node(node, builder, inputs)
 
     def _define(self, t: SymbolicTensor, expr: IndexExpr, at: int) -> None:
         self._stage_of[t.uid] = at
@@ -243,7 +246,7 @@ class Program:
 
     def _write(self, node: Node, found: list[IndexExpr], at: int) -> None:
         """Let the results of a node that writes variables stand for their values."""
-        if not node.op.effects:
+        if not node.primitive.effects:
             return
         for handle, expr in zip([t for t in node.inputs if is_handle(t)], found, strict=False):
             old = self._variables.start[handle.uid]
@@ -258,7 +261,7 @@ class Program:
             builder = self._stages[at].native
             if t.dtype is variant:
                 known = self._new_list(t, at, builder)
-            elif t.node.op.name == "Const":
+            elif t.node.primitive.name == "Const":
                 known = constant(t.node.attrs["value"], builder)
             else:
                 assert is_fully_known(t.dims)
@@ -274,7 +277,7 @@ class Program:
     def _new_list(self, t: SymbolicTensor, at: int, builder: Builder) -> Any:
         """A list that is made of tensors alone, in another stage than where it was made first."""
         node = t.node
-        if t.uid in self._fed or node.op.name not in LISTS or any(given.dtype is variant for given in node.inputs):
+        if t.uid in self._fed or node.primitive.name not in LISTS or any(given.dtype is variant for given in node.inputs):
             raise Unsupported("a list that comes from outside")
         if not all(is_native(given.dtype, given.dims) for given in node.inputs):
             raise Unsupported("a list of tensors whose shape is known when it runs")
@@ -396,19 +399,19 @@ class Program:
     def _ends_with_changes(self) -> bool:
         """Whether nothing that can fail comes after the segment that changes arrays where they are."""
         at = max(i for i, stage in enumerate(self._stages) if stage.builder is not None and stage.builder.deferred)
-        return all(node.op.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
+        return all(node.primitive.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
 
     def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
-        return t.node.attrs["value"] if t.node.op.name == "Const" else known[t.uid]
+        return t.node.attrs["value"] if t.node.primitive.name == "Const" else known[t.uid]
 
     def _call(self, node: Node, known: dict[int, Any], run: Run) -> None:
         origin = self.spec.origin[node]
-        given = node.op.arguments(tuple([self._value(t, known) for t in node.inputs]))
+        given = node.primitive.arguments(tuple([self._value(t, known) for t in node.inputs]))
         values = [list(v) if isinstance(v, tuple) else v for v in given]
-        attrs = {name: node.attrs[name] for name in node.op.attributes}
+        attrs = {name: node.attrs[name] for name in node.primitive.attributes}
         kernel = kernel_of(origin)
         try:
-            result = kernel(run, *values, **attrs) if node.op.stateful else kernel(*values, **attrs)
+            result = kernel(run, *values, **attrs) if node.primitive.stateful else kernel(*values, **attrs)
         except FAILURES as error:
             raise annotate_error(origin, [self._value(t, known) for t in node.inputs], error) from None
         several = result if isinstance(result, (tuple, list)) else (result,)

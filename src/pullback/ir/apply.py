@@ -372,7 +372,7 @@ def _own_inputs(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) ->
 
 def returned_value(node: Node) -> Any:
     """What a call that made `node` gives its caller."""
-    names = node.op.outputs
+    names = node.primitive.outputs
     if len(names) == 1 and not names[0].startswith("*"):
         return node.outputs[0]
     if not names:

@@ -154,7 +154,7 @@ class FunctionGraph(Graph):
         known = self.captured.get(tensor.uid)
         if known is not None:
             return known[1]
-        if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and self._may_copy(tensor):
+        if isinstance(tensor, SymbolicTensor) and tensor.node.primitive.name == "Const" and self._may_copy(tensor):
             inner = self.constant(np.array(tensor.node.attrs["value"]), name)
         else:
             inner = self._capture(tensor, name)
@@ -188,7 +188,7 @@ class FunctionGraph(Graph):
         node = element.node if isinstance(element, SymbolicTensor) else element
         if not isinstance(node, Node) or node.graph is self:
             return super()._find_awaited(control)
-        if isinstance(element, SymbolicTensor) and element.node.op.name != "Const":
+        if isinstance(element, SymbolicTensor) and element.node.primitive.name != "Const":
             return self.own(element).node
         graph = node.graph
         with enter_graph(graph), graph.control_dependencies(None), graph.control_dependencies([node]):
@@ -225,7 +225,7 @@ class FunctionGraph(Graph):
     def captures(self) -> list[tuple[Tensor, SymbolicTensor]]:
         """The outside tensors that became inputs, with their stand-ins."""
         declared = {t.node for t in self.inputs}
-        return [(outer, t) for outer, t in self.captured.values() if t.node.op.name == "Placeholder" and t.node not in declared]
+        return [(outer, t) for outer, t in self.captured.values() if t.node.primitive.name == "Placeholder" and t.node not in declared]
 
     def building(self) -> AbstractContextManager[None]:
         """Send ops to this graph for the length of a block."""
@@ -348,7 +348,7 @@ def bodies_of(node: Node) -> list[Body]:
 
 def node_has_effects(node: Node) -> bool:
     """Whether running the node changes something."""
-    return node.op.effects or any(body.effects() for body in bodies_of(node))
+    return node.primitive.effects or any(body.effects() for body in bodies_of(node))
 
 
 def is_eager(tensor: object) -> bool:

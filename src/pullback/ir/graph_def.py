@@ -47,7 +47,7 @@ def node_def(node: Node, add_shapes: bool = False, named: Names = _as_attribute)
 
     inputs = [t.name.removesuffix(":0") for t in node.inputs] + [f"^{other.name}" for other in node.control_inputs]
     made = node_def_pb2.NodeDef(name=node.name, op=node.type, input=inputs, device=getattr(node, "device", "") or "")
-    known = {**node.op.type_attrs(node), **node.attrs}
+    known = {**node.primitive.type_attrs(node), **node.attrs}
     if node.colocation:
         known["_class"] = list(node.colocation)
     if add_shapes:

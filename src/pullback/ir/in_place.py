@@ -34,7 +34,7 @@ class Chain(NamedTuple):
     @property
     def is_changed(self) -> bool:
         """Whether anything is changed at all, and not only handed on."""
-        return any(link.node.op.changes or link.node.op.hands_on for link in self.links)
+        return any(link.node.primitive.changes or link.node.primitive.hands_on for link in self.links)
 
 
 def find_chains(nodes: Sequence[Node], inputs: Sequence[SymbolicTensor], outputs: Sequence[Any]) -> dict[int, Chain]:
@@ -55,7 +55,7 @@ def chained_links(nodes: Sequence[Node], outputs: Sequence[Any]) -> dict[Node, i
     readers.update(t.uid for t in outputs if isinstance(t, SymbolicTensor))
     lengths: dict[Node, list[int]] = {}
     for node in nodes:
-        if node.op.changes is not None:
+        if node.primitive.changes is not None:
             before = node.inputs[0].node if readers[node.inputs[0].uid] == 1 else None
             length = lengths[node] = lengths.get(before, [0]) if before is not None else [0]
             length[0] += 1
@@ -69,7 +69,7 @@ def changed_variables(chains: dict[int, Chain]) -> set[int]:
 
 def links_of(node: Node) -> dict[int, int]:
     """The outputs of a node that are inputs which it changed, or handed on: by number, the number of the input."""
-    op = node.op
+    op = node.primitive
     if op.changes is not None or (op.passes and not op.stateful):
         return {0: 0}
     return {} if op.hands_on is None else op.hands_on(node)
@@ -107,7 +107,7 @@ class _Uses:
     def _parts(self, t: SymbolicTensor, link: Node | None, position: int) -> list[Node] | None:
         """The nodes that take a part of a tensor, which `link` changes afterwards; None where others read it."""
         others = [node for node, p in self.readers.get(t.uid, ()) if (node, p) != (link, position)]
-        return None if any(not node.op.takes_part or any(x.uid == t.uid for x in node.inputs[1:]) for node in others) else others
+        return None if any(not node.primitive.takes_part or any(x.uid == t.uid for x in node.inputs[1:]) for node in others) else others
 
 
 def order_nodes(nodes: Sequence[Node], chains: Iterable[Chain]) -> list[Node] | None:
@@ -137,5 +137,5 @@ def order_nodes(nodes: Sequence[Node], chains: Iterable[Chain]) -> list[Node] | 
             left[other] -= 1
             if not left[other]:
                 heappush(ready, (other.position, other))
-    stateful = [node for node in order if node.op.stateful]
-    return order if len(order) == len(nodes) and stateful == [node for node in nodes if node.op.stateful] else None
+    stateful = [node for node in order if node.primitive.stateful]
+    return order if len(order) == len(nodes) and stateful == [node for node in nodes if node.primitive.stateful] else None

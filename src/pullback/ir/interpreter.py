@@ -50,7 +50,7 @@ class Interpreter:
     def _place_of(self, tensor: SymbolicTensor) -> int:
         if tensor.uid not in self.place:
             self.place[tensor.uid] = self._nowhere()
-            if tensor.node.op.name == "Const":
+            if tensor.node.primitive.name == "Const":
                 self.template[-1] = tensor.node.attrs["value"]
         return self.place[tensor.uid]
 
@@ -78,7 +78,7 @@ class Interpreter:
 
 def _step(node: Node, kernel: Kernel, inputs: list[int], outputs: list[int]) -> Step:
     """One node as a closure over places."""
-    op = node.op
+    op = node.primitive
     attrs = {name: node.attrs[name] for name in op.attributes}
     if op.variadic is None and len(outputs) == 1 and not op.outputs[0].startswith("*") and len(inputs) <= 2 and not op.stateful:
         return _short_step(kernel, inputs, outputs[0], attrs)

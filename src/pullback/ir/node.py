@@ -71,10 +71,11 @@ class Node:
     """
 
     __slots__ = (
-        "__dict__", "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name", "op",
-        "outputs", "position", "read", "scope", "source",
+        "__dict__", "__weakref__", "_control_inputs", "_original_op", "attrs", "colocation", "device", "graph", "inputs", "name",
+        "outputs", "position", "primitive", "read", "scope", "source",
     )  # fmt: skip
-    op: Op
+    #: The record of what was applied; not `op`, by which programs tell a tensor from an operation.
+    primitive: Op
     inputs: tuple[Any, ...]
     attrs: dict[str, Any]
     outputs: tuple[Any, ...]
@@ -91,8 +92,8 @@ class Node:
     _control_inputs: tuple[Node, ...]
     _original_op: Node | None
 
-    def __init__(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
-        self.op = op
+    def __init__(self, primitive: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
+        self.primitive = primitive
         self.inputs = inputs
         self.attrs = attrs
         self.outputs = outputs
@@ -101,7 +102,7 @@ class Node:
     @is_hot
     def type(self) -> str:
         """The op's name, such as `MatMul`."""
-        return self.op.type_for(self.inputs or self.outputs)
+        return self.primitive.type_for(self.inputs or self.outputs)
 
     @property
     def node_def(self) -> Any:
@@ -111,7 +112,7 @@ class Node:
     @property
     def op_def(self) -> graph_def.OpDef:
         """What the operation takes and gives: `name`, `input_arg`, `output_arg`, `attr`."""
-        return graph_def.op_def(self.op, self.type)
+        return graph_def.op_def(self.primitive, self.type)
 
     @property
     def control_inputs(self) -> list[Node]:
@@ -133,8 +134,8 @@ class Node:
 
     def get_attr(self, name: str) -> Any:
         """The attribute `name`; a ValueError that lists what there is where it is missing."""
-        known = {**self.op.type_attrs(self), **self.attrs}
-        if name == "container" and name not in known and self.op.stateful:
+        known = {**self.primitive.type_attrs(self), **self.attrs}
+        if name == "container" and name not in known and self.primitive.stateful:
             return self.graph.containers.get(self.name, "").encode()
         if name == "_class" and self.colocation:
             return list(self.colocation)
@@ -170,7 +171,7 @@ class Node:
     def __repr__(self) -> str:
         if hasattr(self, "name"):
             return f"<tf.Operation '{self.name}' type={self.type}>"
-        return f"<tf.Operation of a tape, type={self.op.name}>"
+        return f"<tf.Operation of a tape, type={self.primitive.name}>"
 
 
 #: What programs that look at `type(op).__name__` find.
@@ -254,9 +255,9 @@ def comparisons(condition: Any) -> Iterator[tuple[Any, Any, bool]]:
         node = getattr(pending.pop(), "node", None)
         if node is None:
             continue
-        if node.op.name in ("LogicalAnd", "Identity"):
+        if node.primitive.name in ("LogicalAnd", "Identity"):
             pending += node.inputs
-        elif node.op.name in _LESS:
-            yield (*node.inputs, _LESS[node.op.name])
-        elif node.op.name in _GREATER:
-            yield (*reversed(node.inputs), _GREATER[node.op.name])
+        elif node.primitive.name in _LESS:
+            yield (*node.inputs, _LESS[node.primitive.name])
+        elif node.primitive.name in _GREATER:
+            yield (*reversed(node.inputs), _GREATER[node.primitive.name])

@@ -19,7 +19,7 @@ _MOST = 32
 
 def join_calls(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
     """The nodes of a plan with such calls as one node, in an order they can run in."""
-    calls = [node for node in nodes if node.op.traits.together is not None and not node.graph.building_function]
+    calls = [node for node in nodes if node.primitive.traits.together is not None and not node.graph.building_function]
     if len(calls) < 2:
         return list(nodes)
     found: list[Node] = []
@@ -27,21 +27,25 @@ def join_calls(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
     for at, node in enumerate(nodes):
         if node in placed:
             continue
-        if node.op.traits.together is None or node.graph.building_function:
+        if node.primitive.traits.together is None or node.graph.building_function:
             found.append(node)
             placed.add(node)
             continue
         group = [node]
         for other in nodes[at + 1 :]:
-            if len(group) == _MOST or (other.op.effects and other.op.traits.together is None and other not in placed):
+            if len(group) == _MOST or (other.primitive.effects and other.primitive.traits.together is None and other not in placed):
                 break
-            if other.op.traits.together is node.op.traits.together and not other.graph.building_function and other not in placed:
+            if (
+                other.primitive.traits.together is node.primitive.traits.together
+                and not other.graph.building_function
+                and other not in placed
+            ):
                 ahead = _list_missing(other, fed, placed, nodes)
-                if not any(n.op.traits.together is not None for n in ahead):
+                if not any(n.primitive.traits.together is not None for n in ahead):
                     found += ahead
                     placed.update(ahead)
                     group.append(other)
-        found.append(node if len(group) == 1 else node.op.traits.together(group))
+        found.append(node if len(group) == 1 else node.primitive.traits.together(group))
         placed.update(group)
     return found
 
@@ -51,12 +55,12 @@ def order_early_starts(nodes: Sequence[Node], fed: Collection[int]) -> list[Node
 
     Other nodes with a state keep their order.  All of it depends on the plan alone, so that it is the same in all processes.
     """
-    stateful = [node for node in nodes if node.op.stateful and not node.op.traits.early]
+    stateful = [node for node in nodes if node.primitive.stateful and not node.primitive.traits.early]
     before = dict(zip(stateful[1:], stateful, strict=False))
     found: list[Node] = []
     placed: set[Node] = set()
     for node in nodes:
-        if node.op.traits.early:
+        if node.primitive.traits.early:
             ahead = [*_list_missing(node, fed, placed, nodes, before), node]
             found += ahead
             placed.update(ahead)

@@ -54,7 +54,7 @@ class Sketch:
             read = getattr(node, "read", None)
             inputs = [(call, t.uid) for t in node.inputs] if read is None else [(call, uid) for uid in read]
             outputs = [(call, t.uid) for t in node.outputs]
-            if node.op.traits.same and inputs and _gives_body_results(node.inputs[0]):
+            if node.primitive.traits.same and inputs and _gives_body_results(node.inputs[0]):
                 self.makers[outputs[0]] = self.makers.get(inputs[0], [])  # a name of what a branch or a loop gives
                 continue
             scope = outer + (scope_of(node) if scope_of is not None else tuple(getattr(node, "name", "").split("/")[:-1]))
@@ -102,7 +102,7 @@ class Sketch:
             inside = next(self._calls)
             for key, t in zip(taken, body.inputs, strict=False):
                 self.makers[inside, t.uid] = self.makers.get(key, [])
-            own = [n for n in body.graph.nodes if (body.part is None or n in body.part) and n.op.name != "Placeholder"]
+            own = [n for n in body.graph.nodes if (body.part is None or n in body.part) and n.primitive.name != "Placeholder"]
             self.add_nodes(own, (*scope, self._fresh(scope, name)), inside)
             for key, t in zip(outputs, body.outputs if gives else (), strict=False):
                 given.setdefault(key, []).extend(self.makers.get((inside, t.uid), []))
@@ -116,7 +116,7 @@ class Sketch:
 
 
 def _gives_body_results(tensor: Any) -> bool:
-    return hasattr(tensor, "node") and tensor.node.op.traits.applies_bodies
+    return hasattr(tensor, "node") and tensor.node.primitive.traits.applies_bodies
 
 
 def picture_of_graph(graph: Graph) -> Diagram:
@@ -139,11 +139,11 @@ def leaf_of(node: Node, scope: tuple[str, ...] = ()) -> Leaf:
     """What the picture shows of one node."""
     label, kind = node.type, "operation"
     name = getattr(node, "name", "")
-    if node.op.name == "Const":
+    if node.primitive.name == "Const":
         label, kind = constant_text(node.attrs["value"]), "constant"
-    elif node.op.name in _SOURCES:
+    elif node.primitive.name in _SOURCES:
         label, kind = name.rpartition("/")[2] or label, "source"
-    elif node.op.rules == ():
+    elif node.primitive.rules == ():
         kind = "passed"
     lines = [f"{name} ({node.type})" if name else node.type]
     lines += [f"takes {type_text(t)}" for t in node.inputs if getattr(t, "uid", 0)]

@@ -100,10 +100,10 @@ class Plan:
     def _find_nodes(self) -> None:
         given = {t.uid for t in self.fed}
         needed = needed_nodes([*self.fetched, *self._always], given)
-        self.nodes = [node for node in defer_reads(needed, self.fetched, given) if node.op.name != "Const"]
-        if sum(node.op.traits.together is not None for node in self.nodes) > 1:
+        self.nodes = [node for node in defer_reads(needed, self.fetched, given) if node.primitive.name != "Const"]
+        if sum(node.primitive.traits.together is not None for node in self.nodes) > 1:
             self.nodes = overlapping.join_calls(self.nodes, given)
-        if any(node.op.traits.early for node in self.nodes):
+        if any(node.primitive.traits.early for node in self.nodes):
             self.nodes = overlapping.order_early_starts(self.nodes, given)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
@@ -112,11 +112,11 @@ class Plan:
     def _kernels(self) -> list[Callable[..., Any]]:
         """What runs each node: strings stay packed from one to the next where nobody else reads them."""
         nodes = self.nodes
-        if not any(node.op.packed is not None for node in nodes):
-            chained = chained_links(nodes, self.fetched) if any(node.op.changes is not None for node in nodes) else {}
-            return [kernel_of(node, node.op.changes if _follows(node, chained) else None) for node in nodes]
+        if not any(node.primitive.packed is not None for node in nodes):
+            chained = chained_links(nodes, self.fetched) if any(node.primitive.changes is not None for node in nodes) else {}
+            return [kernel_of(node, node.primitive.changes if _follows(node, chained) else None) for node in nodes]
         unpacked = {t.uid for t in self.fetched if isinstance(t, SymbolicTensor)}
-        unpacked.update(t.uid for node in nodes if node.op.packed is None for t in node.inputs)
+        unpacked.update(t.uid for node in nodes if node.primitive.packed is None for t in node.inputs)
         return [kernel_of(node) if any(t.uid in unpacked for t in node.outputs) else _kernel_over_columns(node) for node in nodes]
 
     @property
@@ -144,10 +144,10 @@ class Plan:
                 positions.setdefault(link.node, set()).add(link.position)
             kernels.update((part, _wrap_copy(kernels[part])) for part in (*chain.parts, *(p for link in chain.links for p in link.parts)))
         for node, places in positions.items():
-            if node.op.changes is not None:
-                kernels[node] = kernel_of(node, node.op.changes)
-            elif node.op.hands_on is not None:
-                kernels[node] = kernel_of(node, partial(node.op.kernel, owned=frozenset(places)))
+            if node.primitive.changes is not None:
+                kernels[node] = kernel_of(node, node.primitive.changes)
+            elif node.primitive.hands_on is not None:
+                kernels[node] = kernel_of(node, partial(node.primitive.kernel, owned=frozenset(places)))
         return compile_nodes(nodes, self.fed, self.fetched, [kernels[node] for node in nodes])
 
     def refresh(self) -> None:
@@ -230,10 +230,10 @@ def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Excep
     if isinstance(error, OpError) and error.op is not None:
         return error
     values = tuple(_as_type(t, value) for t, value in zip(node.inputs, inputs, strict=True))
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
-    said = explain_error(node.op, node.op.arguments(values), attrs, error)
+    attrs = {name: node.attrs[name] for name in node.primitive.attributes}
+    said = explain_error(node.primitive, node.primitive.arguments(values), attrs, error)
     message = said.message.split(" [Op:")[0] if isinstance(said, OpError) else str(said)
-    where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
+    where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.primitive.name}, made at {node.where})"
     kind: Any = type(said) if isinstance(said, OpError) and type(said) is not OpError else InvalidArgumentError
     return kind(None, node, message + where)
 
@@ -252,7 +252,7 @@ def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
         if node not in seen:
             seen.add(node)
             pending += [t.node for t in node.inputs if t.uid not in fed]
-            pending += [c for c in node._control_inputs if c.op.name != "Placeholder" or c.outputs[0].uid not in fed]
+            pending += [c for c in node._control_inputs if c.primitive.name != "Placeholder" or c.outputs[0].uid not in fed]
     return sorted(seen, key=lambda node: node.position)
 
 
@@ -262,7 +262,7 @@ def _follows(node: Node, chained: Mapping[Node, int]) -> bool:
 
 
 def _kernel_over_columns(node: Node) -> Callable[..., Any]:
-    op = node.op
+    op = node.primitive
     return kernel_of(node) if op.packed is None or op.stateful else map_columns(op.packed)
 
 
@@ -278,17 +278,17 @@ def _wrap_copy(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """What runs a node: its op's kernel, or another one `instead`, which for a stateful op takes the run first."""
-    kernel = node.op.kernel if instead is None else instead
-    if node.op.packed is None and any(t.dtype is string for t in node.outputs):
+    kernel = node.primitive.kernel if instead is None else instead
+    if node.primitive.packed is None and any(t.dtype is string for t in node.outputs):
         kernel = give_arrays(kernel)
-    if node.op.stateful:
+    if node.primitive.stateful:
         return _bind_site(node, kernel)
     return _wrap_memory_check(kernel) if instead is None and _may_grow(node) else kernel
 
 
 def _may_grow(node: Node) -> bool:
     """Whether broadcasting may make much more of what a node of two inputs reads than there is of it."""
-    op, inputs = node.op, node.inputs
+    op, inputs = node.primitive, node.inputs
     if not op.broadcasts or op.lists or len(inputs) != 2:
         return False
     a, b = inputs[0].dims, inputs[1].dims

@@ -78,7 +78,7 @@ def _read(tensor: SymbolicTensor, names: dict[int, str], scope: dict[str, Any]) 
 
 
 def _line(i: int, node: Node, names: dict[int, str], fed: set[int], scope: dict[str, Any], dead: Sequence[int]) -> str:
-    op = node.op
+    op = node.primitive
     parts = ["run"] if op.stateful else []
     for given in op.arguments(node.inputs):
         many = isinstance(given, tuple)

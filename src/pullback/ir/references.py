@@ -42,19 +42,19 @@ def variable_type(handle: Tensor) -> tuple[DType, Dims]:
 
 def is_snapshot(tensor: Any) -> TypeGuard[SymbolicTensor]:
     """Whether a tensor is the value of a ref variable that all its readers share."""
-    if not isinstance(tensor, SymbolicTensor) or tensor.node.op.name != "ReadVariableOp":
+    if not isinstance(tensor, SymbolicTensor) or tensor.node.primitive.name != "ReadVariableOp":
         return False
     handle = tensor.node.inputs[0]
     return _is_ref_variable(handle) and tensor.node.name == handle.node.name + "/read"
 
 
 def _is_ref_variable(tensor: SymbolicTensor) -> bool:
-    return tensor.dtype._is_ref_dtype and tensor.node.op.name == "VarHandleOp"
+    return tensor.dtype._is_ref_dtype and tensor.node.primitive.name == "VarHandleOp"
 
 
 def written_handle(tensor: Any) -> SymbolicTensor | None:
     """The handle of the ref variable that a tensor is the value of just after a write; None for any other tensor."""
-    if not isinstance(tensor, SymbolicTensor) or not tensor.node.op.traits.shares or tensor.node.op.name in _READERS:
+    if not isinstance(tensor, SymbolicTensor) or not tensor.node.primitive.traits.shares or tensor.node.primitive.name in _READERS:
         return None
     handle = tensor.node.inputs[0]
     return handle if _is_ref_variable(handle) else None
@@ -83,12 +83,12 @@ def read_reference(tensor: Any) -> Any:
 
 def _written_handles(node: Node) -> list[SymbolicTensor]:
     """The handles of the ref variables that a node may write: what holds a body may."""
-    return [] if node.op.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
+    return [] if node.primitive.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
 
 
 def defer_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
-    if not any(node.op.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(
+    if not any(node.primitive.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(
         map(_written_handles, nodes)
     ):
         return list(nodes)
@@ -149,7 +149,7 @@ class _DeferredReads:
 
     def _note(self, node: Node) -> None:
         """Remember what shares a variable's memory among the outputs of a node."""
-        if not node.op.traits.shares or node.outputs[0].uid in self.fed:
+        if not node.primitive.traits.shares or node.outputs[0].uid in self.fed:
             return
         (out,), first = node.outputs, node.inputs[0]
         if _is_ref_variable(first):

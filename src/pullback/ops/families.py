@@ -102,7 +102,7 @@ def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
 def push_symmetric(node: Any, given: list[Any]) -> list[Any]:
     """`Op.jvp` of an op whose Jacobian by each input is its own transpose, as for an op that works element by element: its VJP rules."""
     total = None
-    for rule in node.op.rules:
+    for rule in node.primitive.rules:
         (index,) = rule.indices
         if given[index] is not None:
             term = rule.call(node, given[index])

@@ -57,7 +57,9 @@ class Rows(HasRows):
 
 def _is_whole_range(values: Any) -> bool:
     """Whether a value is what `tf.range` gave for integers in this graph."""
-    return isinstance(values, SymbolicTensor) and values.node.op is RANGE and values.dtype.is_integer and not values.dtype.is_unsigned
+    return (
+        isinstance(values, SymbolicTensor) and values.node.primitive is RANGE and values.dtype.is_integer and not values.dtype.is_unsigned
+    )
 
 
 def _count_range(numbers: SymbolicTensor) -> tuple[Any, Callable[[Any], Any]]:

@@ -65,7 +65,7 @@ def if_stmt(test: Any, body: Any, orelse: Any, get_state: Any, set_state: Any, s
 def _settles(choice: SymbolicTensor, arms: list[_Arm], before: Any, i: int) -> bool:
     """Whether variable `i` holds afterwards either way: `if not done: done = True`."""
     first, second = arms[0].after[i], arms[1].after[i]
-    return first is True and second is before and choice.node.op.name == "LogicalNot" and choice.node.inputs[0] is before
+    return first is True and second is before and choice.node.primitive.name == "LogicalNot" and choice.node.inputs[0] is before
 
 
 class _Arm:

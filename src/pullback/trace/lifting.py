@@ -73,6 +73,6 @@ def _inputs_of(tensor: SymbolicTensor) -> list[SymbolicTensor]:
         if node not in seen:
             seen.add(node)
             pending += [t.node for t in node.inputs]
-            if node.op.name == "Placeholder":
+            if node.primitive.name == "Placeholder":
                 found.append(node.outputs[0])
     return found

@@ -45,7 +45,7 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
     for place, (_, g) in zip(places(node, found), found, strict=False):
         if isinstance(g, SymbolicTensor) and g.graph is graph and g.node.position >= first:
             label = labels[place] if place < len(labels) else None
-            if label is None and g.node.op.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
+            if label is None and g.node.primitive.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
                 label = result.name.rpartition("/")[2]  # what the sweep conjugated
             if label:
                 graph.relabel(g.node, label, first)
@@ -56,21 +56,21 @@ def _labels(node: Node, is_second: bool) -> list[str | None]:
 
     is_second: whether the second operand's is the only one that is made.
     """
-    told = node.op.gradient_names
+    told = node.primitive.gradient_names
     names = told(node) if callable(told) else told
-    if is_second and (when := node.op.traits.numbers_made) and (when == "always" or not _have_same_dims(*node.inputs)):
+    if is_second and (when := node.primitive.traits.numbers_made) and (when == "always" or not _have_same_dims(*node.inputs)):
         names = names[:1] * 2
     summed: list[int] = []
-    if node.op.broadcasts and len(node.inputs) == 2:
+    if node.primitive.broadcasts and len(node.inputs) == 2:
         summed = [i for i, sums in enumerate(repeats_operands(*[x.dims for x in node.inputs])) if sums]
         summed = [1] if is_second and 1 in summed else summed
-    elif node.op.broadcasts:
-        summed = [i for i in node.op.differentiable if node.inputs[i].dims != node.outputs[0].dims]
+    elif node.primitive.broadcasts:
+        summed = [i for i in node.primitive.differentiable if node.inputs[i].dims != node.outputs[0].dims]
     if not names and not summed:
         return []
     labels: list[str | None] = [None] * len(node.inputs)
-    if node.op.variadic is None:
-        for place, label in zip(node.op.differentiable, names, strict=False):
+    if node.primitive.variadic is None:
+        for place, label in zip(node.primitive.differentiable, names, strict=False):
             labels[place] = label
     elif names:
         labels = [names[0]] * len(labels)

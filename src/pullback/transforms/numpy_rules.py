@@ -62,11 +62,13 @@ def _closure(op: Op, rule: Rule, kind: Any) -> Callable[[Node, Any], Any] | None
     lines: list[str] = []
     scope: dict[str, Any] = {}
     for i, node in enumerate(graph.nodes[2 + len(inputs) :]):
-        if node.op.name == "Const":
+        if node.primitive.name == "Const":
             scope[f"c{i}"] = node.attrs["value"]
             names[node.outputs[0].uid] = f"c{i}"
-        elif node.op.pointwise and not node.op.attributes and all(t.uid in names for t in node.inputs):  # a tape has no other values
-            scope[f"k{i}"] = node.op.kernel
+        elif (
+            node.primitive.pointwise and not node.primitive.attributes and all(t.uid in names for t in node.inputs)
+        ):  # a tape has no other values
+            scope[f"k{i}"] = node.primitive.kernel
             lines.append(f"    t{i} = k{i}({', '.join(names[t.uid] for t in node.inputs)})")
             names[node.outputs[0].uid] = f"t{i}"
         else:

@@ -106,7 +106,7 @@ class Provenance:
         source = getattr(node, "source", None)
         if node.attrs and self.add_bodies(node.attrs, inputs, outputs, place or Place(None, source, when)):
             return
-        step = Step(node.op, inputs, outputs, node.attrs, source or (place.source if place is not None else None), when)
+        step = Step(node.primitive, inputs, outputs, node.attrs, source or (place.source if place is not None else None), when)
         step.node = node
         self.add(step)
 
@@ -140,7 +140,7 @@ class Provenance:
             else:
                 self._alias[inside.call, t.uid] = key
         for node in body.graph.nodes:
-            if node.op.name != "Placeholder":
+            if node.primitive.name != "Placeholder":
                 self.add_node(node, inside)
         for key, t in zip(outputs, body.outputs, strict=False):
             self.add(Step(SAME, (self._key(inside, t.uid),), (key,), {}, None, place.when))
@@ -192,11 +192,11 @@ def trace_graph(ys: Sequence[SymbolicTensor]) -> Provenance:
             seen.add(node)
             pending += [t.node for t in node.inputs if isinstance(t, SymbolicTensor)]
             pending += node.control_inputs
-            home = node.graph.origin(node.outputs[0]) if node.op.name == "Placeholder" and node.outputs else None
+            home = node.graph.origin(node.outputs[0]) if node.primitive.name == "Placeholder" and node.outputs else None
             if isinstance(home, SymbolicTensor) and home.node is not node:
                 pending.append(home.node)
     for node in sorted(seen, key=lambda n: (n.graph.depth, n.position)):
-        if node.op.name != "Placeholder":
+        if node.primitive.name != "Placeholder":
             found.add_node(node)
     return found
 

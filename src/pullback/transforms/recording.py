@@ -147,7 +147,7 @@ class Recording(Recorder):
         else:
             results = self._results(op, (out,))
         node = _new(Node)
-        node.op = op
+        node.primitive = op
         node.inputs = kept
         node.attrs = attrs
         node.outputs = results

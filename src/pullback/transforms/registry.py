@@ -75,12 +75,12 @@ def _find_registered(node: Node) -> str | None:
     asked = node.attrs.get("_gradient_op_type") if node.attrs else None
     if asked is not None:
         return str(asked)
-    return node.op.name if node.op.rules is None and node.op.name in _registered else None
+    return node.primitive.name if node.primitive.rules is None and node.primitive.name in _registered else None
 
 
 def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]]] | None:
     """The registered gradient that stands in for the op's own rules, as a function giving (input, cotangent) pairs."""
-    if not node.attrs and node.op.rules is not None:
+    if not node.attrs and node.primitive.rules is not None:
         return None
     asked = _find_registered(node)
     if asked is None:
@@ -90,7 +90,8 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
         if ours is not None and ours.rules is not None:
             return None
         raise LookupError(
-            f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.op.name}'s, at {node.where})"
+            f"gradient registry has no entry for: {asked} (gradient_override_map asks for it in place of {node.primitive.name}'s, "
+            f"at {node.where})"
         )
     return lambda n, g: _check_answers(n, _registered[asked], g)
 
@@ -130,20 +131,20 @@ def get_gradient_function(node: Node) -> GradientFunction | None:
         return _registered[asked]
     if asked is not None and OPS.find(asked) is None:
         raise LookupError(f"gradient registry has no entry for: {asked}")
-    if node.op.rules is None:
-        raise LookupError(f"gradient registry has no entry for: {node.op.name}")
-    if not node.op.rules:
+    if node.primitive.rules is None:
+        raise LookupError(f"gradient registry has no entry for: {node.primitive.name}")
+    if not node.primitive.rules:
         return None
-    from_rules = node.op.rules
+    from_rules = node.primitive.rules
 
     def gradient(op: Node, *grads: Any) -> Any:
         answers: list[Any] = [None] * len(op.inputs)
-        spans = op.op.spans(len(op.inputs))
+        spans = op.primitive.spans(len(op.inputs))
         active = tuple(t.dtype.trainable for t in op.inputs)
         for rule in from_rules:
             given = rule.call(op, grads[0] if len(grads) == 1 else list(grads), active)
             for i, gx in zip(rule.indices, given if len(rule.indices) > 1 else (given,), strict=True):
-                if op.op.inputs[i].variadic:
+                if op.primitive.inputs[i].variadic:
                     answers[spans[i].start : spans[i].stop] = gx
                 else:
                     answers[spans[i].start] = gx

@@ -81,7 +81,7 @@ def pullback(
                 if uid in wanted:
                     table[uid] = g
                 if type(g) is not ndarray and type(g) in UNSETTLED:
-                    if type(g) is Part and node.op.passes and custom_gradient_of(node) is None:
+                    if type(g) is Part and node.primitive.passes and custom_gradient_of(node) is None:
                         if node.inputs[0].uid in active:
                             give(node.inputs[0].uid, g)
                         continue
@@ -99,7 +99,7 @@ def pullback(
 
 def _differentiate_arrays(node: Node, g: Any, active: Container[int], sums: Sums) -> None:
     """Give the inputs of a node their cotangents without the detour by tensors, where its op has rules over arrays."""
-    op = node.op
+    op = node.primitive
     if type(g) is ndarray and not (node.attrs and "_gradient_op_type" in node.attrs):
         try:
             rules = op.memory.array_rules[g.dtype]
@@ -180,7 +180,7 @@ class _MadeByRules:
 
 def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | None = None) -> list[tuple[Any, Any]]:
     """The cotangents of the active inputs of one node, each fitted to its input; parts that `sums` will add may not be made yet."""
-    op = node.op
+    op = node.primitive
     if type(g) is not EagerTensor:
         g = _prepare_cotangents(node, g)
     rules = op.rules
@@ -232,17 +232,17 @@ def _pull_several(op: Op, rule: Rule, node: Node, g: Any, active: Container[int]
 def _prepare_cotangents(node: Node, g: Any) -> Any:
     """Sparse cotangents made dense where the op wants them so; outputs that got none filled with zeros."""
     if isinstance(g, list):
-        if node.op.fills:
+        if node.primitive.fills:
             g = [one if one is not None else zeros_of(t) if t.dtype.trainable else None for one, t in zip(g, node.outputs, strict=True)]
         return [densify(one) if isinstance(one, IndexedSlices) else one for one in g]
-    if isinstance(g, IndexedSlices) and not (node.op.sparse and _keeps_shape(node)):
+    if isinstance(g, IndexedSlices) and not (node.primitive.sparse and _keeps_shape(node)):
         return densify(g)
     return g
 
 
 def _keeps_shape(node: Node) -> bool:
     out = node.outputs[0].dims
-    return not node.op.broadcasts or all(x.dims == out for x in node.inputs if hasattr(x, "dims"))
+    return not node.primitive.broadcasts or all(x.dims == out for x in node.inputs if hasattr(x, "dims"))
 
 
 def _is_complex(node: Node, g: Any) -> bool:
@@ -262,10 +262,10 @@ def _conjugate(g: Any) -> Any:
 def _fit_cotangent(node: Node, index: int | None, x: Any, gx: Any) -> Any:
     """`gx` with the shape of `x`: summed over what broadcasting repeated, its static shape completed."""
     if not isinstance(gx, SymbolicTensor) or x.dtype is resource:
-        if node.op.broadcasts and isinstance(gx, EagerTensor) and isinstance(x.dims, tuple) and None not in x.dims:
+        if node.primitive.broadcasts and isinstance(gx, EagerTensor) and isinstance(x.dims, tuple) and None not in x.dims:
             return sum_to(gx, x)
         return gx
-    if node.op.broadcasts and (gx.dims != x.dims or gx.dims is None or (None in gx.dims and _may_be_repeated(node, x))):
+    if node.primitive.broadcasts and (gx.dims != x.dims or gx.dims is None or (None in gx.dims and _may_be_repeated(node, x))):
         gx = sum_to(gx, x)
     if gx.dims == x.dims:
         return gx
@@ -302,10 +302,11 @@ def repeats_operands(a: Dims, b: Dims) -> tuple[bool, bool]:
 
 def explain_missing(node: Node) -> str:
     """The text of the LookupError for an op without a gradient."""
-    name = getattr(node, "name", node.op.name)
+    kind = node.primitive.name
+    name = getattr(node, "name", kind)
     where = show_source(getattr(node, "source", None))
     return (
-        f"gradient registry has no entry for: {node.op.name}. No gradient defined for operation'{name}' (op type: {node.op.name}), "
+        f"gradient registry has no entry for: {kind}. No gradient defined for operation'{name}' (op type: {kind}), "
         f"made at {where}. Register one with tf.RegisterGradient, or wrap its input in tf.stop_gradient to hold it constant."
     )
 
@@ -335,7 +336,7 @@ def find_leading(nodes: Sequence[Node], ys: Iterable[Any], flows: Callable[[DTyp
 
 def differentiable_inputs(node: Node) -> Iterable[int]:
     """The flat positions of the inputs that the node's gradient may reach."""
-    op = node.op
+    op = node.primitive
     if op.rules is None or (node.attrs and custom_gradient_of(node) is not None):
         return range(len(node.inputs))
     if op.variadic is None:
@@ -360,7 +361,7 @@ def find_between_graphs(ys: Sequence[Any], xs: Sequence[Any]) -> list[Node]:
         return find_between(ys, xs)
     first = min(((0, 0) if not isinstance(home, SymbolicTensor) else _place(home.node) for home in homes), default=(0, 0))
     found = _find_behind(ys, lambda node: _place(node) >= first, _place, _find_inputs)
-    return [node for node in found if node.op.inputs]
+    return [node for node in found if node.primitive.inputs]
 
 
 def _find_behind(
@@ -382,7 +383,7 @@ def _place(node: Node) -> tuple[int, int]:
 
 def _find_inputs(node: Node) -> Iterable[Any]:
     """The inputs of a node; of what stands in a body for a graph tensor, that one."""
-    if node.op.name != "Placeholder":
+    if node.primitive.name != "Placeholder":
         return node.inputs
     home = _home(node.outputs[0])
     return [home] if isinstance(home, SymbolicTensor) else []

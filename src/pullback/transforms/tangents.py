@@ -42,7 +42,7 @@ def tangents_of(node: Node, given: Tangents) -> Tangents:
     if all(t is None for t in given) or not any(t.dtype.trainable for t in node.outputs):
         return [None] * len(node.outputs)
     if custom_gradient_of(node) is None:
-        rule = forward_rule(node.op)
+        rule = forward_rule(node.primitive)
         if rule is not None:
             found = rule(node, given)
             if found is not None:
@@ -104,7 +104,7 @@ def _refuse_node(node: Node, given: Tangents) -> Tangents:
 
 def _pointwise(node: Node, given: Tangents) -> Tangents | None:
     """Tangents for cotangents in the rules of an element-wise node."""
-    op, out = node.op, node.outputs[0]
+    op, out = node.primitive, node.outputs[0]
     if not op.holomorphic and not op.sparse and any(t is not None and t.dtype.is_complex for t in (*given, out)):
         return None
     total = None
@@ -126,7 +126,7 @@ def _as_large_as(out: Any, tangent: Any) -> Any:
 
 def _linear(node: Node, given: Tangents) -> Tangents | None:
     """The op itself on tangents, zeros for those that are missing."""
-    op = node.op
+    op = node.primitive
     flows = {position for i in op.differentiable for position in op.spans(len(node.inputs))[i]}
     if any(t.dtype is variant or (isinstance(t, Forgotten) and (i not in flows or not t.uid)) for i, t in enumerate(node.inputs)):
         return None  # a list, or an input of which the tape kept too little
@@ -148,8 +148,8 @@ def _bilinear(node: Node, given: Tangents) -> Tangents | None:
 
 def _apply_op(node: Node, inputs: list[Any]) -> Tangents:
     """The op of `node`, with its attributes, on other inputs."""
-    attrs = {name: node.attrs[name] for name in node.op.attributes}
-    answer = node.op.call(*[list(a) if isinstance(a, tuple) else a for a in node.op.arguments(tuple(inputs))], **attrs)
+    attrs = {name: node.attrs[name] for name in node.primitive.attributes}
+    answer = node.primitive.call(*[list(a) if isinstance(a, tuple) else a for a in node.primitive.arguments(tuple(inputs))], **attrs)
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     return [t if y.dtype.trainable else None for t, y in zip(found, node.outputs, strict=True)]
 

@@ -354,3 +354,11 @@ def groups_of_optimizers(tf: Any) -> Answers:
     }
     kinds = {"": False, " of resources": True}
     return {name + kind: groups(make, resource) for name, make in makers.items() for kind, resource in kinds.items()}
+
+
+def operations(tf: Any) -> Answers:
+    """What programs ask to tell a tensor from an operation."""
+    x = _x(tf)
+    made = {"tensor": x, "operation": x.op, "no_op": tf.no_op(), "variable": tf.get_variable("v", [2])}
+    found: Answers = {f"{name} has op": hasattr(one, "op") for name, one in made.items()}
+    return found | {f"operation of a {name}": (one.op if hasattr(one, "op") else one).name for name, one in made.items()}

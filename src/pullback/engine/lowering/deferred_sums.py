@@ -74,7 +74,7 @@ def _terms(total: SymbolicTensor, uses: Counter[int]) -> list[SymbolicTensor]:
     found, pending = [], [total]
     while pending:
         t = pending.pop()
-        if t.node.op.name in ("AddV2", "AddN") and uses[t.uid] == 1 and all(x.dims == total.dims for x in t.node.inputs):
+        if t.node.primitive.name in ("AddV2", "AddN") and uses[t.uid] == 1 and all(x.dims == total.dims for x in t.node.inputs):
             pending += reversed(t.node.inputs)
         else:
             found.append(t)
@@ -84,7 +84,7 @@ def _terms(total: SymbolicTensor, uses: Counter[int]) -> list[SymbolicTensor]:
 def _pair(product: SymbolicTensor, total: SymbolicTensor, uses: Counter[int]) -> tuple[SymbolicTensor, SymbolicTensor] | None:
     """The matrices a and b of a product a^T b that is read once."""
     node = product.node
-    if node.op.name != "MatMul" or uses[product.uid] != 1 or product.dims != total.dims:
+    if node.primitive.name != "MatMul" or uses[product.uid] != 1 or product.dims != total.dims:
         return None
     a, b = node.inputs
     plain = node.attrs["transpose_a"] and not node.attrs["transpose_b"] and a.dims is not None and b.dims is not None

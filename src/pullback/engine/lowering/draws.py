@@ -35,7 +35,7 @@ class Draws:
     @staticmethod
     def has(node: Node) -> bool:
         """Whether a node is a draw that programs can do themselves."""
-        if operations.__name__ not in sys.modules or node.op.name not in operations.NATIVE_STREAMS:
+        if operations.__name__ not in sys.modules or node.primitive.name not in operations.NATIVE_STREAMS:
             return False
         dims = node.outputs[0].dims
         return dims is not None and None not in dims
@@ -56,7 +56,7 @@ class Draws:
     def take(self, known: dict[int, Any], run: Run) -> None:
         """Move each stream on, and note where it stood."""
         for node, tensors in self._made:
-            op, seed1, seed2, key, blocks = operations.NATIVE_STREAMS[node.op.name](node)
+            op, seed1, seed2, key, blocks = operations.NATIVE_STREAMS[node.primitive.name](node)
 
             def advance_stream(*, site: Any, given: Any = (op, seed1, seed2, key, blocks)) -> Philox:
                 return operations.next_stream(site, *given)

@@ -112,12 +112,12 @@ def _lowers(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def lower_list(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Value]:
     """The outputs of an op on lists."""
-    found = LISTS[node.op.name](builder, node, *inputs)
+    found = LISTS[node.primitive.name](builder, node, *inputs)
     return list(found) if isinstance(found, tuple) else [found]
 
 
 def _unsupported_list(node: Node, given: Any) -> Unsupported:
-    return Unsupported(f"{node.op.name} of a list used in this way ({type(given).__name__.lower()})")
+    return Unsupported(f"{node.primitive.name} of a list used in this way ({type(given).__name__.lower()})")
 
 
 # ---- stacks
@@ -289,7 +289,7 @@ def element_dims(value: object) -> Dims | None:
 def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
     """The dims of the element that the nodes of a loop's body write to a list which they are given, in every turn."""
     for node in nodes:
-        if node.op.name == "TensorListSetItem" and node.inputs[0].uid == start.uid:
+        if node.primitive.name == "TensorListSetItem" and node.inputs[0].uid == start.uid:
             dims: Dims | None = node.inputs[2].dims
             if dims is not None and None not in dims:
                 return dims

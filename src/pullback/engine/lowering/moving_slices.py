@@ -21,12 +21,12 @@ Linear = tuple[int, Any, Any]
 
 
 def _value(t: Tensor) -> np.ndarray | None:
-    return t.node.attrs["value"] if t.node.op.name == "Const" else None
+    return t.node.attrs["value"] if t.node.primitive.name == "Const" else None
 
 
 def linear(t: Tensor) -> Linear:
     """A tensor of whole numbers as a sign times another one, plus a constant."""
-    value, name, inputs = _value(t), t.node.op.name, t.node.inputs
+    value, name, inputs = _value(t), t.node.primitive.name, t.node.inputs
     if value is not None:
         return 0, None, value.astype(np.int64)
     if name == "Cast" and inputs[0].dtype.is_integer:
@@ -47,14 +47,14 @@ def _dims(t: Tensor) -> list[int]:
 
 def _element(t: Tensor, i: int) -> Linear:
     """Element i of a vector."""
-    if t.node.op.name == "Pack" and not t.node.attrs.get("axis"):
+    if t.node.primitive.name == "Pack" and not t.node.attrs.get("axis"):
         return linear(t.node.inputs[i])
     sign, key, constant = linear(t)
     return sign, None if key is None else (key, i), np.broadcast_to(constant, _dims(t))[i]
 
 
 def _scalar(make: Make, t: Tensor, i: int) -> Any:
-    if t.node.op.name == "Pack" and not t.node.attrs.get("axis"):
+    if t.node.primitive.name == "Pack" and not t.node.attrs.get("axis"):
         return t.node.inputs[i]
     ends = [np.array([k], t.dtype.numpy_dtype) for k in (i, i + 1, 1)]
     return make("StridedSlice", t, *ends, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=1)
@@ -98,7 +98,7 @@ def rewrite_pad(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> 
     """The gradient of such a slice, zeros around a part, whose place alone is computed."""
     x, paddings = inputs
     node = paddings.node
-    if node.op.name != "Pack" or node.attrs.get("axis") not in (1, -1) or len(node.inputs) != 2:
+    if node.primitive.name != "Pack" or node.attrs.get("axis") not in (1, -1) or len(node.inputs) != 2:
         return None
     before = node.inputs[0]
     first, second = (linear(t) for t in node.inputs)

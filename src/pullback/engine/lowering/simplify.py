@@ -46,7 +46,7 @@ def simplify_node(make: Make, name: str, inputs: Sequence[Tensor], attrs: dict[s
 
 
 def _value(t: Tensor) -> np.ndarray | None:
-    return t.node.attrs["value"] if t.node.op.name == "Const" else None
+    return t.node.attrs["value"] if t.node.primitive.name == "Const" else None
 
 
 def _number(t: Tensor) -> Any:
@@ -73,7 +73,7 @@ def _keeps_dims(x: Tensor, *others: Tensor) -> bool:
 
 
 def _match_node(t: Tensor, name: str) -> Sequence[Tensor] | None:
-    return t.node.inputs if t.node.op.name == name else None
+    return t.node.inputs if t.node.primitive.name == name else None
 
 
 def _is_real(t: Tensor) -> bool:

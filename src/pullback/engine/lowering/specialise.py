@@ -76,7 +76,7 @@ class _Maker:
     def get_new(self, tensor: SymbolicTensor) -> SymbolicTensor:
         """What stands for a tensor in the new graph."""
         if tensor.uid not in self._new:
-            if tensor.node.op.name == "Const":
+            if tensor.node.primitive.name == "Const":
                 self._new[tensor.uid] = self._constant(tensor.node.attrs["value"])
             else:  # A loop that was differentiated after it was planned keeps lists, which begin as outputs of new nodes.
                 self._add(tensor.node)
@@ -100,7 +100,7 @@ class _Maker:
         body = self._body_of(node)
         if body is None:
             return None
-        args = node.inputs[1:] if node.op.name == "Case" else node.inputs
+        args = node.inputs[1:] if node.primitive.name == "Case" else node.inputs
         for inner, arg in zip(body.inputs, args, strict=True):
             self._new[inner.uid] = self.get_new(arg)
         plan = body.plan()
@@ -116,11 +116,11 @@ class _Maker:
             self._new[out.uid] = self.get_new(inner)
 
     def _body_of(self, node: Node) -> Any:
-        if node.op.name in CALLS:
+        if node.primitive.name in CALLS:
             return node.attrs.get("f")
-        if node.op.name == "Case":
+        if node.primitive.name == "Case":
             index = self.get_new(node.inputs[0])
-            if index.node.op.name == "Const":
+            if index.node.primitive.name == "Const":
                 branches = node.attrs["branches"]
                 at = int(index.node.attrs["value"])
                 return branches[at if 0 <= at < len(branches) else -1]
@@ -133,7 +133,7 @@ class _Maker:
             self._new[old.uid] = new
 
     def _make_outputs(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> tuple[SymbolicTensor, ...]:
-        op = node.op
+        op = node.primitive
         if op is READ:
             read = (op, inputs[0].uid, self._changes[inputs[0].uid], self._changes[None])
             if read not in self._same:
@@ -170,9 +170,9 @@ class _Maker:
         return known[0]
 
     def _node(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> Node:
-        known = {name: node.attrs[name] for name in node.op.attributes}
+        known = {name: node.attrs[name] for name in node.primitive.attributes}
         try:
-            made = self.graph.add(node.op, inputs, known, f"n{len(self.graph.nodes)}")
+            made = self.graph.add(node.primitive, inputs, known, f"n{len(self.graph.nodes)}")
         except ValueError as error:
             raise Unsupported(f"{node.name}: {error}") from error
         made.attrs = node.attrs
@@ -181,7 +181,7 @@ class _Maker:
         for t in made.outputs if dims is not None else ():
             if t.dtype is variant:
                 self.elements[t.uid] = dims
-            elif node.op.name in ("TensorListPopBack", "TensorListGetItem"):
+            elif node.primitive.name in ("TensorListPopBack", "TensorListGetItem"):
                 t.set_shape(dims)
         return made
 
@@ -190,12 +190,12 @@ class _Maker:
         outputs = node.outputs
         if len(outputs) == 1 and is_known(outputs[0].constant):
             return (self._constant(np.asarray(outputs[0].constant, outputs[0].dtype.numpy_dtype)),)
-        if not all(t.node.op.name == "Const" for t in node.inputs) or not all(_is_small(t) for t in outputs):
+        if not all(t.node.primitive.name == "Const" for t in node.inputs) or not all(_is_small(t) for t in outputs):
             return outputs
-        values = node.op.arguments(tuple([t.node.attrs["value"] for t in node.inputs]))
+        values = node.primitive.arguments(tuple([t.node.attrs["value"] for t in node.inputs]))
         values = tuple(list(v) if isinstance(v, tuple) else v for v in values)
         try:
-            result = node.op.kernel(*values, **{name: node.attrs[name] for name in node.op.attributes})
+            result = node.primitive.kernel(*values, **{name: node.attrs[name] for name in node.primitive.attributes})
         except FAILURES:  # perhaps it never runs: where it does, it says what is wrong
             return outputs
         several = result if isinstance(result, (tuple, list)) else (result,)

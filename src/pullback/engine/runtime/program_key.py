@@ -45,13 +45,13 @@ def _plan(plan: Plan) -> Any:
     steps: dict[Node, int] = {}
     lines = [(_attributes(t.node, ("variable",)) if "variable" in t.node.attrs else ()) for t in plan.fed]
     for n, node in enumerate(plan.nodes):
-        if node.op.stateful and not (node.op.effects or node.op.traits.siteless):
-            raise _Unspelled(node.op.name)
+        if node.primitive.stateful and not (node.primitive.effects or node.primitive.traits.siteless):
+            raise _Unspelled(node.primitive.name)
         steps[node] = n
         names.update((t.uid, (n, i)) for i, t in enumerate(node.outputs))
-        known = [name for name in (*node.op.attributes, "variable") if name in node.attrs]
+        known = [name for name in (*node.primitive.attributes, "variable") if name in node.attrs]
         order = [steps[c] for c in node._control_inputs if c in steps]
-        lines.append((node.op.name, [_read(t, names) for t in node.inputs], _attributes(node, known), order))
+        lines.append((node.primitive.name, [_read(t, names) for t in node.inputs], _attributes(node, known), order))
     return lines, [_read(t, names) if isinstance(t, SymbolicTensor) else steps.get(t) for t in plan.fetched]
 
 

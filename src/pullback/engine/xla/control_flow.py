@@ -24,21 +24,21 @@ from .module import Value, Writer
 
 def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a node; raises Unsupported where XLA does not take it."""
-    if node.op.name == "While":
+    if node.primitive.name == "While":
         return _while(node, builder, inputs)
-    if node.op.name == "Case":
+    if node.primitive.name == "Case":
         return _case(node, builder, inputs)
-    if node.op.name == "ReadVariableOp":
+    if node.primitive.name == "ReadVariableOp":
         return [inputs[0]]
-    if node.op.name in LISTS:
+    if node.primitive.name in LISTS:
         return lower_list(node, builder, inputs)
-    if node.op.name == "OptimizationBarrier":
+    if node.primitive.name == "OptimizationBarrier":
         values = [builder.value(v) for v in inputs]
         return [builder.define(builder.writer.ops("optimization_barrier", values, [(v.dims, v.dtype) for v in values], "", [])[0])]
     if is_transform(node):
         return lower_transform(node, builder, inputs)
-    if node.op.stateful:
-        raise Unsupported(f"{node.op.name} in a loop or a branch")
+    if node.primitive.stateful:
+        raise Unsupported(f"{node.primitive.name} in a loop or a branch")
     return list(expressions_of(node, builder, list(inputs)))
 
 
@@ -55,7 +55,7 @@ def _lower_body(spec: Specialised, builder: XlaBuilder, given: Sequence[Any]) ->
     known: dict[int, Any] = dict(zip([t.uid for t in spec.inputs], given, strict=True))
     effects = [node for node in spec.graph.nodes if node_has_effects(node)]
     if effects:
-        raise Unsupported(f"{effects[0].op.name} in a loop or a branch")
+        raise Unsupported(f"{effects[0].primitive.name} in a loop or a branch")
 
     def value(t: Any) -> Any:
         if t.uid not in known:
@@ -64,7 +64,7 @@ def _lower_body(spec: Specialised, builder: XlaBuilder, given: Sequence[Any]) ->
 
     wanted = [t for t in spec.outputs if t is not None]
     for node in needed_nodes(wanted, set(known)):
-        if node.op.name == "Const" or any(t.uid in known for t in node.outputs):
+        if node.primitive.name == "Const" or any(t.uid in known for t in node.outputs):
             continue
         found = lower_node(node, builder, [value(t) for t in node.inputs])
         known.update(zip([t.uid for t in node.outputs], found, strict=True))

@@ -89,7 +89,7 @@ class ModuleProgram(XlaProgram):
         for t in self.spec.outputs:
             if t is not None:
                 expr = self._exprs.get(0, {}).get(t.uid)
-                constant = t.node.attrs["value"] if t.node.op.name == "Const" else held.get(t.uid)
+                constant = t.node.attrs["value"] if t.node.primitive.name == "Const" else held.get(t.uid)
                 results.append(own[t.uid] if t.uid in own else builder.value(expr) if expr else builder.writer.constant(constant))
         said = {
             "inputs": [{"name": name, "shape": v.dims, "dtype": v.dtype.name} for name, v in zip(names, args, strict=True)],

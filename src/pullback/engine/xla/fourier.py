@@ -20,12 +20,12 @@ _RANKS = {"": 1, "2D": 2, "3D": 3}
 
 def is_transform(node: Node) -> bool:
     """Whether a node is a Fourier transform."""
-    return _NAME.fullmatch(node.op.name) is not None
+    return _NAME.fullmatch(node.primitive.name) is not None
 
 
 def lower_transform(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
     """The transform; raises Unsupported where the kernel refuses it, or XLA has none."""
-    named, x, w = _NAME.fullmatch(node.op.name), inputs[0], builder.writer
+    named, x, w = _NAME.fullmatch(node.primitive.name), inputs[0], builder.writer
     assert named is not None
     kind, rank, dtype = named[1], len(x.dims), node.outputs[0].dtype.numpy_dtype
     axes = [int(a) % rank for a in builder.get_constant(inputs[2])] if named[2] == "ND" else [*range(rank - _RANKS[named[2]], rank)]
@@ -34,9 +34,9 @@ def lower_transform(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]
     given = [*lengths[:-1], lengths[-1] // 2 + 1] if kind == "RFFT" else lengths
     is_short = named[2] != "ND" and any(n > x.dims[a] for n, a in zip(taken, axes, strict=True))
     if not x.size or min(lengths) < 1 or len(axes) > 3 or len({*axes}) < len(axes) or is_short:
-        raise Unsupported(f"{node.op.name} of {list(x.dims)} to {lengths}")
+        raise Unsupported(f"{node.primitive.name} of {list(x.dims)} to {lengths}")
     if np.result_type(x.dtype, np.complex64) != np.result_type(dtype, np.complex64):
-        raise Unsupported(f"{node.op.name} of {x.dtype.name} as {dtype.name}")
+        raise Unsupported(f"{node.primitive.name} of {x.dtype.name} as {dtype.name}")
     order = [*(a for a in range(rank) if a not in axes), *axes]
     before = rank - len(axes)
     more = [n - x.dims[a] for n, a in zip(taken, axes, strict=True)]

@@ -51,14 +51,14 @@ class Repeated(NamedTuple):
 def _lower_repeated(node: Node, builder: XlaBuilder, given: Repeated, inputs: Sequence[Any]) -> list[Any] | None:
     """The outputs of an operation that leaves a list what it is; None for others."""
     w, count = builder.writer, builder.value(given.length)
-    if node.op.name == "TensorListLength":
+    if node.primitive.name == "TensorListLength":
         length = builder.define(w.op("convert", (count,), (), np.int32))
         builder.root.at_most[length] = given.room
         return [length]
-    if node.op.name == "TensorListPushBack" and builder.value(inputs[1]).name == builder.value(given.element).name:
+    if node.primitive.name == "TensorListPushBack" and builder.value(inputs[1]).name == builder.value(given.element).name:
         more = w.op("add", (count, w.constant(1, _COUNT)), (), _COUNT)
         return [given._replace(length=builder.define(more))]
-    if node.op.name == "TensorListPopBack":
+    if node.primitive.name == "TensorListPopBack":
         fewer = w.op("subtract", (count, w.constant(1, _COUNT)), (), _COUNT)
         return [given._replace(length=builder.define(fewer)), given.element]
     return None
@@ -76,27 +76,27 @@ def lower_list(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
     if not isinstance(given, Pushed):
         return lists.lower_list(node, builder, inputs)
     w, rows, count = builder.writer, builder.value(given.rows), builder.value(given.length)
-    if node.op.name == "TensorListLength":
+    if node.primitive.name == "TensorListLength":
         length = builder.define(w.op("convert", (count,), (), np.int32))
         builder.root.at_most[length] = rows.dims[0]
         return [length]
-    if node.op.name == "TensorListZerosLike":
+    if node.primitive.name == "TensorListZerosLike":
         return [Pushed(builder.define(w.constant(0, rows.dtype, rows.dims)), given.length)]
-    if node.op.name == "TensorListAdd" and isinstance(inputs[1], Pushed) and inputs[1].rows.dims == rows.dims:
+    if node.primitive.name == "TensorListAdd" and isinstance(inputs[1], Pushed) and inputs[1].rows.dims == rows.dims:
         return [Pushed(given.rows + inputs[1].rows, given.length)]
     first = [w.constant(0, _COUNT)] * (len(rows.dims) - 1)
-    if node.op.name == "TensorListPushBack" and isinstance(inputs[1], IndexExpr):
+    if node.primitive.name == "TensorListPushBack" and isinstance(inputs[1], IndexExpr):
         element = builder.value(inputs[1])
         if (element.dims, element.dtype) == (rows.dims[1:], rows.dtype):
             new = w.op("dynamic_update_slice", (rows, reshape(w, element, (1, *element.dims)), count, *first), rows.dims, rows.dtype)
             more = w.op("add", (count, w.constant(1, _COUNT)), (), _COUNT)
             return [Pushed(builder.define(new), builder.define(more))]
-    if node.op.name == "TensorListPopBack":
+    if node.primitive.name == "TensorListPopBack":
         fewer = w.op("subtract", (count, w.constant(1, _COUNT)), (), _COUNT)
         sizes = ", ".join(map(str, (1, *rows.dims[1:])))
         last = w.op("dynamic_slice", (rows, fewer, *first), (1, *rows.dims[1:]), rows.dtype, f"slice_sizes = array<i64: {sizes}>")
         return [Pushed(given.rows, builder.define(fewer)), builder.define(reshape(w, last, rows.dims[1:]))]
-    raise Unsupported(f"{node.op.name} of a list used in this way")
+    raise Unsupported(f"{node.primitive.name} of a list used in this way")
 
 
 # ---- as values of loops and branches
@@ -164,7 +164,7 @@ def _steady_element(body: Specialised, at: int, push: Node, steady: Sequence[Any
     if sum(t is body.inputs[at] for node in body.graph.nodes for t in node.inputs) > 1:
         return None
     t = push.inputs[1]
-    if t.node.op.name == "ReadVariableOp":
+    if t.node.primitive.name == "ReadVariableOp":
         t = t.node.inputs[0]
     first = len(body.outputs)
     found = next((expr for given, expr in zip(body.inputs[first:], steady, strict=True) if given is t), None)
@@ -177,8 +177,8 @@ def _growth(body: Specialised, at: int) -> tuple[int, int, Node | None]:
     """How many elements more a list has after a turn, how many more at most within it, and a node that pushes to it."""
     more, most, push = {body.inputs[at].uid: 0}, 0, None
     for node in body.graph.nodes:
-        if node.op.name in _BY and node.inputs[0].uid in more:
-            now = more[node.outputs[0].uid] = more[node.inputs[0].uid] + _BY[node.op.name]
+        if node.primitive.name in _BY and node.inputs[0].uid in more:
+            now = more[node.outputs[0].uid] = more[node.inputs[0].uid] + _BY[node.primitive.name]
             most, push = max(most, now), node if now > 0 else push
     if body.outputs[at].uid not in more:
         raise Unsupported("a list that a loop replaces by another one")
@@ -239,17 +239,17 @@ def _turns(
 def _step(body: Specialised, at: int) -> int | None:
     """What each turn adds to a variable, where that is known and not 0."""
     node, variable = body.outputs[at].node, body.inputs[at]
-    if node.op.name not in ("AddV2", "Add", "Sub"):
+    if node.primitive.name not in ("AddV2", "Add", "Sub"):
         return None
     x, y = node.inputs
-    if node.op.name != "Sub" and y is variable:
+    if node.primitive.name != "Sub" and y is variable:
         x, y = y, x
     by = _constant(y) if x is variable else None
-    return -by if by and node.op.name == "Sub" else by or None
+    return -by if by and node.primitive.name == "Sub" else by or None
 
 
 def _constant(t: Any) -> int | None:
-    value = t.node.attrs["value"] if t.node.op.name == "Const" else None
+    value = t.node.attrs["value"] if t.node.primitive.name == "Const" else None
     return int(value) if value is not None and value.dtype.kind in "iu" and value.shape == () else None
 
 

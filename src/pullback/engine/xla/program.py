@@ -50,7 +50,7 @@ class XlaProgram(Program):
         return super()._run(known, run)
 
     def _lower_node(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
-        found = expressions_of(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
+        found = expressions_of(node, builder, inputs) if node.primitive.effects or drawn else lower_node(node, builder, inputs)
         return [builder.memory(expr) if isinstance(expr, IndexExpr) and not isinstance(expr, (Buffer, Scalar)) else expr for expr in found]
 
     def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
@@ -85,11 +85,12 @@ class XlaProgram(Program):
             if at in self.segments:
                 assert stage.builder is not None
                 read, written = (sum(b.size * b.dtype.itemsize for b in every) for every in (stage.builder.inputs, stage.builder.outputs))
-                names = tuple(node.op.name for node in stage.nodes)
+                names = tuple(node.primitive.name for node in stage.nodes)
                 found.append(Part("module", f"module{at}", names, read=read, written=written))
             elif stage.builder is None:
                 found += [
-                    Part("call", node.name, (node.op.name,), reason=self.refusals.get(node, "it has no lowering")) for node in stage.nodes
+                    Part("call", node.name, (node.primitive.name,), reason=self.refusals.get(node, "it has no lowering"))
+                    for node in stage.nodes
                 ]
         return tuple(found)
 

@@ -57,7 +57,7 @@ def _define(
 
 
 def _tangent(node: Any, given: list[Any]) -> list[Any]:
-    return [node.op.call(given[0], **{name: node.attrs[name] for name in node.op.attributes})]
+    return [node.primitive.call(given[0], **{name: node.attrs[name] for name in node.primitive.attributes})]
 
 
 def _batch_elements(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:

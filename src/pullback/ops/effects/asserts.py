@@ -121,7 +121,7 @@ def _guard_test(test: Any, operands: tuple[Any, ...], name: str, data: Any, summ
 
 
 def _holds(test: Any, values: list[Any]) -> bool:
-    return bool(np.all(test.node.op.kernel(*values)))
+    return bool(np.all(test.node.primitive.kernel(*values)))
 
 
 @export(v2=("assert_equal", "debugging.assert_equal"))

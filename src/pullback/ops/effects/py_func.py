@@ -114,8 +114,8 @@ def _call_in_turn(input: Sequence[Any], *, site: Any, calls: Sequence[Node]) -> 
 
     def call(number: int, node: Node, given: list[Any]) -> None:
         try:
-            attrs = {name: node.attrs[name] for name in node.op.attributes}
-            answers[number] = list(node.op.kernel(given, site=site, **attrs))
+            attrs = {name: node.attrs[name] for name in node.primitive.attributes}
+            answers[number] = list(node.primitive.kernel(given, site=site, **attrs))
         except OpError as error:
             failed.append((number, annotate_error(node, given, error)))
 

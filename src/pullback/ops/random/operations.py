@@ -132,7 +132,7 @@ def _stream_of(node: Any) -> tuple[Any, ...]:
     """The arguments of `next_stream` for a node whose shape is known, after the site."""
     (out,), attrs = node.outputs, node.attrs
     key = (np.dtype(node.inputs[0].dtype.numpy_dtype), np.dtype(out.dtype.numpy_dtype) if "dtype" not in attrs else attrs["dtype"])
-    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(math.prod(out.dims))
+    return node.primitive.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(math.prod(out.dims))
 
 
 #: Draws that native programs do themselves once they know where the stream stands.
@@ -211,7 +211,7 @@ MULTINOMIAL = define(
 def _stream_of_classes(node: Any) -> tuple[Any, ...]:
     (rows, samples), attrs = node.outputs[0].dims, node.attrs
     key = (np.dtype(node.inputs[0].dtype.numpy_dtype), attrs["output_dtype"])
-    return node.op.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(_blocks_of_classes(rows, samples))
+    return node.primitive.name, attrs["seed"], attrs["seed2"], key, kernels.reserved_blocks(_blocks_of_classes(rows, samples))
 
 
 NATIVE_STREAMS["Multinomial"] = _stream_of_classes

@@ -183,12 +183,13 @@ def _set(input_handle: ListValue, index: Array, item: Any, *, resize_if_index_ou
     return input_handle.write(at, item)
 
 
-def _is_written(items: Sequence[Any], at: int) -> bool:
+def _is_written(elements: Any, at: int) -> bool:
+    items = elements.items()
     return at < len(items) and items[at] is not None
 
 
 def _set_vjp(g: Any, index: Any, item_type: Any, separate: bool) -> tuple[Any, Any]:
-    if separate and isinstance(g, EagerTensor) and not _is_written(g.value.items(), int(index)):
+    if separate and isinstance(g, EagerTensor) and not _is_written(g.value, int(index)):
         return g, None  # nothing depends on this element, which is a tensor by itself
     taken = TAKE(g, index, shape_of(item_type), element_dtype=item_type.dtype) if item_type.dtype.trainable else None
     return CLEAR(g, index), taken

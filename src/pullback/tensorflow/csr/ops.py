@@ -56,7 +56,7 @@ def matrix_dims(matrix: Tensor) -> Shape:
     if not isinstance(matrix, SymbolicTensor):
         return None
     node = matrix.node
-    reader = _DIMS.get(node.op.name)
+    reader = _DIMS.get(node.primitive.name)
     return reader(node) if reader is not None else None
 
 

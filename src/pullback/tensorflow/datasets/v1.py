@@ -301,10 +301,10 @@ def _reads_from_outside(handle: SymbolicTensor) -> str | None:
         if node in seen:
             continue
         seen.add(node)
-        if node.op.name.startswith("Placeholder"):
-            return f"Cannot capture a placeholder (name:{node.name}, type:{node.op.name}) by value."
-        if node.op.name == "VarHandleOp":
-            return f"Cannot capture a stateful node (name:{node.name}, type:{node.op.name}) by value."
+        if node.primitive.name.startswith("Placeholder"):
+            return f"Cannot capture a placeholder (name:{node.name}, type:{node.primitive.name}) by value."
+        if node.primitive.name == "VarHandleOp":
+            return f"Cannot capture a stateful node (name:{node.name}, type:{node.primitive.name}) by value."
         todo += [tensor.node for tensor in node.inputs]
     return None
 

@@ -102,14 +102,14 @@ def _find_switches(tensor: Any) -> tuple[list[Node], list[Node]]:
         if node in seen:
             stack.pop()
             continue
-        makers = [] if node.op is SWITCH else [*(t.node for t in node.inputs), *node.control_inputs]
+        makers = [] if node.primitive is SWITCH else [*(t.node for t in node.inputs), *node.control_inputs]
         ahead = [m for m in makers if m not in seen]
         if ahead:
             stack += ahead
             continue
-        seen[stack.pop()] = node.op is SWITCH or any(seen[m] for m in makers)
+        seen[stack.pop()] = node.primitive is SWITCH or any(seen[m] for m in makers)
     found = [node for node, depends in seen.items() if depends]
-    return [n for n in found if n.op is SWITCH], [n for n in found if n.op is not SWITCH]
+    return [n for n in found if n.primitive is SWITCH], [n for n in found if n.primitive is not SWITCH]
 
 
 def _repeat_nodes(tensor: Any, switches: Sequence[Node], between: Sequence[Node], number: int) -> tuple[Any, Any]:
@@ -119,10 +119,10 @@ def _repeat_nodes(tensor: Any, switches: Sequence[Node], between: Sequence[Node]
     copies: dict[Node, Node] = {}
     assert graph is not None
     for node in (*switches, *between):
-        given = node.op.arguments(tuple(known.get(t.uid, t) for t in node.inputs))
-        attrs = {name: node.attrs[name] for name in node.op.attributes}
+        given = node.primitive.arguments(tuple(known.get(t.uid, t) for t in node.inputs))
+        attrs = {name: node.attrs[name] for name in node.primitive.attributes}
         with graph.control_dependencies([copies[c] for c in node.control_inputs if c in copies]):
-            apply(node.op, tuple(list(a) if isinstance(a, tuple) else a for a in given), attrs)
+            apply(node.primitive, tuple(list(a) if isinstance(a, tuple) else a for a in given), attrs)
         copies[node] = graph.nodes[-1]
         known.update(zip((t.uid for t in node.outputs), copies[node].outputs, strict=True))
     return identity(known.get(tensor.uid, tensor)), constant(number, int32)

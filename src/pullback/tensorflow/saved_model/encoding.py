@@ -112,10 +112,10 @@ class Encoder:
             ) from None
         inputs = [[t.node.position, t.index] for t in node.inputs]
         outputs = [None if t.dims is None else list(t.dims) for t in node.outputs]
-        return [node.op.name, node.name, inputs, attrs, [other.position for other in node.control_inputs], outputs, node.device]
+        return [node.primitive.name, node.name, inputs, attrs, [other.position for other in node.control_inputs], outputs, node.device]
 
     def _attribute(self, node: Node, name: str, value: Any) -> Json:
-        return self._rule(node, value) if node.op is CUSTOM and name == "rule" else self.value(value)
+        return self._rule(node, value) if node.primitive is CUSTOM and name == "rule" else self.value(value)
 
     def _rule(self, node: Node, rule: Callable[..., list[Any]]) -> Json:
         """The gradient function of a `custom_gradient` as a body: from cotangents, and tensors of the graph, to cotangents."""
@@ -219,7 +219,7 @@ class Decoder:
             graph_number, inputs, outputs, part = self._bodies[number]
             graph = self.graph(graph_number)
             taken, given = ([graph.nodes[position].outputs[index] for position, index in places] for places in (inputs, outputs))
-            if not isinstance(graph, FunctionGraph) or (part is None and any(t.node.op.name != "Placeholder" for t in taken)):
+            if not isinstance(graph, FunctionGraph) or (part is None and any(t.node.primitive.name != "Placeholder" for t in taken)):
                 raise ValueError(f"body {number} takes what is no input of its graph")
             own = None if part is None else frozenset(graph.nodes[position] for position in part)
             self._made_bodies[number] = Body(graph, taken, given, own)

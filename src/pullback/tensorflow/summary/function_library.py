@@ -73,10 +73,10 @@ def _place(tensor: SymbolicTensor, inside: set[Node]) -> str:
     node = tensor.node
     if node in inside:
         return node.name
-    first = node.op.outputs[0]
+    first = node.primitive.outputs[0]
     if first.startswith("*"):
         return f"{node.name}:{first[1:]}:{tensor.value_index}"
-    return f"{node.name}:{node.op.outputs[tensor.value_index]}:0"
+    return f"{node.name}:{node.primitive.outputs[tensor.value_index]}:0"
 
 
 def field(number: int, message: bytes) -> bytes:
