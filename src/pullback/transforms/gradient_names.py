@@ -12,6 +12,7 @@ from ..base.dtypes import DType
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
+from ..ops.math.sums import ADD_N
 from .reverse import differentiable_inputs, repeats_operands
 
 
@@ -82,3 +83,34 @@ def _labels(node: Node, is_second: bool) -> list[str | None]:
 
 def _have_same_dims(x: Tensor, y: Tensor) -> bool:
     return x.dims is not None and x.dims == y.dims and None not in x.dims
+
+
+class RulesOnTape:
+    """Names of what the gradient of a tape adds to a graph: by the scope of the node whose gradient it is, and TensorFlow's there."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.scope, self.first = graph, graph.scope, 0
+
+    def enter(self, node: Node) -> None:
+        """The rules of `node` come next."""
+        graph = self.graph
+        scope = getattr(node, "scope", None)
+        if scope is None:
+            scope = getattr(node, "name", "").rpartition("/")[0]
+        graph.scope = f"gradient_tape/{scope}" if scope else "gradient_tape"
+        graph.original_op = node if hasattr(node, "graph") else None
+        self.first = len(graph.nodes)
+
+    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """The cotangents that the rules of `node` gave, renamed."""
+        name_cotangents(self.graph, node, found, self.first, on_tape=True)
+        return found
+
+    def total(self, cotangents: list[Any]) -> Any:
+        """The sum of one tensor's cotangents, made where the gradient was asked for."""
+        self.leave()
+        return ADD_N(cotangents)
+
+    def leave(self) -> None:
+        """Go back to the scope in which the gradient was asked for."""
+        self.graph.scope, self.graph.original_op = self.scope, None

@@ -11,19 +11,22 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
+from ..base.lazy_import import LazyModule
 from ..ir.context import Recorder, current
-from ..ir.graph import Graph
 from ..ir.node import INSIDE, Node, Source, is_inside
 from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, Tensor, fresh_uid
-from ..ops.math.sums import ADD_N
 from .cotangents import NodeSums
-from .gradient_names import name_cotangents
 from .reverse import find_dependents, is_trainable, pullback
+
+if TYPE_CHECKING:
+    from . import gradient_names
+else:
+    gradient_names = LazyModule("pullback.transforms.gradient_names")
 
 
 class PassedBy(NamedTuple):
@@ -307,38 +310,11 @@ def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> 
     graph = current().graph
     if graph is None:
         return pullback(nodes, ys, gs, xs, active)
-    rules = _RulesInGraph(graph)
+    rules = gradient_names.RulesOnTape(graph)
     try:
         return pullback(nodes, ys, gs, xs, active, NodeSums(current(), rules.total, rules.enter, rules.finish))
     finally:
         rules.leave()
-
-
-class _RulesInGraph:
-    """Names of what the gradient of a tape adds to a graph: by the scope of the node whose gradient it is, and TensorFlow's there."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.scope, self.first = graph, graph.scope, 0
-
-    def enter(self, node: Node) -> None:
-        graph = self.graph
-        scope = getattr(node, "scope", None)
-        if scope is None:
-            scope = getattr(node, "name", "").rpartition("/")[0]
-        graph.scope = f"gradient_tape/{scope}" if scope else "gradient_tape"
-        graph.original_op = node if hasattr(node, "graph") else None
-        self.first = len(graph.nodes)
-
-    def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        name_cotangents(self.graph, node, found, self.first, on_tape=True)
-        return found
-
-    def total(self, cotangents: list[Any]) -> Any:
-        self.leave()
-        return ADD_N(cotangents)
-
-    def leave(self) -> None:
-        self.graph.scope, self.graph.original_op = self.scope, None
 
 
 def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
