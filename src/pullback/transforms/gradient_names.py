@@ -37,7 +37,7 @@ def places(node: Node, found: Sequence[tuple[Any, Any]]) -> list[int]:
 def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], first: int, on_tape: bool = False) -> None:
     """Rename what the rules of `node` made, the nodes from position `first` on, as TensorFlow would have named it.
 
-    on_tape: whether cotangents that nobody asks for are not made, which TensorFlow's graphs make too.
+    on_tape: whether the scope may hold other nodes, and cotangents that nobody asks for are not made, which TensorFlow's graphs make too.
     """
     inputs = node.inputs
     labels = _labels(node, on_tape and len(found) == 1 and len(inputs) == 2 and found[0][0] is inputs[1] is not inputs[0])
@@ -48,8 +48,10 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
             label = labels[place] if place < len(labels) else None
             if label is None and g.node.primitive.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
                 label = result.name.rpartition("/")[2]  # what the sweep conjugated
-            if label:
+            if label and on_tape:
                 graph.relabel(g.node, label, first)
+            elif label:
+                graph.rename(g.node, f"{graph.scope}/{label}", first)
 
 
 def _labels(node: Node, is_second: bool) -> list[str | None]:
