@@ -90,7 +90,7 @@ def _evaluate(node: Node, found: dict[int, Any], depth: int) -> bool:
 
 
 def _may_run(node: Node) -> bool:
-    op = node.op
+    op = node.primitive
     if op.name == "Const":
         return bool(node.attrs["value"].size <= _EVALUATED_ELEMENTS)
     return not (op.stateful or op.traits.may_be_fed or op.traits.applies_bodies)
@@ -98,9 +98,9 @@ def _may_run(node: Node) -> bool:
 
 def _run_node(node: Node, found: dict[int, Any]) -> bool:
     """Whether a node could be run before the graph; what fails then is left to the run that it fails in."""
-    values = node.op.arguments(tuple([found[x.uid] for x in node.inputs]))
+    values = node.primitive.arguments(tuple([found[x.uid] for x in node.inputs]))
     try:
-        made = node.op.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in node.op.attributes})
+        made = node.primitive.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in node.primitive.attributes})
     except (OpError, ValueError):
         return False
     made = made if isinstance(made, (list, tuple)) else [made]

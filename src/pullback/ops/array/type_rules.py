@@ -41,7 +41,7 @@ def elements(t: Any) -> list[int | None] | None:
         constant = evaluate_constant(t)
     if constant is not None:
         return [None if n is None else int(n) for n in np.ravel(constant)]
-    if len(t.dims or (None,)) == 1 and isinstance(t, SymbolicTensor) and t.node.op.name == "Pack":
+    if len(t.dims or (None,)) == 1 and isinstance(t, SymbolicTensor) and t.node.primitive.name == "Pack":
         return [known_int(x) for x in t.node.inputs]  # a vector, so what it is made of are scalars
     if t.dims is not None and len(t.dims) == 1 and t.dims[0] is not None:
         return [None] * t.dims[0]
