@@ -98,9 +98,10 @@ def _may_run(node: Node) -> bool:
 
 def _run_node(node: Node, found: dict[int, Any]) -> bool:
     """Whether a node could be run before the graph; what fails then is left to the run that it fails in."""
-    values = node.primitive.arguments(tuple([found[x.uid] for x in node.inputs]))
+    op = node.primitive
+    values = op.arguments(tuple([found[x.uid] for x in node.inputs]))
     try:
-        made = node.primitive.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in node.primitive.attributes})
+        made = op.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in op.attributes})
     except (OpError, ValueError):
         return False
     made = made if isinstance(made, (list, tuple)) else [made]

@@ -141,7 +141,7 @@ def _entry() -> Loaded | None:
 
 def _works(code: Loaded) -> bool:
     """Whether a callable gives what it should, and counts references as it should."""
-    double = np.dtype(np.float64, metadata={"of": "probe"})  # an object of its own: other threads count references to the one that all share
+    double = np.dtype(np.float64, metadata={"of": "probe"})  # its own: other threads refer to the one that all share
     call = _native(code, code.address("probe"), 0, [Argument(double, ())], [Output(double, (), kept=1)], None, None, single=True)
     given = np.array(1.5, double)
     first, second = call(given), call(given)
