@@ -67,7 +67,7 @@ def tensor(value: object) -> Tensor:
 class Node:
     """One application of one op."""
 
-    op: Op
+    primitive: Op
     inputs: tuple[Tensor, ...]
     attrs: Mapping[str, Any]
     outputs: tuple[Tensor, ...]
@@ -101,7 +101,7 @@ class Rule:
 
     @staticmethod
     def look_up(name: str, node: Node, gs: Sequence[Cotangent | None]) -> Any:
-        op = node.op
+        op = node.primitive
         if name in op.cotangent_names:
             i = op.cotangent_names.index(name)
             g, output = gs[i], node.outputs[i]
@@ -216,9 +216,10 @@ def forget(node: Node) -> Node:
     """Drop every value that no rule will read: a tape then keeps alive only what it needs."""
 
     def keep(name: str, t: Tensor) -> Tensor:
-        return t if name in node.op.saves else Tensor(t.type, None, t.uid)
+        return t if name in node.primitive.saves else Tensor(t.type, None, t.uid)
 
-    return Node(node.op, tuple(map(keep, node.op.inputs, node.inputs)), node.attrs, tuple(map(keep, node.op.outputs, node.outputs)))
+    op = node.primitive
+    return Node(op, tuple(map(keep, op.inputs, node.inputs)), node.attrs, tuple(map(keep, op.outputs, node.outputs)))
 
 
 @contextmanager
@@ -266,8 +267,8 @@ def elementwise(name: str, inputs: str, kernel: Callable[..., Any], partials: Ma
         return formula
 
     def jvp(node: Node, tangents: Sequence[Tensor | None]) -> Tensor:
-        by_input = dict(zip(node.op.inputs, tangents, strict=True))
-        return add_up(rule(node, [t])[0] for rule in node.op.rules if (t := by_input[rule.wrt[0]]) is not None)  # type: ignore[misc]
+        by_input = dict(zip(node.primitive.inputs, tangents, strict=True))
+        return add_up(rule(node, [t])[0] for rule in node.primitive.rules if (t := by_input[rule.wrt[0]]) is not None)  # type: ignore[misc]
 
     def batch(node: Node, xs: Sequence[Tensor], batched: Sequence[bool]) -> Tensor:
         rank = max(len(x.type.shape) - b for x, b in zip(xs, batched, strict=True))
@@ -285,7 +286,7 @@ def linear(name: str, inputs: str, infer: Callable[..., Any], kernel: Callable[.
     """Linear in its first input: the op is its own JVP, and its transpose is its VJP."""
 
     def jvp(node: Node, tangents: Sequence[Tensor | None]) -> Tensor:
-        return apply(node.op, tangents[0], *node.inputs[1:], **node.attrs)[0]
+        return apply(node.primitive, tangents[0], *node.inputs[1:], **node.attrs)[0]
 
     return define(name, inputs, infer, kernel, {inputs.split(maxsplit=1)[0]: transpose}, jvp=jvp, **rest)
 
@@ -419,15 +420,15 @@ def pullback(nodes: Recording, ys: Sequence[Tensor], gs: Sequence[Tensor], xs: S
         incoming = [cotangent(t) for t in node.outputs]
         if all(g is None for g in incoming):
             continue
-        wanted = {name for name, t in zip(node.op.inputs, node.inputs, strict=True) if t.uid in active}
-        if missing := wanted.difference(*(rule.wrt for rule in node.op.rules)):
-            raise LookupError(f"{node.op.name} has no gradient for {sorted(missing)}")
-        for rule in node.op.rules:
+        wanted = {name for name, t in zip(node.primitive.inputs, node.inputs, strict=True) if t.uid in active}
+        if missing := wanted.difference(*(rule.wrt for rule in node.primitive.rules)):
+            raise LookupError(f"{node.primitive.name} has no gradient for {sorted(missing)}")
+        for rule in node.primitive.rules:
             if not wanted.isdisjoint(rule.wrt):
                 for name, pulled in zip(rule.wrt, rule(node, incoming), strict=True):
-                    x = node.inputs[node.op.inputs.index(name)]
+                    x = node.inputs[node.primitive.inputs.index(name)]
                     if name in wanted and pulled is not None:
-                        arrived.setdefault(x.uid, []).append(undo_broadcast(pulled, x) if node.op.broadcasts else pulled)
+                        arrived.setdefault(x.uid, []).append(undo_broadcast(pulled, x) if node.primitive.broadcasts else pulled)
     return [cotangent(x) for x in xs]
 
 
@@ -452,17 +453,17 @@ def pushforward(nodes: Recording, xs: Sequence[Tensor], ts: Sequence[Tensor], ys
     tangent = {x.uid: t for x, t in zip(xs, ts, strict=True)}
     for node in between(nodes, xs, ys)[0]:
         arriving = [tangent.get(t.uid) for t in node.inputs]
-        t = (node.op.jvp or transpose_rules)(node, arriving)
+        t = (node.primitive.jvp or transpose_rules)(node, arriving)
         tangent[node.outputs[0].uid] = spread(t, shape_of(node.outputs[0]))
     return [tangent.get(y.uid) for y in ys]
 
 
 def transpose_rules(node: Node, tangents: Sequence[Tensor | None]) -> Tensor:
     """A rule is linear in its cotangent, so its own pullback is the derivative in the other direction."""
-    live = {name: t for name, t in zip(node.op.inputs, tangents, strict=True) if t is not None}
+    live = {name: t for name, t in zip(node.primitive.inputs, tangents, strict=True) if t is not None}
     g = spread(tensor(np.zeros((), node.outputs[0].type.dtype)), shape_of(node.outputs[0]))
     with recording() as back:
-        pulled = [(name, p) for rule in node.op.rules for name, p in zip(rule.wrt, rule(node, [g]), strict=True) if name in live]
+        pulled = [(name, p) for rule in node.primitive.rules for name, p in zip(rule.wrt, rule(node, [g]), strict=True) if name in live]
         dense = [(name, p.dense() if isinstance(p, Rows) else p) for name, p in pulled if p is not None]
     (found,) = pullback(back, [p for _, p in dense], [live[name] for name, _ in dense], [g])
     assert isinstance(found, Tensor)
@@ -474,14 +475,14 @@ def vectorize(nodes: Recording, x: Tensor, rows: Tensor, y: Tensor) -> Tensor:
     many = {x.uid: rows}
     for node in between(nodes, [x], [y])[0]:
         batched = [t.uid in many for t in node.inputs]
-        many[node.outputs[0].uid] = (node.op.batch or loop_over)(node, [many.get(t.uid, t) for t in node.inputs], batched)
+        many[node.outputs[0].uid] = (node.primitive.batch or loop_over)(node, [many.get(t.uid, t) for t in node.inputs], batched)
     return many[y.uid]
 
 
 def loop_over(node: Node, xs: Sequence[Tensor], batched: Sequence[bool]) -> Tensor:
     count = next(len(x.value) for x, b in zip(xs, batched, strict=True) if b and x.value is not None)
     each = ([x.value[i] if b and x.value is not None else x.value for x, b in zip(xs, batched, strict=True)] for i in range(count))
-    return tensor(np.stack([node.op.kernel(*row, **node.attrs) for row in each]))
+    return tensor(np.stack([node.primitive.kernel(*row, **node.attrs) for row in each]))
 
 
 # -------------------------------------------------------------------------------------------------------------------------------- compile
@@ -506,8 +507,9 @@ def source(nodes: Recording, xs: Sequence[Tensor], ys: Sequence[Tensor]) -> tupl
     for node in reversed(kept):
         args = [name_of(t) for t in node.inputs]
         names.update((t.uid, f"v{t.uid}") for t in node.outputs)
-        fallback = f"kernel[{node.op.name!r}]({', '.join([*args, *(f'{k}={v!r}' for k, v in node.attrs.items())])})"
-        lines.append(f"    {', '.join(map(name_of, node.outputs))} = {node.op.lower.format(*args) if node.op.lower else fallback}")
+        fallback = f"kernel[{node.primitive.name!r}]({', '.join([*args, *(f'{k}={v!r}' for k, v in node.attrs.items())])})"
+        written = node.primitive.lower.format(*args) if node.primitive.lower else fallback
+        lines.append(f"    {', '.join(map(name_of, node.outputs))} = {written}")
     return "\n".join([*lines, f"    return [{', '.join(map(name_of, ys))}]"]), known
 
 
