@@ -101,7 +101,9 @@ def _define_learned(name: str) -> Op:
         memory = site.memory.setdefault(STREAMS, {})
         place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
         with STREAMS_LOCK:
-            sampler = memory.setdefault(place, kernels.Weighted(range_max))
+            if place not in memory:
+                memory[place] = kernels.Weighted(range_max)
+            sampler = memory[place]
             found = _sample_classes(name, sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
             sampler.count(true_classes)
         return found
