@@ -18,7 +18,6 @@ from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import show as show_dims
 from .context import enter_graph
-from .folding import FOLDED_ELEMENTS, fold_constant
 from .graph_elements import Elements
 from .node import Node, Source, user_frame
 from .op import Op, Traits, define, outputs_of
@@ -27,10 +26,10 @@ from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorTyp
 if TYPE_CHECKING:
     from ..base import device_spec
     from ..pictures.diagram import Diagram
-    from . import graph_def, picture
+    from . import folding, graph_def, picture
 else:
     device_spec = LazyModule("pullback.base.device_spec")
-    graph_def, picture = LazyModule("pullback.ir.graph_def"), LazyModule("pullback.ir.picture")
+    folding, graph_def, picture = map(LazyModule, ("pullback.ir.folding", "pullback.ir.graph_def", "pullback.ir.picture"))
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
@@ -140,7 +139,7 @@ class Graph(Elements):
         folds = not op.stateful and not op.traits.may_be_fed
         folds = folds and bool(inputs) and len(types) == 1 and types[0].constant is None
         if folds and (types[0].dtype.is_integer or types[0].dtype.is_bool or op.name == "Fill"):
-            types[0].constant = fold_constant(op, inputs, arguments, attrs, types[0])
+            types[0].constant = folding.fold_constant(op, inputs, arguments, attrs, types[0])
         return types
 
     @is_hot
@@ -444,7 +443,7 @@ def _device_spec(wish: Any) -> device_spec.DeviceSpec:
 
 
 def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:
-    return TensorType(value.shape, dtype, value if value.size <= FOLDED_ELEMENTS else None)
+    return TensorType(value.shape, dtype, value if value.size <= folding.FOLDED_ELEMENTS else None)
 
 
 CONST = define("Const", "", _const_type, lambda *, value, dtype: value, {}, traits=Traits(copies=True))

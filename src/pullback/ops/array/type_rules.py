@@ -6,16 +6,21 @@ A type rule runs before there are values, so every size, axis and index it reads
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.errors import InvalidArgumentError
+from ...base.lazy_import import LazyModule
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
-from ...ir.folding import evaluate_constant
 from ...ir.op import is_known
 from ...ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
+
+if TYPE_CHECKING:
+    from ...ir import folding
+else:
+    folding = LazyModule("pullback.ir.folding")
 
 Array = np.ndarray[Any, Any]
 
@@ -24,7 +29,7 @@ def known_value(t: Any) -> Array | None:
     """The value of an input where it is known whole."""
     constant: Array | None = t.constant
     if constant is None and isinstance(t, SymbolicTensor):
-        return evaluate_constant(t)
+        return folding.evaluate_constant(t)
     return constant if is_known(constant) else None
 
 
@@ -38,7 +43,7 @@ def elements(t: Any) -> list[int | None] | None:
     """The elements of a vector input, None for each that is unknown; None where even their number is."""
     constant = t.constant
     if constant is None and isinstance(t, SymbolicTensor):
-        constant = evaluate_constant(t)
+        constant = folding.evaluate_constant(t)
     if constant is not None:
         return [None if n is None else int(n) for n in np.ravel(constant)]
     if len(t.dims or (None,)) == 1 and isinstance(t, SymbolicTensor) and t.node.primitive.name == "Pack":

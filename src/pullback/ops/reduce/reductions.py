@@ -32,7 +32,6 @@ from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.gather_nd import GATHER_ND
 from ..array.join import concat, stack
-from ..array.order import INVERT_PERMUTATION
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import rank, size
 from ..array.transpose import transpose
@@ -48,9 +47,10 @@ from ..primitives.compare import equal, less
 from . import entry_loops
 
 if TYPE_CHECKING:
+    from ..array import order as array_order
     from . import scan
 else:
-    scan = LazyModule("pullback.ops.reduce.scan")
+    array_order, scan = LazyModule("pullback.ops.array.order"), LazyModule("pullback.ops.reduce.scan")
 
 Array = np.ndarray[Any, Any]
 #: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.
@@ -256,7 +256,7 @@ def _multiply_others_of(x: Any, axes: Any) -> Tensor:
     order = concat([reduced, kept], 0)
     turned = transpose(x, order)
     rows = reshape(turned, stack([PROD(gather(whole, part), 0) for part in (reduced, kept)]))
-    return transpose(reshape(_multiply_others(rows, 0), gather(whole, order)), INVERT_PERMUTATION.call(order))
+    return transpose(reshape(_multiply_others(rows, 0), gather(whole, order)), array_order.INVERT_PERMUTATION.call(order))
 
 
 def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Tensor:

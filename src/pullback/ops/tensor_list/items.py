@@ -20,7 +20,7 @@ from ...ir.tensor import Dims, EagerTensor, Tensor, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in
 from ..batching import answer_once
-from .value import ListValue
+from .value import ListValue, Unknown
 
 Array = np.ndarray[Any, Any]
 LIST = TensorType((), variant)
@@ -185,7 +185,7 @@ def _set(input_handle: ListValue, index: Array, item: Any, *, resize_if_index_ou
 
 def _is_written(elements: Any, at: int) -> bool:
     items = elements.items()
-    return at < len(items) and items[at] is not None
+    return isinstance(elements, Unknown) or (at < len(items) and items[at] is not None)
 
 
 def _set_vjp(g: Any, index: Any, item_type: Any, separate: bool) -> tuple[Any, Any]:
