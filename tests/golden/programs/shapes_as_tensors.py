@@ -178,4 +178,7 @@ def sizes_that_are_known(tf: Any) -> dict[str, Any]:
         "strided": static(lambda x, n: tf.ones([5])[:n]),
         "joined with an open one": static(lambda x, n: tf.zeros([v1.shape(x)[0], n])),
         "reshape": static(lambda x, n: tf.reshape(x, [-1, 1, n])),
+        "how many words, beside a number": static(lambda x, n: tf.zeros([v1.shape(tf.strings.split(["a b c"]).values)[0], 1])),
+        "how many words, beside an open one": static(lambda x, n: tf.zeros([v1.shape(tf.strings.split(["a b c"]).values)[0], v1.shape(x)[0]])),
+        "a sum, beside a number": static(lambda x, n: tf.zeros([tf.cast(tf.reduce_sum([1.0, 2.0]), tf.int32), 1])),
     }

@@ -28,9 +28,9 @@ Array = np.ndarray[Any, Any]
 def known_value(t: Any) -> Array | None:
     """The value of an input where it is known whole."""
     constant: Array | None = t.constant
-    if constant is None and isinstance(t, SymbolicTensor):
-        return folding.evaluate_constant(t)
-    return constant if is_known(constant) else None
+    if is_known(constant):
+        return constant
+    return folding.evaluate_constant(t) if isinstance(t, SymbolicTensor) else None
 
 
 def known_int(t: object) -> int | None:
@@ -41,13 +41,12 @@ def known_int(t: object) -> int | None:
 
 def elements(t: Any) -> list[int | None] | None:
     """The elements of a vector input, None for each that is unknown; None where even their number is."""
-    constant = t.constant
-    if constant is None and isinstance(t, SymbolicTensor):
-        constant = folding.evaluate_constant(t)
+    constant = known_value(t)
+    if constant is None and len(t.dims or (None,)) == 1 and isinstance(t, SymbolicTensor) and t.node.primitive.name == "Pack":
+        return [known_int(x) for x in t.node.inputs]  # a vector, so what it is made of are scalars
+    constant = t.constant if constant is None else constant
     if constant is not None:
         return [None if n is None else int(n) for n in np.ravel(constant)]
-    if len(t.dims or (None,)) == 1 and isinstance(t, SymbolicTensor) and t.node.primitive.name == "Pack":
-        return [known_int(x) for x in t.node.inputs]  # a vector, so what it is made of are scalars
     if t.dims is not None and len(t.dims) == 1 and t.dims[0] is not None:
         return [None] * t.dims[0]
     return None
