@@ -13,7 +13,7 @@ from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly, scope
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ...kernels.memory_limit import require_room
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
@@ -171,8 +171,7 @@ def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: s
         if counts.dims not in ((), (1,)):
             return _repeat_each(data, counts, axis)
         count = known_int(counts)
-        is_eager = isinstance(data, EagerTensor) and count is not None
-        copies = [(count if is_eager else reshape(counts, [])) if i == axis + 1 else 1 for i in range(rank + 1)]
+        copies = [(reshape(counts, []) if count is None else count) if i == axis + 1 else 1 for i in range(rank + 1)]
         tiled = TILE(EXPAND_DIMS(data, axis + 1), copies)
         middle = times(data.dims[axis], count)
         return reshape(tiled, _replace_size(data, axis, -1 if middle is None else middle))
