@@ -12,29 +12,15 @@ from ...api.partitioned import SaveSliceInfo
 from ...api.variable import Variable
 from ...api.variable_creators import VariableAggregation, VariableSynchronization
 from ...base.dtypes import as_dtype
-from ...base.errors import DataLossError, InvalidArgumentError
 from ...base.export import export
 from ...base.files import local_path
 from ...ir.context import executing_eagerly
 from ...ir.graph import Graph
 from ...train.atomic_files import read_whole
 from ...train.packing import unpack
-from ..saved_model.encoding import Decoder, Json
+from ..saved_model.encoding import DAMAGE, Decoder, Json
 from .meta_graph import CONSTANT, DOCUMENT, VERSION, MetaGraph
 from .saver import Saver
-
-#: What a file that nobody checked can make the reader raise.
-_DAMAGE = (
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    NotImplementedError,
-    RecursionError,
-    TypeError,
-    ValueError,
-    InvalidArgumentError,
-    DataLossError,
-)
 
 
 @export(v1="train.import_meta_graph")
@@ -83,7 +69,7 @@ def import_meta_graph(
         collections = {key: [*map(reader.item, items)] for key, items in found.document["collections"].items() if wanted(key)}
         written = found.document["saver"]
         saver = None if written is None else reader.saver(written)
-    except _DAMAGE as why:
+    except DAMAGE as why:
         graph.truncate(length)
         raise OSError(
             f"Cannot parse meta graph {meta_graph_or_file!r}: damaged, or of another version of Pullback ({type(why).__name__}: {why})"

@@ -9,7 +9,7 @@ import json
 import logging
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -31,11 +31,11 @@ DOCUMENT, CONSTANT = "meta_graph.json", "constants/{}"
 VERSION = 1
 
 
-class Described:
-    """Something in a collection that says of itself what it is made of, by names in the graph."""
+@runtime_checkable
+class NamedParts(Protocol):
+    """Something in a collection that says of itself what it is made of, by names in the graph: a saver."""
 
-    def _describe(self) -> dict[str, Json]:
-        raise NotImplementedError
+    def _describe(self) -> dict[str, Json]: ...
 
 
 @export(v1="MetaGraphDef")
@@ -110,7 +110,7 @@ def export_meta_graph(
     document = {
         "version": VERSION, "graph": number, "graphs": encoder.graphs, "bodies": encoder.bodies, "clear_devices": clear_devices,
         "collections": {key: [item for item in items if item is not None] for key, items in found.items()},
-        "saver": saver_def._describe() if isinstance(saver_def, Described) else None,
+        "saver": saver_def._describe() if isinstance(saver_def, NamedParts) else None,
     }  # fmt: skip
     made = MetaGraph(document, encoder.arrays)
     if filename is not None:
@@ -126,7 +126,7 @@ def _encode_item(encoder: Encoder, key: str, item: Any) -> Json:
         return {"tensor": item.name}
     if isinstance(item, Node):
         return {"operation": item.name}
-    if isinstance(item, Described):
+    if isinstance(item, NamedParts):
         return {"saver": item._describe()}
     try:
         return {"value": encoder.value(item)}

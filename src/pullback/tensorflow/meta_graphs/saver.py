@@ -32,13 +32,13 @@ from ...train import files
 from ...train.checkpoint_state import lies_in, update_checkpoint_state
 from ...train.optimizer import restore_on_failure
 from ...train.written_once import write_once
-from .meta_graph import Described, MetaGraph, export_meta_graph
+from .meta_graph import MetaGraph, export_meta_graph
 
 _log = logging.getLogger("tensorflow")
 
 
 @export(v1="train.Saver")
-class Saver(Described):
+class Saver:
     """Saves and restores variables.
 
     Args:

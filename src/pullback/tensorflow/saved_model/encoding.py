@@ -16,6 +16,7 @@ import numpy as np
 
 from ...base import nest
 from ...base.dtypes import DType, as_dtype
+from ...base.errors import DataLossError, InvalidArgumentError
 from ...base.shapes import TensorShape
 from ...control.call import body_of, call
 from ...control.custom import CUSTOM
@@ -30,6 +31,11 @@ from ...transforms.sparse import densify
 from .spec_names import class_of_spec, name_of_spec
 
 Json = Any
+#: What a file that nobody checked can make a reader raise.
+DAMAGE = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, RecursionError, StopIteration, TypeError, ValueError,
+    InvalidArgumentError, DataLossError,
+)  # fmt: skip
 #: Attributes that hold what a run or a gradient has found out, which is found again.
 _PASSING = frozenset({"_revolve", "_stacks", "_carried", "_kept", "_rematerialised"})
 #: Attributes that nodes may have beside those of their operation.

@@ -13,7 +13,7 @@ import numpy as np
 from ...api.variable import Variable
 from ...base import nest
 from ...base.dtypes import as_dtype
-from ...base.errors import DataLossError, InvalidArgumentError
+from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
@@ -30,7 +30,7 @@ from ...train.packing import unpack
 from ...train.trackable import KEY, paths_of
 from ...train.wrappers import AutoTrackable, TrackableResource, wrap_value
 from ..lookup_table import Table
-from .encoding import Decoder, Json, decode_signature, pack_results
+from .encoding import DAMAGE, Decoder, Json, decode_signature, pack_results
 from .parts import ASSETS_DIRECTORY, FILE, FOREIGN, Asset, LoadOptions, SignatureMap, file_in
 from .saving import CONSTANT, DOCUMENT, VERSION
 
@@ -72,7 +72,7 @@ def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) 
             loaded = reader.read(nodes)
             if options is not None and options.experimental_load_function_aliases:
                 loaded.function_aliases = reader.aliases()
-    except _DAMAGE as why:
+    except DAMAGE as why:
         raise OSError(
             f"Cannot parse file {path!r}: it is damaged, or needs another version of Pullback ({type(why).__name__}: {why})"
         ) from why
@@ -82,13 +82,6 @@ def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) 
             "the argument, pass 'None', or pass matching tags."
         )
     return loaded
-
-
-#: What a file that nobody checked can make the reader raise.
-_DAMAGE = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, RecursionError, StopIteration, TypeError, ValueError,
-    InvalidArgumentError, DataLossError,
-)  # fmt: skip
 
 
 class _UserObject(AutoTrackable):
