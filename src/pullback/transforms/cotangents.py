@@ -1,7 +1,8 @@
-"""How the cotangents of one tensor are added up while a sweep goes on: by uid, in one of three ways with one protocol.
+"""How the cotangents of one tensor are added up while a sweep goes on: by uid, in one of four ways with one protocol.
 
 `DeferredSums` keeps all of them for a graph, which sums them by one node when it needs the sum.  `Sums` adds tensors as they come, so that
-a tape which listens records the additions and memory holds one sum.  `ArraySums` adds arrays, in place where the sum is its own:
+a tape which listens records the additions and memory holds one sum.  `NodeSums` is between them, for a tape in a graph: tensors of the
+graph wait for one node, what belongs into rows is added as it comes.  `ArraySums` adds arrays, in place where the sum is its own:
 nobody listens, and nobody else can hold what it changes.
 
 A cotangent that is a part of a large tensor (of a row that was read) is not made at once, where its op says how it is added to another
