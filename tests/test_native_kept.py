@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.record import Record
+from pullback.base.named_values import NamedValues
 from pullback.engine.jit_policy import Settings, type_of_given
 from pullback.engine.runtime import disk_cache, elf, objects, program_key
 
@@ -82,12 +82,18 @@ def test_a_second_process_makes_no_class_that_compiles_code(tmp_path: Path) -> N
     assert int(count) > 10 and slow == "[]"
 
 
-def test_a_record_has_values_by_place_by_name_and_of_its_class() -> None:
-    class Point(Record):
+def test_named_values_are_given_by_place_by_name_and_by_their_class() -> None:
+    class Point(NamedValues):
         x: int
         y: int = 2
 
     assert [(p.x, p.y) for p in (Point(1), Point(1, 3), Point(x=4, y=5))] == [(1, 2), (1, 3), (4, 5)]
+    surplus: list[dict[str, Any]] = [{"z": 1}, {"x": 1, "z": 2}]
+    for named in surplus:
+        with pytest.raises(TypeError, match="has the values x, y"):
+            Point(**named)
+    with pytest.raises(TypeError, match="3 by place"):
+        Point(*range(3))
 
 
 @needs_linker

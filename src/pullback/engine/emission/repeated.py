@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .. import llvm_ir as ir
 from ..lowering.builder import Product
 from ..lowering.index import Lin
@@ -32,7 +32,7 @@ TASK = ir.FunctionType(ir.VoidType(), [POINTER, I64])
 _FEWEST = 8
 
 
-class Location(Record):
+class Location(NamedValues):
     """Where a place begins: `offset` bytes after a table's start, or (`follow`) what is written there."""
 
     table: int
@@ -40,7 +40,7 @@ class Location(Record):
     follow: bool
 
 
-class Part(Record):
+class Part(NamedValues):
     """What a part computes, with places of its own in the order of their numbers; and what those stand for: a place and bytes after it."""
 
     key: Hashable
@@ -48,7 +48,7 @@ class Part(Record):
     places: list[tuple[Place, int]]
 
 
-class Call(Record):
+class Call(NamedValues):
     """A call of a repeated part: the function, how many blocks it has, and the places that it is given."""
 
     function: ir.Function

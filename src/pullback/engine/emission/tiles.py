@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .. import llvm_ir as ir
 from ..runtime.machine import host
 from ..scalars import scalars
@@ -28,7 +28,7 @@ VECTORS = 2
 _SHORT = 32
 
 
-class Strides(Record):
+class Strides(NamedValues):
     """How far apart the elements of the factors and the result are: of `a` by rows and by what is summed over, and so on."""
 
     a_row: int

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .. import llvm_ir as ir
 from ..lowering.kernel import Instr
 from ..scalars import scalars
@@ -26,7 +26,7 @@ _LISTED = frozenset(np.dtype(kind) for kind in ("f4", "f8", "i4", "i8"))
 Values = dict[Instr, list[ir.Value]]
 
 
-class Turns(Record):
+class Turns(NamedValues):
     """Equal turns of `len(first)` values, so many times: those of the first turn and of the last.
 
     before: the values that the first turn reads of what came before it, where the others read what their predecessor made: with its number.

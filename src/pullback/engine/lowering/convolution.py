@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .index_expr import Buffer, Place
 
 #: Multiplications that are worth a task of their own, the greatest number of tasks, and the units to have for each image of a small batch.
@@ -29,7 +29,7 @@ _GROUPS = 8
 _COLUMNS = 128
 
 
-class Axis(Record):
+class Axis(NamedValues):
     """A spatial axis: tap t of output o sees element start + o * stride + t * dilation of `length`; what lies outside is 0."""
 
     length: int

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .builder import Block, Branch, Builder, Layout, Loop, Materialise, PartMove, Point, Product
 from .fuse import Group, fuse_steps
 from .index import Lin, bounds
@@ -40,7 +40,7 @@ Stretch = Kernel | Block
 Finish = Callable[[Buffer, Buffer, str], list[Kernel]]
 
 
-class Access(Record):
+class Access(NamedValues):
     """What a stretch does to a place: row by row, `step` elements apart, or anywhere (None); `sums`: adds up over rows in it."""
 
     place: Place

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from . import index_expr
 from .index_expr import Buffer, IndexExpr
 
@@ -34,7 +34,7 @@ _WASTE = 1.5
 _DTYPES = frozenset(map(np.dtype, (np.float32, np.float64, np.int32, np.int64)))
 
 
-class Lists(Record):
+class Lists(NamedValues):
     """Which updates each row gets; -1 where it gets no more.
 
     few: [rows, n], empty for the rows of `many`; many: [their number, the longest], and `place`: [rows], where in `many` a row is, or -1.

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .loaded import Loaded, ObjectCode
 
 _SECTION, _SYMBOL, _RELOCATION = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ"), struct.Struct("<QQq")
@@ -39,7 +39,7 @@ class Foreign(Exception):
     """Object code that is not of the kind that is loaded here."""
 
 
-class _Section(Record):
+class _Section(NamedValues):
     name: int
     kind: int
     flags: int
@@ -52,7 +52,7 @@ class _Section(Record):
     entry: int
 
 
-class _Symbol(Record):
+class _Symbol(NamedValues):
     name: str
     section: int
     value: int

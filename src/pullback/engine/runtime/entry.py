@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
 from .loaded import Loaded, NativeError
 from .objects import load_cached, order_text
@@ -36,7 +36,7 @@ C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 Call = Callable[..., Any]
 
 
-class Argument(Record):
+class Argument(NamedValues):
     """What a program expects of an array: a dtype (any when None), a shape (any when None), and how it lies in memory."""
 
     dtype: np.dtype[Any] | None = None
@@ -66,7 +66,7 @@ class Argument(Record):
         )
 
 
-class Output(Record):
+class Output(NamedValues):
     """An array that a program fills: its dtype and shape, and how many are kept to be filled again once nobody holds them."""
 
     dtype: np.dtype[Any]
@@ -74,7 +74,7 @@ class Output(Record):
     kept: int = 2
 
 
-class Wrapper(Record):
+class Wrapper(NamedValues):
     """A class of tensors: objects with an array in the attribute `slot` and a number, from `counter`, in `counter_slot`."""
 
     kind: type

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from ...kernels.memory_limit import ASKED, require_room
 from ...ops.state.variables import make_own
 from .entry import Argument, Output, callable_of
@@ -24,7 +24,7 @@ class Fault(Exception):
     """A native program could not give its results; nothing was changed."""
 
 
-class Layout(Record):
+class Layout(NamedValues):
     """All that a segment's code needs to run.
 
     name: of its function.  arena: bytes for temporary results.  constants: arrays that it reads.  words: how many words its table has for

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 
 
 class NativeError(Exception):
     """Text that is not LLVM's language, a symbol that is nowhere, a host without a code generator: the reason is the message."""
 
 
-class ObjectCode(Record):
+class ObjectCode(NamedValues):
     """Machine code, the names it defines that may be asked for, and the names it needs."""
 
     code: bytes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...base.record import Record
+from ...base.named_values import NamedValues
 from .code import Number
 
 
-class Function(Record):
+class Function(NamedValues):
     """A mathematical function.
 
     build: gives the value.  ulps: how many units in the last place it may be off, by the bits of the format.  long: whether it stays a

@@ -9,10 +9,12 @@ from typing import Any, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
-class Record:
+class NamedValues:
     """Values by the names that a subclass annotates, given by place or by name; a value of the class stands for one that is not given.
 
-    >>> class Point(Record):
+    A type checker sees what is missing, and that nobody sets a value; values for which there is no name are a TypeError.
+
+    >>> class Point(NamedValues):
     ...     x: float
     ...     y: float = 0.0
     >>> point = Point(1.0)
@@ -21,4 +23,7 @@ class Record:
     """
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        self.__dict__.update(zip(self.__annotations__, values, strict=False), **named)
+        names = [*self.__annotations__]
+        if len(values) > len(names) or not named.keys() <= self.__annotations__.keys():
+            raise TypeError(f"{type(self).__name__} has the values {', '.join(names)}; {len(values)} by place and {[*named]} were given")
+        self.__dict__.update(zip(names, values, strict=False), **named)
