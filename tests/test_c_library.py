@@ -97,6 +97,10 @@ def of_all_kinds(x: Any) -> Any:
     }  # fmt: skip
 
 
+def below_normal(x: Any) -> Any:
+    return x * tf.constant(1e-20), tf.exp(-1e21 * x)
+
+
 CASES: Sequence[tuple[Callable[..., Any], np.ndarray]] = (
     (network, _numbers(64, 96)),
     (large_product, _numbers(256, 300)),
@@ -106,6 +110,7 @@ CASES: Sequence[tuple[Callable[..., Any], np.ndarray]] = (
     (factors, _numbers(8, 8)),
     (convolution, _numbers(2, 8, 8, 2)),
     (of_all_kinds, _numbers(5)),
+    (below_normal, np.array([1e-20, 1e-19, 1.0], np.float32)),
 )
 
 

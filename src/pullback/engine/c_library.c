@@ -35,10 +35,16 @@ void @NAME@_free(@NAME@ *context) {
     free(context);
 }
 
+/* As the engine: floats below the least normal one are zeros while a call runs. */
+uint64_t pb_take_zeros(void);
+void pb_restore_floats(uint64_t mode);
+
 int @NAME@_call(@PARAMETERS@) {
     int status = 0;
+    uint64_t mode = pb_take_zeros();
     (void)context;
     @CALL@
+    pb_restore_floats(mode);
     return status;
 }
 

@@ -27,6 +27,7 @@ void @NAME@_threads(int count);
 /* Arrays lie in C order; results are written, and overlap no other array. Complex numbers are pairs; float16 and bfloat16 are bits.
 
 @ARRAYS@
+   Floats below the least normal one count as zeros, as in compiled functions of Python.
    Gives 0; 1 where an index is out of range or the like, 2 where there is no memory: the results are then not to be used. */
 int @NAME@_call(@PARAMETERS@);
 

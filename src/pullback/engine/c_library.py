@@ -193,6 +193,19 @@ def _objects(text: str, openblas: bool) -> Iterator[ObjectCode]:
         yield made
 
 
+#: `c_library.c` calls these around the engine's code, as `entry_code` does.
+_FLOAT_MODE = """
+define i64 @pb_take_zeros() {
+  %before = call i64 @float_mode()
+  %mode = call i64 @zeros_mode(i64 %before)
+  call void @set_float_mode(i64 %mode)
+  ret i64 %before
+}
+define void @pb_restore_floats(i64 %mode) {
+  call void @set_float_mode(i64 %mode)
+  ret void
+}
+"""
 _OF_BLAS = re.compile(r'@"((?:cblas|LAPACKE)_\w+)"')
 
 
@@ -228,7 +241,7 @@ def _link(
         (here / f"{name}.h").write_text(_fill_template("c_library.h", words))
         (here / "library.c").write_text(_fill_template("c_library.c", words))
         (here / "exports").write_text(f"{{ global: {name}_*; local: *; }};\n")
-        pool = compile_object(threads.pool_text(threads.has_futex(), "declare i32 @pb_interrupted(ptr)\n"))
+        pool = compile_object(threads.pool_text(threads.has_futex(), "declare i32 @pb_interrupted(ptr)\n" + _FLOAT_MODE))
         for i, made in enumerate([pool, *objects]):
             (here / f"{i}.o").write_bytes(made.code)
         command = [compiler, "-std=c11", "-O3", "-shared", "-fPIC", "-pthread", "-o", f"lib{name}.so", "library.c"]
