@@ -14,6 +14,7 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 
@@ -25,11 +26,14 @@ class LazyModule:
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
+        self.__module: ModuleType | None = None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"{self.__name__} is not asked for {name!r} before it is imported", name=name)
-        value = getattr(importlib.import_module(self.__name__), name)
+        if self.__module is None:
+            self.__module = importlib.import_module(self.__name__)
+        value = getattr(self.__module, name)
         if callable(value):
             setattr(self, name, value)
         return value
