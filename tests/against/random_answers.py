@@ -38,6 +38,7 @@ from tests.random_programs import (
 _LINES = (10, 40)
 _PIECES = 16
 _SESSION_ONE_IN = 10
+_GRAPH_ONE_IN = 3
 
 
 @dataclass
@@ -114,8 +115,12 @@ def draw(tf: Any, seeds: list[int], compile_one_in: int, usable: list[tuple[str,
     with np.errstate(all="ignore"):
         for seed in seeds:
             program = drawn(seed, *_LINES, WideDraw)
-            now = {"session": seed % _SESSION_ONE_IN == 1, "compiled": compile_one_in > 0 and seed % compile_one_in == 0}
-            found = _answered(program, ("function", *(way for way, wanted in now.items() if wanted)))
+            now = {
+                "function": seed % _GRAPH_ONE_IN == 0,
+                "session": seed % _SESSION_ONE_IN == 1,
+                "compiled": compile_one_in > 0 and seed % compile_one_in == 0,
+            }
+            found = _answered(program, tuple(way for way, wanted in now.items() if wanted))
             _ANSWERED[_key(program)] = found
             yield found
 
@@ -194,13 +199,15 @@ def _answered(program: Program, asked: tuple[str, ...]) -> Answered:
     if not asked:
         return Answered(program, order, ways, operations)
     try:
+        if "session" in asked:
+            ways["session"] = in_session(program, order)
+        if {"function", "compiled"}.isdisjoint(asked):
+            return Answered(program, order, ways, operations)
         plan, values = planned(program, order=order), list(program.inputs.values())
         operations = _operations(plan)
         if "function" in asked:
             with executor():
                 ways["function"] = [np.array(y) for y in plan.run(values, Run({}, {}))]
-        if "session" in asked:
-            ways["session"] = in_session(program, order)
         if "compiled" in asked:
             with natively(tiny=False):
                 native = compiled(plan, values)

@@ -5,8 +5,8 @@ They are drawn and judged as in tests/random_programs.py: how far apart two answ
 What makes it quick, and what is not done therefore:
 - Two pairs of processes work, so that both cores do.  They answer all programs themselves, not in forks: TensorFlow takes ten times as
   long for what it has not run yet.
-- TensorFlow runs eagerly only.  One program in so many is compiled, one in so many runs in a session of TensorFlow 1, the others as a
-  graph on kernels and eagerly.
+- TensorFlow runs eagerly only, and so does Pullback.  One program in three runs as a graph on kernels too, one in ten in a session of
+  TensorFlow 1, one in so many is compiled.
 - Roundings are moved only where answers are further apart than the least room that there can be.
 - A program that differs is cut into its lines, each with the values that it read, and each line is held by itself.  Those that differ
   are the differences; without them, and what reads them, the program is held again.  Only where no line differs by itself the program is
@@ -96,6 +96,7 @@ def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
         "with gradients of the second order": counts["order 2"],
         "of the first order alone": counts["order 1"],
         "TensorFlow has no gradient, so values alone": counts["order 0"],
+        "in a graph, on kernels": counts["function"],
         "compiled": counts["compiled"],
         "in a session of TensorFlow 1": counts["session"],
         "recorded calls that they are drawn from": len(work.usable),
@@ -231,7 +232,7 @@ def _count(ours: Answered, theirs: Said, counts: Counter[str]) -> None:
     counts["programs"] += 1
     counts["lines"] += len(ours.program.lines)
     counts[f"order {theirs.order}"] += bool(theirs.answers)
-    for way in ("compiled", "session"):
+    for way in ("function", "compiled", "session"):
         counts[way] += way in ours.ways
 
 

@@ -19,8 +19,10 @@ _HEAD = """# Held against TensorFlow
 
 Made by `make against`, which runs TensorFlow {version} and Pullback side by side: the examples of TensorFlow's own docstrings, random
 programs, wrong calls, right calls with arguments of another kind, and threads and kills. Every difference stands here, with its reason
-where one is known ([reasons.toml](../tests/against/reasons.toml)). Each part says when it was run; what was mended since is still listed.
+where one is known ([reasons.toml](../tests/against/reasons.toml)); of those that random programs meet for one reason, the first {shown}.
+Each part says when it was run; what was mended since is still listed.
 """
+_SHOWN = 20  # differences of one known reason, in parts that are run again and again
 
 
 @dataclass
@@ -109,7 +111,7 @@ def write(parts: list[Part], version: str, when: str, page: Path = PAGE) -> None
     RUNS.write_text(json.dumps(runs, indent=1) + "\n")
     kept = _sections(page.read_text()) if page.exists() else {}
     kept |= {part.title: _section(part, known, when) + _all_runs(runs.get(part.title, [])) for part in parts}
-    page.write_text("\n".join([_HEAD.format(version=version), *(kept[title] for title in kept)]))
+    page.write_text("\n".join([_HEAD.format(version=version, shown=_SHOWN), *(kept[title] for title in kept)]))
 
 
 def _sections(text: str) -> dict[str, str]:
@@ -130,7 +132,9 @@ def _section(part: Part, known: dict[str, dict[str, str]], when: str) -> str:
     for why in sorted(explained, key=lambda w: (bool(w), -explained[w].total())):
         found = explained[why]
         lines += ["", f"**{why or 'No reason known'}** ({found.total()})", ""]
-        lines += [f"- {words}" + (f" ({count} times)" if count > 1 else "") for words, count in found.most_common()]
+        shown = found.most_common(_SHOWN if why and part.summed else None)
+        lines += [f"- {words}" + (f" ({count} times)" if count > 1 else "") for words, count in shown]
+        lines += [f"- and {len(found) - len(shown)} others"] if len(shown) < len(found) else []
     return "\n".join(lines) + "\n"
 
 
