@@ -21,6 +21,7 @@ What makes it quick, and what is not done therefore:
 from __future__ import annotations
 
 import math
+import re
 import sys
 import threading
 import time
@@ -46,7 +47,7 @@ _PAIRS = 2
 _SECONDS = 60.0
 _SHRINKING = 10  # how often programs that differ as a whole are made smaller
 _AT_ONCE = 4  # so many pieces of a program are tried together, lightest first
-_ROUNDS = 4  # how often a program is held again without the lines that differ
+_ROUNDS = 6  # how often a program is held again without the lines that differ
 
 
 @dataclass
@@ -64,6 +65,7 @@ class Work:
     part: Part = field(default_factory=lambda: Part("random programs"))
     counts: Counter[str] = field(default_factory=Counter)
     operations: set[str] = field(default_factory=set)
+    blamed: set[str] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -219,7 +221,7 @@ def _hold_batches(pair: Pair, work: Work) -> None:
             _count(ours, theirs, counts)
             if theirs.refused or compare_answers(ours, theirs, None):
                 suspects.append((ours.program, theirs, ours.asked))
-        differences += _examined(pair, suspects)
+        differences += _examined(pair, suspects, work.blamed)
         with work.lock:
             work.counts += counts
             work.operations |= set().union(*(item.operations for item in found))
@@ -236,16 +238,22 @@ def _count(ours: Answered, theirs: Said, counts: Counter[str]) -> None:
         counts[way] += way in ours.ways
 
 
-def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[str, ...]]]) -> list[Difference]:
-    """The differences of programs: their lines that differ by themselves, and the smallest programs of several lines that do."""
+def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[str, ...]]], blamed: set[str]) -> list[Difference]:
+    """The differences of programs: their lines that differ by themselves, and the smallest programs of several lines that do.
+
+    blamed: functions that differed before.  Lines that call one are held first, the others where that tells nothing.
+    """
     found: list[Difference] = []
     stuck: list[tuple[Program, tuple[str, ...], str]] = []
+    whole: set[int] = set()
     for _ in range(_ROUNDS):
         words = pair.judge(suspects)
         wrong = [(*item, w) for item, w in zip(suspects, words, strict=True) if w or item[1].refused]
         if not wrong:
             break
-        alone = pair.lines([(program, theirs.refused[0][0] if theirs.refused else "") for program, theirs, *_ in wrong])
+        every = pair.lines([(program, theirs.refused[0][0] if theirs.refused else "") for program, theirs, *_ in wrong])
+        likely = [[line for line in lines if _called(line) in blamed] for lines in every]
+        alone = [few if few and item[0].seed not in whole else lines for few, lines, item in zip(likely, every, wrong, strict=True)]
         ones = [
             (line, _ways(_words(theirs, w), asked)) for lines, (_, theirs, asked, w) in zip(alone, wrong, strict=True) for line in lines
         ]
@@ -253,20 +261,33 @@ def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[str, ...]]])
         judged = pair.judge([(line, a, asked) for (line, asked), a in zip(ones, said, strict=True)])
         rest: list[tuple[Program, tuple[str, ...]]] = []
         at = 0
-        for lines, (program, theirs, asked, w) in zip(alone, wrong, strict=True):
+        for lines, all_lines, (program, theirs, asked, w) in zip(alone, every, wrong, strict=True):
             culprits = set()
             for line in lines:
                 told = [why for _, why in said[at].refused] or ([judged[at]] if judged[at] else [])
                 found += [_difference(line, why if not said[at].refused else f"TensorFlow: {why}") for why in told[:1]]
-                culprits |= {line.lines[0].name} if told else set()
+                if told:
+                    culprits.add(line.lines[0].name)
+                    blamed.add(_called(line))
                 at += 1
             if culprits:
                 rest += [(left, asked) for left in [without(program, culprits)] if left.lines]
+            elif len(lines) < len(all_lines):
+                whole.add(program.seed)
+                rest.append((program, asked))
             else:
                 stuck.append((program, asked, _words(theirs, w)))
         answers = pair.ask_theirs([program for program, _ in rest])
         suspects = [(program, a, asked) for (program, asked), a in zip(rest, answers, strict=True)]
+    else:
+        words = pair.judge(suspects)
+        stuck += [(program, asked, _words(a, w)) for (program, a, asked), w in zip(suspects, words, strict=True) if w or a.refused]
     return found + _shrunk(pair, stuck)
+
+
+def _called(line: Program) -> str:
+    """The function that a line calls first."""
+    return (re.search(r"tf\.[\w.]+", line.lines[0].text) or [""])[0]
 
 
 def _shrunk(pair: Pair, suspects: list[tuple[Program, tuple[str, ...], str]]) -> list[Difference]:
