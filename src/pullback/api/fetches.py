@@ -1,8 +1,8 @@
-"""What a session is asked for and fed: checked, flattened, and put together again."""
+"""What a session is asked for and fed: checked, flattened, planned, and put together again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,9 +13,12 @@ from ..base.shapes import are_compatible
 from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
+from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph
-from ..ir.references import read_reference
+from ..ir.plan import Plan
+from ..ir.references import is_snapshot, read_reference
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..ops.state.variables import Storage
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
@@ -95,6 +98,12 @@ def _element(fetch: Any, graph: Graph) -> Any:
     return element
 
 
+def feeds_among(feed: Any, graph: Graph) -> list[SymbolicTensor]:
+    """The tensors that stand for a feed: of a sparse tensor, its parts."""
+    parts = feed._components() if isinstance(feed, (CompositeTensor, IndexedSlices)) or hasattr(feed, "_session_value") else [feed]
+    return [_fed_tensor(part, graph) for part in parts]
+
+
 def feeds_of(feed_dict: Mapping[Any, Any] | None, graph: Graph) -> dict[SymbolicTensor, np.ndarray]:
     """The arrays fed, by tensor, cast to the tensors' dtypes; errors as TensorFlow's."""
     if not feed_dict:
@@ -152,3 +161,45 @@ def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
     if value is None:
         raise ValueError(f"Cannot feed None for Tensor {tensor.name}: give it a value of dtype {dtype.name}")
     return array
+
+
+def make_plan(elements: list[Any], fed: list[SymbolicTensor]) -> Plan:
+    """A plan; a ref variable whose value is fed is fed too, for those that read it elsewhere, where nothing writes it."""
+    plan = Plan(elements, fed)
+    variables = [t.node.inputs[0] for t in fed if is_snapshot(t) and t.node.inputs[0] not in fed]
+    nodes = {v: [node for node in plan.nodes if any(t is v for t in node.inputs)] for v in variables}
+    read = [v for v, found in nodes.items() if found and not any(node_has_effects(node) for node in found)]
+    return Plan(elements, [*fed, *read]) if read else plan
+
+
+def fed_value(tensor: SymbolicTensor, fed: Mapping[SymbolicTensor, np.ndarray]) -> Any:
+    """What is fed for a tensor of a plan: a variable gets the storage of what is fed for its value."""
+    if tensor in fed:
+        return fed[tensor]
+    attrs = tensor.node.attrs
+    value = next(array for t, array in fed.items() if is_snapshot(t) and t.node.inputs[0] is tensor)
+    return Storage(attrs["shared_name"], attrs["dtype"], attrs["shape"], value, is_ref=True)
+
+
+def find_ref_reads(elements: list[Any], fed: Collection[SymbolicTensor]) -> list[tuple[int, str]]:
+    """Where ref variables were asked for, and their names: those are references, and show what the run left in the variable."""
+    found = []
+    for at, element in enumerate(elements):
+        if isinstance(element, SymbolicTensor) and element.node.primitive.name == "ReadVariableOp" and element not in fed:
+            handle = element.node.inputs[0]
+            if handle.dtype._is_ref_dtype and handle not in fed and handle.node.primitive.name == "VarHandleOp":
+                found.append((at, handle.node.attrs["shared_name"]))
+    return found
+
+
+def hand_out(value: Any, was_fed: bool) -> Any:
+    """A value of a run as the caller may keep it."""
+    if value is None:
+        return None
+    if hasattr(value, "read"):
+        value = value.read()
+    if isinstance(value, np.ndarray):
+        if value.ndim or was_fed:
+            return value.copy()
+        return value[()]
+    return value

@@ -8,31 +8,35 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 from weakref import WeakSet
 
 import numpy as np
 
+from ..base import nest
+from ..base.errors import InvalidArgumentError
 from ..base.export import export, is_hot
+from ..base.lazy_import import LazyModule
 from ..engine.explain import explain_plan, profile_plan
 from ..engine.explanation import Explanation
 from ..engine.jit_policy import type_of_given
 from ..ir.context import BUILDING, Watcher, current, drop_recorders, enter_context, watchers
-from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.plan import Plan, Run
-from ..ir.references import is_snapshot
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ir.tracebacks import trim
-from ..ops.state.variables import Storage
 from .default import get_default_graph
-from .fetches import Fetch, feeds_of, fetch_of
+from .fetches import Fetch, fed_value, feeds_among, feeds_of, fetch_of, find_ref_reads, hand_out, make_plan
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from . import partial_runs
     from .variable import Variable
+else:
+    partial_runs = LazyModule("pullback.api.partial_runs")
 
 Key = TypeVar("Key")
 
@@ -78,6 +82,8 @@ class Session:
         self.memory: dict[str, Any] = {}
         self._states: dict[Node, dict[str, Any]] = {}
         self._plans: dict[Any, tuple[Plan, list[tuple[int, str]]]] = {}
+        self._partial_runs: dict[str, partial_runs.PartialRun] = {}
+        self._handles = count()
         self._closed = False
         self._target = target
         self._config = config
@@ -151,9 +157,9 @@ class Session:
             with BUILDING:
                 if len(self._plans) >= _PLANS:
                     del self._plans[next(iter(self._plans))]
-                known = self._plans[key] = _plan(fetch.elements, list(fed)), _ref_reads(fetch.elements, fed)
+                known = self._plans[key] = make_plan(fetch.elements, list(fed)), find_ref_reads(fetch.elements, fed)
         plan, ref_reads = known
-        given = list(fed.values()) if len(plan.fed) == len(fed) else [_fed_value(t, fed) for t in plan.fed]
+        given = list(fed.values()) if len(plan.fed) == len(fed) else [fed_value(t, fed) for t in plan.fed]
         watching = watchers() if current().recorders else []
         if watching:
             values = self._watch_run(plan, given, watching)
@@ -161,7 +167,7 @@ class Session:
         if plan.ready is not None and not ref_reads:
             answers = plan.ready(*given)
             if answers is not None:
-                return [_hand_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
+                return [hand_out(v, t in fed) for v, t in zip(answers, fetch.elements, strict=True)]
         run = Run(self.memory, self._states, plan, deadline)
         try:
             with np.errstate(all="ignore"):
@@ -177,7 +183,7 @@ class Session:
             values = list(values)
             for at, variable in ref_reads:
                 values[at] = self.memory["variables"][variable].value
-        return [_hand_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
+        return [hand_out(v, t in fed) for v, t in zip(values, fetch.elements, strict=True)]
 
     def _watch_run(self, plan: Plan, given: list[Any], watching: list[Watcher]) -> Sequence[Any]:
         """A run that watchers are told of when it is done."""
@@ -194,13 +200,62 @@ class Session:
                 watcher.ran(plan, given, [v for v in values if v is not None], before, Run(self.memory, dict(self._states)))
         return values
 
-    def prepare_run(self, fetches: object, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
-        """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
+    def partial_run_setup(self, fetches: object, feeds: object = None) -> str:
+        """The handle of a run in several calls of `partial_run`.
+
+        fetches: all that will be fetched; operations among them are run as soon as they can be.  feeds: the tensors that will be fed.
+        Raises InvalidArgumentError: nothing to fetch, a tensor that is fed twice, or fed and fetched.
+
+        >>> import pullback.compat.v1 as tf
+        >>> with tf.Graph().as_default(), tf.Session() as sess:
+        ...     x, scale = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+        ...     y = x + 1.0
+        ...     z = y * scale
+        ...     handle = sess.partial_run_setup([y, z], [x, scale])
+        ...     first = sess.partial_run(handle, y, {x: 2.0})
+        ...     print(first, sess.partial_run(handle, z, {scale: first * 10.0}))
+        3.0 90.0
+        """
+        self._require_open()
+        known = [tensor for feed in nest.flatten([] if feeds is None else feeds) for tensor in feeds_among(feed, self.graph)]
+        with BUILDING:
+            plan = make_plan(fetch_of(fetches, self.graph).elements, known)
+        started = partial_runs.PartialRun(plan, known, Run(self.memory, self._states))
+        handle = f"partial_run;{next(self._handles)}"
+        self._partial_runs[handle] = started
+        return handle
+
+    def partial_run(self, handle: str, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Any:
+        """Go on with a run that `partial_run_setup` set up: feed some of its feeds, fetch some of its fetches, as `run` gives them.
+
+        What can be computed from what is fed by now is, once in all the calls.  Raises InvalidArgumentError: a handle of no run, or of
+        one that is over; what was not set up, or comes a second time; a fetch that needs more feeds.  RuntimeError: an operation fetched.
+        """
+        self._require_open()
+        fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
+        operations = [element for element in fetch.elements if isinstance(element, Node)]
+        if operations:
+            raise RuntimeError(f"partial_run() requires empty `target_list`. Received: target_list={operations} (non-empty)")
+        started = self._partial_runs.get(handle)
+        if started is None:
+            raise InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
+        try:
+            values = started.fetch(fetch.elements, fed)
+        finally:
+            if started.is_over:
+                del self._partial_runs[handle]
+        return fetch.build(self._give_values(values, find_ref_reads(fetch.elements, fed), fetch, fed))
+
+    def _require_open(self) -> None:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
+
+    def prepare_run(self, fetches: object, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
+        """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
+        self._require_open()
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
-        plan = _plan(fetch.elements, list(fed))
-        return plan, [_fed_value(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
+        plan = make_plan(fetch.elements, list(fed))
+        return plan, [fed_value(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
 
     def explain(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.
@@ -239,6 +294,7 @@ class Session:
         self.memory.clear()
         self._states.clear()
         self._plans.clear()
+        self._partial_runs.clear()
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
@@ -304,47 +360,6 @@ class InteractiveSession(Session):
             default_sessions.stack.remove(self)
             if self._graph_block is not None:
                 self._graph_block.__exit__(None, None, None)
-
-
-def _plan(elements: list[Any], fed: list[SymbolicTensor]) -> Plan:
-    """A plan; a ref variable whose value is fed is fed too, for those that read it elsewhere, where nothing writes it."""
-    plan = Plan(elements, fed)
-    variables = [t.node.inputs[0] for t in fed if is_snapshot(t) and t.node.inputs[0] not in fed]
-    nodes = {v: [node for node in plan.nodes if any(t is v for t in node.inputs)] for v in variables}
-    read = [v for v, found in nodes.items() if found and not any(node_has_effects(node) for node in found)]
-    return Plan(elements, [*fed, *read]) if read else plan
-
-
-def _fed_value(tensor: SymbolicTensor, fed: dict[SymbolicTensor, np.ndarray]) -> Any:
-    """What is fed for a tensor of a plan: a variable gets the storage of what is fed for its value."""
-    if tensor in fed:
-        return fed[tensor]
-    attrs = tensor.node.attrs
-    value = next(array for t, array in fed.items() if is_snapshot(t) and t.node.inputs[0] is tensor)
-    return Storage(attrs["shared_name"], attrs["dtype"], attrs["shape"], value, is_ref=True)
-
-
-def _ref_reads(elements: list[Any], fed: Collection[SymbolicTensor]) -> list[tuple[int, str]]:
-    """Where ref variables were asked for, and their names: those are references, and show what the run left in the variable."""
-    found = []
-    for at, element in enumerate(elements):
-        if isinstance(element, SymbolicTensor) and element.node.primitive.name == "ReadVariableOp" and element not in fed:
-            handle = element.node.inputs[0]
-            if handle.dtype._is_ref_dtype and handle not in fed and handle.node.primitive.name == "VarHandleOp":
-                found.append((at, handle.node.attrs["shared_name"]))
-    return found
-
-
-def _hand_out(value: Any, was_fed: bool) -> Any:
-    if value is None:
-        return None
-    if hasattr(value, "read"):
-        value = value.read()
-    if isinstance(value, np.ndarray):
-        if value.ndim or was_fed:
-            return value.copy()
-        return value[()]
-    return value
 
 
 @export(v1="get_default_session")

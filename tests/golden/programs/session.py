@@ -269,3 +269,90 @@ def failed_runs_change_nothing(tf: Any) -> dict[str, Any]:
         "a good run": lambda: s.run(update, {p: [1.0, 2.0]}),
         "the new value": lambda: s.run(v),
     }
+
+
+def partial_runs(tf: Any) -> dict[str, Any]:
+    a, b, c = (tf.placeholder(tf.float32, [], name=n) for n in "abc")
+    add = tf.add(a, b, name="add")
+    mul = tf.multiply(add, c, name="mul")
+    draw = tf.random_uniform([])
+    twice = draw * c
+    v = tf.Variable(1.0, name="v", use_resource=False)
+    w = tf.Variable(1.0, name="w", use_resource=True)
+    more = [x.assign_add(a) for x in (v, w)]
+    sparse = tf.sparse_placeholder(tf.float32)
+    dense = tf.sparse.to_dense(sparse)
+    above = a + 1.0
+    with tf.control_dependencies([c]):
+        waits = tf.identity(a)
+
+    def session() -> Any:
+        s = tf.Session()
+        s.run(tf.global_variables_initializer())
+        return s
+
+    def parts(fetches: Any, feeds: Any, *calls: Any, error: str = "") -> Any:
+        def answer() -> Any:
+            s = session()
+            handle = s.partial_run_setup(fetches, feeds)
+            return [s.partial_run(handle, *call) for call in calls]
+
+        return raises(answer, error) if error else answer
+
+    def once() -> bool:
+        s = session()
+        handle = s.partial_run_setup([draw, twice], [c])
+        return bool(s.partial_run(handle, draw) == s.partial_run(handle, twice, {c: 1.0}))
+
+    def goes_on() -> list[Any]:
+        """A call that is refused changes nothing; variables are written as soon as what they read is fed."""
+        s = session()
+        handle = s.partial_run_setup([add, mul, *more], [a, b, c])
+        first = s.partial_run(handle, [], {a: 1.0})
+        refused = raises(lambda: s.partial_run(handle, mul, {b: 2.0}), "can't be computed from the feeds that have been fed so far")()
+        written = s.partial_run(handle, more)
+        last = s.partial_run(handle, [add, mul], {b: 2.0, c: 3.0})
+        return [first, refused["raises"], written, last, s.run([v, w])]
+
+    def operation() -> list[Any]:
+        s = session()
+        handle = s.partial_run_setup([add, *(x.op for x in more)], [a, b])
+        return [s.partial_run(handle, add, {a: 1.0, b: 2.0}), s.run([v, w])]
+
+    def two_at_once() -> list[Any]:
+        s = session()
+        handles = [s.partial_run_setup([add, mul], [a, b, c]) for _ in range(2)]
+        first = [s.partial_run(h, add, {a: float(i), b: 2.0}) for i, h in enumerate(handles)]
+        return [*first, *(s.partial_run(h, mul, {c: 10.0}) for h in reversed(handles)), len(set(handles))]
+
+    three = [a, b, c]
+    return {
+        "two calls": parts([add, mul], three, (add, {a: 1.0, b: 2.0}), (mul, {c: 10.0})),
+        "names": parts(["add:0", "mul:0"], ["a:0", b, "c:0"], ("add:0", {"a:0": 1.0, b: 2.0}), ({"k": mul}, {c: 10.0})),
+        "feeds first": parts([add, mul], three, ([], {a: 1.0, b: 2.0}), ([add, (mul, mul)], {c: 10.0})),
+        "fed in the middle": parts([mul], [add, c], (mul, {add: 10.0, c: 2.0})),
+        "one of each": parts({"k": add}, (a, b), (add, {a: 1.0, b: 2.0})),
+        "a feed alone": parts(above, a, (above, {a: 1.0})),
+        "no feeds": parts([v, w], None, ([w, v],)),
+        "a sparse tensor": parts([dense], [sparse], (dense, {sparse: tf.SparseTensorValue([[0]], [3.0], [2])})),
+        "a ref variable": parts([v, more[0], mul], three, (v, {a: 1.0}), ([more[0], mul], {b: 2.0, c: 1.0})),
+        "told to wait": parts([waits, above], [a, c], (above, {a: 2.0}), (waits, {c: 1.0})),
+        "once": once,
+        "goes on": goes_on,
+        "operation": operation,
+        "two at once": two_at_once,
+        "fetched again": parts([add, mul], three, (add, {a: 1.0, b: 2.0}), (add,), error="The fetch add:0 has already been fetched"),
+        "fed again": parts([add, mul], three, (add, {a: 1.0, b: 2.0}), (mul, {a: 1.0, c: 1.0}), error="The feed a:0 has already been fed"),
+        "not a feed": parts([add], [a, b], (add, {a: 1.0, b: 2.0, c: 1.0}), error="The feed c:0 was not specified in partial_run_setup"),
+        "not a fetch": parts([add], [a, b], (mul, {a: 1.0, b: 2.0}), error="The fetch mul:0 was not specified in partial_run_setup"),
+        "too few feeds": parts([mul], three, (mul, {a: 1.0, b: 2.0}), error="can't be computed from the feeds that have been fed so far"),
+        "after the end": parts([add], [a, b], (add, {a: 1.0, b: 2.0}), (add,), error="Must run 'setup' before performing partial runs"),
+        "no such run": raises(lambda: session().partial_run("none", add, {a: 1.0, b: 2.0}), "Must run 'setup'"),
+        "an operation fetched": parts([add], [a, b], (add.op, {a: 1.0, b: 2.0}), error="partial_run() requires empty `target_list`"),
+        "nothing": parts([], [a], error="Must specify at least one target to fetch or execute"),
+        "twice a feed": parts([add], [a, b, a], error='Endpoint "a:0" fed more than once'),
+        "fed and fetched": parts([add, mul], [*three, add], error="add:0 is both fed and fetched"),
+        # TensorFlow looks for the `message` of its own TypeError, and raises AttributeError.
+        "a number to feed": ours(raised("TypeError", says=("Can not convert a int",)), parts([add], [3], error="int")),
+        "a wrong shape": parts([add], [a, b], (add, {a: [1.0, 2.0], b: 1.0}), error="Cannot feed value of shape (2,) for Tensor a:0"),
+    }  # fmt: skip
