@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base import dtypes
-from ..base.dtypes import DType, complex64, complex128, find_dtype, float16, float32, float64, int64, string, uint32, uint64
+from ..base.dtypes import DType, complex64, complex128, find_dtype, float16, float32, float64, int64, resource, string, uint32, uint64
 from ..base.shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ def graph_def(graph: Graph, add_shapes: bool = False, named: Names = _as_attribu
     from tensorboardX.proto import graph_pb2, versions_pb2
 
     nodes = [node_def(node, add_shapes, named) for node in graph.nodes]
+    for node in nodes:
+        if len(node.input) > 1:
+            node.input.sort(key=lambda name: name if name[0] == "^" else "")  # what it waits for goes by name
     return graph_pb2.GraphDef(node=nodes, versions=versions_pb2.VersionDef(producer=PRODUCER))
 
 
@@ -47,7 +50,7 @@ def node_def(node: Node, add_shapes: bool = False, named: Names = _as_attribute)
 
     inputs = [t.name.removesuffix(":0") for t in node.inputs] + [f"^{other.name}" for other in node.control_inputs]
     made = node_def_pb2.NodeDef(name=node.name, op=node.type, input=inputs, device=getattr(node, "device", "") or "")
-    known = {**node.primitive.type_attrs(node), **node.attrs}
+    known = _attributes(node)
     if node.colocation:
         known["_class"] = list(node.colocation)
     if add_shapes:
@@ -55,6 +58,23 @@ def node_def(node: Node, add_shapes: bool = False, named: Names = _as_attribute)
     for name, value in known.items():
         _set(made.attr[name], value, lambda thing, name=name: named(thing, f"{node.name}_{name}"), is_shape=name == "shape")  # type: ignore[misc]
     return made
+
+
+def _attributes(node: Node) -> dict[str, Any]:
+    """The attributes under TensorFlow's names, which are others for a variable that is a reference and one that is a resource."""
+    kind = node.type
+    known = {**node.primitive.type_attrs(node), **node.attrs}
+    known = {name: value for name, value in known.items() if name not in ("R", "is_ref")}
+    if kind in ("VariableV2", "VarHandleOp"):
+        return {**known, "container": "", "shared_name": "" if kind == "VariableV2" else known["shared_name"]}
+    if kind == "Identity" and "dtype" in known:  # a ref variable that is read
+        return {"T": known["dtype"]}
+    if node.inputs and node.inputs[0].dtype is resource:
+        known.pop("shape", None)
+        return {"dtype" if name == "T" else name: value for name, value in known.items()}
+    if node.inputs and node.inputs[0].dtype._is_ref_dtype:
+        known.pop("shape", None)
+    return known
 
 
 def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool) -> None:

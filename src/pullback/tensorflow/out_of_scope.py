@@ -100,7 +100,7 @@ NAMES = (
         names="AttrValue GraphDef LogMessage NameAttrList NodeDef SessionLog TensorInfo SaverDef "
         "decode_json_example serialize_sparse serialize_many_sparse "
         "deserialize_many_sparse decode_compressed import_graph_def "
-        "graph_util generate_checkpoint_state_proto GRAPH_DEF_VERSION "
+        "tf.graph_util generate_checkpoint_state_proto GRAPH_DEF_VERSION "
         "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER "
         "decode_proto encode_proto TaggedRunMetadata SummaryDescription "
         "get_summary_description tensor_summary write_raw_pb all_v2_summary_ops initialize "

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .kit import Answers
+from .kit import Answers, raises
 
 FACE = "v1"
 
@@ -20,7 +20,17 @@ def nodes(tf: Any) -> Answers:
     joined = tf.concat([x, x], 1)
     with tf.control_dependencies([y]):
         after = tf.identity(x)
-    made = [x, w, y, total, halves[1] + 1.0, tf.cast(x, tf.int32), joined, after, tf.nn.conv2d(tf.fill([1, 4, 4, 1], 1.0), tf.fill([2, 2, 1, 1], 1.0), 1, "SAME")]
+    made = [
+        x,
+        w,
+        y,
+        total,
+        halves[1] + 1.0,
+        tf.cast(x, tf.int32),
+        joined,
+        after,
+        tf.nn.conv2d(tf.fill([1, 4, 4, 1], 1.0), tf.fill([2, 2, 1, 1], 1.0), 1, "SAME"),
+    ]
     found = tf.get_default_graph().as_graph_def(add_shapes=True)
     skipped = {"grad_a", "grad_b", "Truncate", "use_cudnn_on_gpu", "_has_manual_control_dependencies"}  # which change nothing here
     answers: Answers = {
@@ -51,6 +61,107 @@ def definitions(tf: Any) -> Answers:
     x = tf.placeholder(tf.float32, [2, 2])
     made = {"Transpose": tf.transpose(x), "ConcatV2": tf.concat([x, x], 0), "Placeholder": x, "Sum": tf.reduce_sum(x), "MatMul": x @ x}
     return {
-        name: [t.op.op_def.name, [a.name for a in t.op.op_def.input_arg], [a.type_attr for a in t.op.op_def.input_arg], len(t.op.op_def.output_arg)]
+        name: [
+            t.op.op_def.name,
+            [a.name for a in t.op.op_def.input_arg],
+            [a.type_attr for a in t.op.op_def.input_arg],
+            len(t.op.op_def.output_arg),
+        ]
         for name, t in made.items()
     }
+
+
+def _text(graph_def: Any) -> list[Any]:
+    return [(node.name, node.op, list(node.input)) for node in graph_def.node]
+
+
+def _attributes(node: Any, *left_out: str) -> dict[str, str]:
+    return {key: str(node.attr[key]) for key in sorted(node.attr) if key not in {"_has_manual_control_dependencies", *left_out}}
+
+
+def variables(tf: Any) -> Answers:
+    w = tf.Variable([[1.0], [2.0]], name="w", use_resource=False)
+    r = tf.Variable([0.5], name="r", use_resource=True)
+    made = {
+        "w": w.op,
+        "r": r.op,
+        "a read": w.value().op,
+        "a read of a resource": tf.raw_ops.ReadVariableOp(resource=r.handle, dtype=tf.float32).op,
+        "written": tf.assign(w, [[1.0], [1.0]]).op,
+    }
+    # What locks and checks of shapes do is not of this graph.
+    left_out = {"use_locking", "validate_shape", "allowed_devices", "debug_name"}
+    initializer = tf.global_variables_initializer()
+    assert initializer.type == "NoOp"
+    found = {name: [op.type, _attributes(op.node_def, *left_out)] for name, op in made.items()}
+    return found | {"sorted": [list(node.input) for node in tf.get_default_graph().as_graph_def().node if node.name == "init"]}
+
+
+def parts_of_graphs(tf: Any) -> Answers:
+    x = tf.placeholder(tf.float32, [2], name="x")
+    first = tf.identity(x, name="first")
+    second = tf.identity(first, name="second")
+    with tf.control_dependencies([x]):
+        third = tf.identity(second, name="third")
+    with tf.control_dependencies([second]):
+        tf.negative(third, name="negative")
+    halves = tf.split(x, 2, name="halves")
+    half = tf.identity(halves[1], name="half")
+    exp = tf.exp(half, name="exp")
+    checked = tf.check_numerics(exp, "no number", name="checked")
+    tf.log(checked, name="log")
+    with tf.control_dependencies([checked]):
+        tf.sin(exp, name="sin")
+    found, util = tf.get_default_graph().as_graph_def(), tf.graph_util
+
+    def part(*names: str) -> Any:
+        return lambda: _text(util.extract_sub_graph(found, list(names)))
+
+    shape = util.tensor_shape_from_node_def_name
+    graph = tf.get_default_graph()
+    return {
+        "part": part("log"), "part that waits": part("sin"), "two parts": part("log", "negative"), "no part": part(), "input": part("x"),
+        "a missing name": raises(part("other"), "other is not in graph"), "a result": raises(part("log:0"), "log:0 is not in graph"),
+        "one name": raises(lambda: util.extract_sub_graph(found, "log"), "dest_nodes must be an iterable of strings"),
+        "no graph": raises(lambda: util.extract_sub_graph(3, ["log"]), "graph_def must be a graph_pb2.GraphDef proto"),
+        "version": lambda: util.extract_sub_graph(found, ["log"]).versions.producer == found.versions.producer,
+        "for inference": lambda: _text(util.remove_training_nodes(found)),
+        "protected": lambda: _text(util.remove_training_nodes(found, ["first", "checked"])),
+        "a set protected": lambda: _text(util.remove_training_nodes(found, {"half"})),
+        "shapes": lambda: [shape(graph, name) for name in ("x", "halves", "halves:1")],
+        "no shape": raises(lambda: shape(graph, "other"), "other"),
+    }  # fmt: skip
+
+
+def on_the_cpu(tf: Any) -> Answers:
+    must, x = tf.graph_util.must_run_on_cpu, tf.placeholder(tf.float32, [2])
+    v, r = (tf.Variable(1.0, use_resource=resource) for resource in (False, True))
+    made = {
+        "word": tf.constant("a"), "integer": tf.constant(1), "long": tf.constant(1, tf.int64), "float": tf.constant(1.0), "add": tf.add(1, 2),
+        "identity": tf.identity("a"), "to int": tf.cast(x, tf.int32), "from int": tf.cast(tf.range(3), tf.float32), "to long": tf.cast(x, tf.int64),
+        "stitch": tf.dynamic_stitch([[0], [1]], [[1], [2]]), "floats stitched": tf.dynamic_stitch([[0], [1]], [[1.0], [2.0]]), "variable": v, "resource": r,
+    }  # fmt: skip
+    answers: Answers = {name: [must(t.op), must(t.op, True), must(t.op.node_def)] for name, t in made.items()}
+    return answers | {"tensor": raises(lambda: must(x)), "number": raises(lambda: must(3))}
+
+
+def frozen(tf: Any) -> Answers:
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    w = tf.Variable([[1.0], [2.0]], name="w", use_resource=False)
+    r = tf.Variable([0.5], name="r", use_resource=True)
+    tf.add(tf.matmul(x, w), tf.raw_ops.ReadVariableOp(resource=r.handle, dtype=tf.float32, name="read"), name="y")
+    tf.identity(tf.assign(w, w * 2.0, name="write"), name="written")
+    found, freeze = tf.get_default_graph().as_graph_def(), tf.graph_util.convert_variables_to_constants
+    session = tf.Session()
+    refused = raises(lambda: freeze(session, found, ["y"]), "Attempting to use uninitialized value w")()
+    session.run(tf.global_variables_initializer())
+
+    def text(*names: str, **lists: list[str]) -> Any:
+        return lambda: _text(freeze(session, found, list(names), **lists))
+
+    return {
+        "all": text("y"), "listed": text("y", variable_names_whitelist=["w"]), "but one": text("y", variable_names_blacklist=["w"]), "written": text("written"),
+        "both": text("y", variable_names_whitelist=["w", "r"], variable_names_blacklist=["r"]), "no variable": text("x"), "without values": refused,
+        "attributes": lambda: {node.name: _attributes(node) for node in freeze(session, found, ["w/read", "read"]).node},
+        "a missing name": raises(text("z"), "z is not in graph"), "one name": raises(lambda: freeze(session, found, "y"), "iterable of strings"),
+    }  # fmt: skip

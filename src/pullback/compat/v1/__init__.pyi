@@ -124,6 +124,7 @@ from pullback.compat.v1 import examples as examples
 from pullback.compat.v1 import experimental as experimental
 from pullback.compat.v1 import flags as flags
 from pullback.compat.v1 import gfile as gfile
+from pullback.compat.v1 import graph_util as graph_util
 from pullback.compat.v1 import image as image
 from pullback.compat.v1 import initializers as initializers
 from pullback.compat.v1 import io as io
@@ -888,6 +889,7 @@ __all__ = [
     "glorot_uniform_initializer",
     "grad_pass_through",
     "gradients",
+    "graph_util",
     "greater",
     "greater_equal",
     "group",

@@ -19,8 +19,9 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
         graph_or_graph_def: a `tf.Graph`, or what its `as_graph_def` gives. logdir: the folder, made if it is not there. name: of the file.
         as_text: whether it is text; else the message's bytes.
 
-    Operations of gradients, branches and loops are Pullback's own: the file is for looking at, and no program reads it back.
-    `tf.train.export_meta_graph` writes a graph that `import_meta_graph` restores.
+    TensorFlow's `import_graph_def` reads a graph of forward operations whose variables `tf.compat.v1.graph_util` has frozen. Operations
+    of gradients, branches and loops are Pullback's own, for looking at. Pullback reads no such file: `tf.train.export_meta_graph` writes
+    a graph that `import_meta_graph` restores.
 
     >>> import pathlib, tempfile, pullback.compat.v1 as tf
     >>> with tf.Graph().as_default() as graph, tempfile.TemporaryDirectory() as folder:
