@@ -118,7 +118,7 @@ def placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: str | No
             "tf.placeholder() is not compatible with eager execution: call tf.compat.v1.disable_eager_execution() at the head of "
             "the program, build a graph (`with tf.Graph().as_default():`), or pass values as arguments."
         )
-    return PLACEHOLDER(dtype=as_dtype(dtype), shape=as_dims(shape), name=name)
+    return PLACEHOLDER(dtype=as_dtype(dtype).base_dtype, shape=as_dims(shape), name=name)
 
 
 @export(v1="placeholder_with_default")

@@ -283,7 +283,7 @@ def get_variable(
     scope = get_variable_scope()
     full = f"{scope.name}/{name}" if scope.name else name
     options: dict[str, Any] = {
-        "shape": shape, "dtype": as_dtype(dtype) if dtype is not None else None,
+        "shape": shape, "dtype": as_dtype(dtype).base_dtype if dtype is not None else None,
         "initializer": initializer if initializer is not None else scope.initializer,
         "regularizer": regularizer if regularizer is not None else scope.regularizer, "trainable": trainable, "collections": collections,
         "validate_shape": validate_shape, "use_resource": use_resource if use_resource is not None else scope.use_resource,

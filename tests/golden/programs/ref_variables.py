@@ -271,3 +271,22 @@ def by_name(tf: Any) -> Answers:
         "is_variable_initialized": written(tf.is_variable_initialized),
         "assign to a resource": raises(resource),
     }
+
+
+def dtypes_from_variables(tf: Any) -> Answers:
+    """What a program makes of a ref variable's dtype is of its base."""
+    v = tf.Variable([1.0, 2.0], use_resource=False)
+    n = tf.Variable(1, use_resource=False)
+    return {
+        "get_variable": lambda: tf.get_variable("a", [2], v.dtype, use_resource=False).dtype,
+        "get_variable, a resource": lambda: tf.get_variable("b", [2], v.dtype, use_resource=True).dtype,
+        "get_variable of integers": lambda: tf.get_variable("c", [], n.dtype, tf.zeros_initializer(), use_resource=False).dtype,
+        "found again": lambda: tf.get_variable("a", [2], v.dtype).dtype if tf.get_variable_scope().reuse_variables() is None else None,
+        "placeholder": lambda: tf.placeholder(v.dtype, [2]).dtype,
+        "placeholder of integers": lambda: tf.placeholder(n.dtype).dtype,
+        "cast": lambda: [tf.cast(1, v.dtype).dtype, tf.cast(v, n.dtype).dtype],
+        "zeros": lambda: [tf.zeros([2], v.dtype).dtype, tf.zeros_like(v).dtype, tf.ones([1], n.dtype).dtype, tf.constant(1.0, v.dtype).dtype],
+        "the dtype": lambda: [str(v.dtype), v.dtype.name, v.dtype.as_datatype_enum, v.dtype.size, v.dtype.is_floating, n.dtype.is_integer],
+        "compared": lambda: [v.dtype == tf.float32, v.dtype.base_dtype == tf.float32, v.dtype.is_compatible_with(tf.float32), v.dtype == tf.as_dtype("float32_ref")],
+        "the other way": lambda: [tf.float32.is_compatible_with(v.dtype), v.dtype in (tf.float32, tf.float64), tf.as_dtype(101), tf.as_dtype("int32_ref")],
+    }
