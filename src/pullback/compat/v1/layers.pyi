@@ -27,6 +27,7 @@ from pullback.tensorflow.layers.functions import batch_normalization as batch_no
 from pullback.tensorflow.layers.functions import dense as dense
 from pullback.tensorflow.layers.functions import dropout as dropout
 from pullback.tensorflow.layers.functions import flatten as flatten
+from pullback.tensorflow.layers.input_spec import InputSpec as InputSpec
 
 __all__ = [
     "AveragePooling1D",
@@ -39,6 +40,7 @@ __all__ = [
     "Dense",
     "Dropout",
     "Flatten",
+    "InputSpec",
     "Layer",
     "MaxPooling1D",
     "MaxPooling2D",

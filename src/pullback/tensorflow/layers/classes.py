@@ -5,22 +5,25 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ...api.default import get_default_graph
-from ...api.names import GraphKeys
+from ...api.names import GraphKeys, placeholder
 from ...api.variable import Variable
 from ...api.variable_scope import VariableScope, get_variable, open_store, variable_scope
 from ...base import nest
 from ...base.export import export
-from ...base.shapes import TensorShape, as_dims
+from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
+from ...ir.graph import Graph
 from ...ir.node import Node
+from ...ir.plan import needed_nodes
 from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from . import convolutions, functions
+from .input_spec import InputSpec, check_inputs
 
 
 def _snake(name: str) -> str:
@@ -43,29 +46,48 @@ class Layer:
     (2,) ['scale/factor:0']
     """
 
+    #: As TensorFlow's layers say it: calls are the same each time, and nothing but variables is kept between them.
+    dynamic = stateful = False
+
     def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
         self._reuse = kwargs.pop("_reuse", None)
         self._wanted_scope, self._given_name = kwargs.pop("_scope", None), name
         if kwargs:
             raise TypeError(f"{type(self).__name__} got unexpected arguments {sorted(kwargs)}")
         self.trainable, self.dtype, self.built = trainable, dtype, False
+        self._input_spec: InputSpec | Sequence[InputSpec] | None = None
         self._scope: VariableScope | None = None
         self._kept: dict[str, Any] = {}
         self._variables: list[Any] = []
         self._called = False
-        #: What calls in graphs have made: losses of regularizers, and operations that update averages.
-        self.losses: list[Tensor] = []
-        self.updates: list[Node] = []
+        #: What calls in graphs have made: losses of regularizers, those that `add_loss` was given, and operations that update averages.
+        self._regularizations: list[Tensor] = []
+        self._added_losses: list[Tensor] = []
+        self._updates: list[Node] = []
+        #: Those of them that depend on what the layer was called with.
+        self._conditional: set[Any] = set()
 
     @property
     def name(self) -> str:
-        """The name of the layer's scope."""
-        return self._base_name if self._scope is None else self._scope.name
+        """The name that was given, else that of the layer's scope."""
+        return self._base_name if self._given_name or self._scope is None else self._scope.name
 
     @property
     def _base_name(self) -> str:
         """What the scope is named after; a second layer of this name has a number behind it."""
         return str(self._wanted_scope or self._given_name or _snake(type(self).__name__))
+
+    @property
+    def input_spec(self) -> Any:
+        """An `InputSpec` that every call's inputs must fit, a list of one for each, or None."""
+        return self._input_spec
+
+    @input_spec.setter
+    def input_spec(self, value: Any) -> None:
+        for spec in nest.flatten(value):
+            if spec is not None and not isinstance(spec, InputSpec):
+                raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
+        self._input_spec = value
 
     def build(self, input_shape: Any) -> None:
         """Make the variables; called once."""
@@ -91,8 +113,10 @@ class Layer:
         if self._scope is None:
             with variable_scope(self._wanted_scope, default_name=self._base_name, reuse=self._reuse) as entered:
                 self._scope = entered
+        given = [convert_to_tensor(x) for x in nest.flatten(inputs)] if self._input_spec is not None else []
+        check_inputs(self._input_spec, given, self.name)
         eager = executing_eagerly()
-        with open_store(self._kept) if eager else self._collect():
+        with open_store(self._kept) if eager else self._collect(inputs):
             found = self._apply(inputs, *args, **kwargs)
         if not self._called and not self._variables:
             self._variables = list(self._kept.values()) if eager else self._scope.global_variables()
@@ -100,14 +124,58 @@ class Layer:
         return found
 
     @contextmanager
-    def _collect(self) -> Iterator[None]:
+    def _collect(self, inputs: Any) -> Iterator[None]:
         """A block that takes note of what it adds to the graph's collections of losses and updates."""
         graph = get_default_graph()
-        kept: dict[str, list[Any]] = {GraphKeys.REGULARIZATION_LOSSES: self.losses, GraphKeys.UPDATE_OPS: self.updates}
+        kept: dict[str, list[Any]] = {GraphKeys.REGULARIZATION_LOSSES: self._regularizations, GraphKeys.UPDATE_OPS: self._updates}
         before = {key: len(graph.get_collection(key)) for key in kept}
         yield
         for key, found in kept.items():
-            found.extend(graph.get_collection(key)[before[key] :])
+            new = [one for one in graph.get_collection(key)[before[key] :] if not any(one is added for added in self._added_losses)]
+            found.extend(new)
+            self._conditional.update(_depending(new, inputs))
+
+    @property
+    def losses(self) -> list[Tensor]:
+        """The losses that `add_loss` was given in graphs, and those of regularizers."""
+        return [*self._added_losses, *self._regularizations]
+
+    @property
+    def updates(self) -> list[Node]:
+        """The operations that update averages, as calls in graphs have made them; none of a layer that is not trainable."""
+        return list(self._updates) if self.trainable else []
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Add losses to the layer's and to the graph's `REGULARIZATION_LOSSES`.
+
+        losses: a tensor, or a structure of them.  inputs: what they depend on, None where that is not the layer's inputs.
+        """
+        for loss in nest.flatten(losses):
+            self._added_losses.append(loss)
+            get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+            if inputs is not None:
+                self._conditional.add(loss)
+
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
+        """Add operations that update something to the graph's `UPDATE_OPS`, and while the layer is called to the layer's.
+
+        updates: operations, or tensors that they give.  inputs: not needed.
+        """
+        for update in nest.flatten(updates):
+            get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, update if isinstance(update, Node) else update.op)
+
+    def get_losses_for(self, inputs: Any) -> list[Tensor]:
+        """The losses that depend on `inputs`; for None those that do not depend on what the layer was called with."""
+        return self._choose(self.losses, inputs)
+
+    def get_updates_for(self, inputs: Any) -> list[Node]:
+        """The updates that depend on `inputs`; for None those that do not depend on what the layer was called with."""
+        return self._choose(self.updates, inputs)
+
+    def _choose(self, known: list[Any], inputs: Any) -> list[Any]:
+        if inputs is None:
+            return [one for one in known if one not in self._conditional]
+        return _depending([one for one in known if one in self._conditional], inputs)
 
     def _apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         with functions.enter_layer(self._scope, "", self._reuse):
@@ -131,15 +199,15 @@ class Layer:
 
     @property
     def trainable_variables(self) -> list[Any]:
-        """The variables that optimizers change."""
-        return [v for v in self._variables if v.trainable]
+        """The variables that optimizers change; none of a layer that is not trainable."""
+        return [v for v in self._variables if v.trainable and self.trainable]
 
     trainable_weights = trainable_variables
 
     @property
     def non_trainable_variables(self) -> list[Any]:
         """The others."""
-        return [v for v in self._variables if not v.trainable]
+        return [v for v in self._variables if not (v.trainable and self.trainable)]
 
     non_trainable_weights = non_trainable_variables
 
@@ -160,10 +228,19 @@ class Layer:
         return sum(v.shape.num_elements() for v in self._variables)
 
 
+def _depending(results: Sequence[Any], inputs: Any) -> list[Any]:
+    """Those of some tensors and operations of a graph that are computed from `inputs`."""
+    given = {t.node for t in map(convert_to_tensor, nest.flatten(inputs))}
+    return [one for one in results if given.intersection(needed_nodes([one], set()))]
+
+
 class _OfFunction(Layer):
     """A layer that is one of the functions, with its arguments as attributes."""
 
     function: Callable[..., Any]
+    #: Of its inputs: how many dimensions, and whether they must always have as many channels.
+    _dimensions: Mapping[str, int] = {}
+    _fixes_channels = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         own = {key: kwargs.pop(key) for key in ("name", "dtype", "_reuse", "_scope") if key in kwargs}
@@ -174,12 +251,23 @@ class _OfFunction(Layer):
         self._settings = {key: value for key, value in bound.arguments.items() if key not in ("name", "reuse", "training")}
         for key, value in self._settings.items():
             setattr(self, key, value)
+        if self._dimensions:
+            self.input_spec = InputSpec(**self._dimensions)
 
     def _apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         reuse = {"reuse": True if self._called else self._reuse} if "reuse" in inspect.signature(type(self).function).parameters else {}
         if not self.built:
             self.dtype, self.built = self.dtype or convert_to_tensor(inputs).dtype.base_dtype.name, True
+        if self._fixes_channels and not self._called:
+            axis = 1 if self._settings.get("data_format") == "channels_first" else -1
+            self.input_spec = InputSpec(**self._dimensions, axes={axis: convert_to_tensor(inputs).shape[axis]})
         return type(self).function(inputs, *args, **self._settings, **kwargs, **reuse, name=self._scope)
+
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
+        """The shape of the results for inputs of a shape; a ValueError where the layer refuses such inputs."""
+        with Graph().as_default():
+            shape: TensorShape = type(self)(**self._settings)(placeholder(self.dtype or "float32", input_shape)).shape
+            return shape
 
     @property
     def kernel(self) -> Variable:
@@ -226,13 +314,8 @@ class Dense(_OfFunction):
     """
 
     function = staticmethod(functions.dense)
-
-    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The shape of the results for inputs of a shape."""
-        dims = as_dims(input_shape)
-        if not dims or dims[-1] is None:
-            raise ValueError(f"The last dimension of the inputs to `Dense` should be defined. Found shape {TensorShape(dims)}")
-        return TensorShape([*dims[:-1], self._settings["units"]])
+    _dimensions: Mapping[str, int] = {"min_ndim": 2}
+    _fixes_channels = True
 
 
 @export(v1="layers.Flatten")
@@ -246,6 +329,7 @@ class Flatten(_OfFunction):
     """
 
     function = staticmethod(functions.flatten)
+    _dimensions: Mapping[str, int] = {"min_ndim": 1}
 
 
 @export(v1="layers.Dropout")
@@ -285,6 +369,8 @@ class Conv1D(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv1d)
+    _dimensions: Mapping[str, int] = {"min_ndim": 3}
+    _fixes_channels = True
 
 
 @export(v1="layers.Conv2D")
@@ -298,6 +384,8 @@ class Conv2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv2d)
+    _dimensions: Mapping[str, int] = {"min_ndim": 4}
+    _fixes_channels = True
 
 
 @export(v1="layers.Conv2DTranspose")
@@ -311,6 +399,8 @@ class Conv2DTranspose(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv2d_transpose)
+    _dimensions: Mapping[str, int] = {"min_ndim": 4}
+    _fixes_channels = True
 
 
 @export(v1="layers.Conv3D")
@@ -324,6 +414,8 @@ class Conv3D(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv3d)
+    _dimensions: Mapping[str, int] = {"min_ndim": 5}
+    _fixes_channels = True
 
 
 @export(v1="layers.SeparableConv2D")
@@ -337,6 +429,8 @@ class SeparableConv2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.separable_conv2d)
+    _dimensions: Mapping[str, int] = {"min_ndim": 4}
+    _fixes_channels = True
 
 
 @export(v1="layers.MaxPooling1D")
@@ -350,6 +444,7 @@ class MaxPooling1D(_OfFunction):
     """
 
     function = staticmethod(convolutions.max_pooling1d)
+    _dimensions: Mapping[str, int] = {"ndim": 3}
 
 
 @export(v1="layers.MaxPooling2D")
@@ -363,6 +458,7 @@ class MaxPooling2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.max_pooling2d)
+    _dimensions: Mapping[str, int] = {"ndim": 4}
 
 
 @export(v1="layers.AveragePooling1D")
@@ -376,6 +472,7 @@ class AveragePooling1D(_OfFunction):
     """
 
     function = staticmethod(convolutions.average_pooling1d)
+    _dimensions: Mapping[str, int] = {"ndim": 3}
 
 
 @export(v1="layers.AveragePooling2D")
@@ -389,3 +486,4 @@ class AveragePooling2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.average_pooling2d)
+    _dimensions: Mapping[str, int] = {"ndim": 4}
