@@ -26,8 +26,10 @@ from ...base.dtypes import (
     float64,
     int32,
     int64,
+    resource,
     string,
     uint8,
+    variant,
 )
 from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
@@ -56,6 +58,8 @@ _STORED_ELEMENTS = 1000
 
 def _fill_constant(shape: Any, value: Any, dtype: DType, name: str) -> Tensor:
     """A tensor of `shape` with one value everywhere; a constant where that is small and known."""
+    if executing_eagerly() and dtype in (variant, resource):
+        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype {dtype.name}")
     scalar = np.array(value, dtype.numpy_dtype)
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):

@@ -33,6 +33,8 @@ def _concat_type(values: Any, axis: Any) -> TensorType:
         eagerly = f"axis tensor should be a scalar integer, but got shape {show(axis.dims)}"
         raise ShapeError(f"Shape must be rank 0 but is rank {len(axis.dims)}", eagerly)
     ranks = [len(v.dims) for v in values if v.dims is not None]
+    if not values:
+        raise ShapeError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.", "ConcatV2 has no inputs")
     dtype, at = values[0].dtype, known_int(axis)
     if not ranks:
         return TensorType(None, dtype)
@@ -310,14 +312,14 @@ def _parts(split_dim: Any, value: Any, eagerly: Any) -> int | None:
     return check_axis(at, rank, f"Dimension size, given by scalar input {at} must be in range [{-rank}, {rank})", eagerly(at, rank))
 
 
-def _refuse_none(num_split: int) -> None:
+def _refuse_none(num_split: int, op: str) -> None:
     if num_split < 1:
         text = f"Value for attr 'num_split' of {num_split} must be at least minimum 1"
-        raise ShapeError(f"Attr 'num_split' of 'Split' Op passed {num_split} less than minimum 1.", text)
+        raise ShapeError(f"Attr 'num_split' of '{op}' Op passed {num_split} less than minimum 1.", text)
 
 
 def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorType, ...]:
-    _refuse_none(num_split)
+    _refuse_none(num_split, "Split")
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
@@ -334,7 +336,7 @@ def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorTy
 
 
 def _split(split_dim: Array, value: Array, *, num_split: int) -> list[Array]:
-    _refuse_none(num_split)
+    _refuse_none(num_split, "Split")
     return np.split(value, num_split, axis=int(split_dim.reshape(())))
 
 
@@ -349,6 +351,7 @@ SPLIT = define(
 
 
 def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[TensorType, ...]:
+    _refuse_none(num_split, "SplitV")
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
@@ -392,7 +395,7 @@ def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: i
     sizes, axis = size_splits.tolist(), int(split_dim.reshape(()))
     _refuse_negative(sizes)
     whole, known = value.shape[axis], sum(n for n in sizes if n != -1)
-    if len(sizes) != num_split or sizes.count(-1) > 1 or known > whole or (known < whole and -1 not in sizes):
+    if not sizes or len(sizes) != num_split or sizes.count(-1) > 1 or known > whole or (known < whole and -1 not in sizes):
         raise ValueError(f"{num_split} sizes that add up to {whole}, got {sizes}")
     ends = np.cumsum([whole - known if n == -1 else n for n in sizes])[:-1]
     return np.split(value, ends.tolist(), axis=axis)
@@ -446,10 +449,11 @@ def split(value: TensorLike, num_or_size_splits: IntLike, axis: IntLike = 0, num
 def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Tensor:
     """A nested list that holds tensors as one tensor: every level is a stack of what is below it.
 
-    dtype, else hint: the dtype that tensors inside are cast to; that of the first of them when both are None.
+    dtype, else hint: the dtype that tensors inside are cast to, unless the first of them has it: then all must have it.
     """
-    given = dtype or hint
-    return _pack_list(value, given or _dtype_inside(value), given is not None, name or "packed")
+    found = _dtype_inside(value)
+    given = dtype or hint or found
+    return _pack_list(value, given, given is not found, name or "packed")
 
 
 def _pack_list(value: Any, dtype: DType, casts: bool, name: str) -> Tensor:
