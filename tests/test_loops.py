@@ -356,10 +356,10 @@ def test_a_step_costs_the_same_in_a_long_loop(how: str) -> None:
 def test_tensor_arrays_tell_what_they_are() -> None:
     ta = tf.TensorArray(tf.float32, 3, element_shape=[2])
     assert repr(ta) == "<tf.TensorArray: dtype=float32, element_shape=(2,), size=3>"
-    assert (ta.dtype, ta.element_shape.as_list(), ta.handle, ta.dynamic_size) == (tf.float32, [2], None, None)
+    assert (ta.dtype, ta.element_shape.as_list(), ta.handle, ta.dynamic_size) == (tf.float32, [2], None, False)
     with pytest.raises(TypeError, match="stack"):
         tf.convert_to_tensor(ta)
-    with pytest.raises(NotImplementedError, match="gradients flow"):
+    with pytest.raises(NotImplementedError, match="not supported when executing eagerly"):
         ta.grad("x")
 
 
@@ -368,6 +368,23 @@ def test_eager_arrays_change_in_place_as_in_tensorflow() -> None:
     ta.write(0, 1.0)
     ta.write(1, 2.0)
     np.testing.assert_array_equal(ta.stack(), [1.0, 2.0])
+
+
+def test_an_eager_array_goes_round_in_a_loop_of_a_graph() -> None:
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        begun = tf.TensorArray(tf.float64, 4, clear_after_read=False).write(0, x[1])
+
+        @tf.function(autograph=False)
+        def powers() -> tf.Tensor:
+            step = lambda i, ta: (i + 1, ta.write(i, ta.read(i - 1) * 2.0))
+            return tf.while_loop(lambda i, ta: i < 4, step, (1, begun))[1].stack()
+
+        y = powers()
+    np.testing.assert_allclose(y, X[1] * np.array([1.0, 2.0, 4.0, 8.0]))
+    np.testing.assert_allclose(tape.gradient(y, x), [0.0, 15.0, 0.0])
+    np.testing.assert_allclose(begun.read(0), X[1])
 
 
 def test_arrays_go_in_and_out_of_functions() -> None:

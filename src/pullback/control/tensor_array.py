@@ -1,9 +1,9 @@
 """`TensorArray`: an array of tensors written and read one by one, in loops above all.
 
-It is a handle on a list of tensors (dtype variant, `ops/tensor_list/items.py`): every write gives a new list, in constant time, and all
-of it has gradients to any order.  In a graph a method that writes gives a new TensorArray; eagerly it changes this one and returns it,
-as TensorFlow's does.  What is known of the elements' shape is shared by all that come from one constructor, so that after a loop
-`stack` knows the shape that the loop's body wrote.
+In a graph it is a handle on a list of tensors (dtype variant, `ops/tensor_list/items.py`): every write gives a new list, in constant time,
+and a new TensorArray; all of it has gradients to any order.  What is known of the elements' shape is shared by all that come from one
+constructor, so that after a loop `stack` knows the shape that the loop's body wrote.  Eagerly it is a Python list of tensors that a write
+changes (`EagerTensorArray`).
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from ..base.dtypes import DType, as_dtype, float32, int32, int64, variant
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.lazy_import import LazyModule
-from ..base.shapes import TensorShape, as_dims, show
+from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec
 from ..ir.context import current, scope
-from ..ir.tensor import DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
+from ..ir.tracebacks import trims_methods
 from ..ir.type_spec import TypeSpec, describe, type_spec_from_value
 from ..ops.array.basic import identity
 from ..ops.constant import TensorSpec
 from ..ops.primitives.cast import cast
-from ..ops.tensor_list.items import CLEAR, GATHER, GET, PLACE, RESERVE, SCATTER, SET
+from ..ops.tensor_list.items import GATHER, GET, PLACE, RESERVE, SCATTER, SET
 from ..ops.tensor_list.push_pop import ADD, LENGTH
 from ..ops.tensor_list.stack import CONCAT, FROM_TENSOR, SPLIT, STACK
-from .tensor_array_checks import CheckedArray, Known, is_version_1, row_dims, run_alone
+from .eager_tensor_array import ElementList
+from .tensor_array_checks import CheckedArray, Known, is_version_1, row_dims
 
 if TYPE_CHECKING:
     from ..ops.effects import asserts, operations
@@ -59,6 +61,11 @@ class TensorArray(CheckedArray):
     _is_composite = True
     _counts_as_tensor = False
 
+    def __new__(cls, *args: Any, **options: Any) -> TensorArray:
+        flow = args[6] if len(args) > 6 else options.get("flow")
+        is_list = cls is TensorArray and current().graph is None and getattr(flow, "dtype", None) is not variant
+        return object.__new__(EagerTensorArray if is_list else cls)
+
     def __init__(
         self,
         dtype: DTypeLike,
@@ -83,13 +90,15 @@ class TensorArray(CheckedArray):
         self._dynamic = dynamic_size
         self._clears = clear_after_read is None or bool(clear_after_read)
         self._known = Known(None if element_shape is None else as_dims(element_shape), infer_shape)
-        self._read: set[int] = set()  # eagerly: the elements read and cleared
         self._size: int | None = size if isinstance(size, int) and not dynamic_size else None
-        if flow is not None:
-            self._flow = flow
-        else:
-            count = convert_to_tensor(size, int32)
-            self._flow = self._note_reads(RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name or "TensorArrayV2"))
+        self._reserve(size, flow, name or "TensorArrayV2")
+
+    def _reserve(self, size: Any, flow: Any, name: str) -> None:
+        """Make the places for `size` elements, where no list is given to begin with."""
+        if flow is None:
+            flow = RESERVE(self._element_shape(), convert_to_tensor(size, int32), element_dtype=self._dtype, name=name)
+            flow = self._note_reads(flow)
+        self._flow = flow
 
     # ---- what it is
 
@@ -131,119 +140,74 @@ class TensorArray(CheckedArray):
         return self._dtype, self._known.dims, self._known.infer, self._dynamic, self._clears, self._size
 
     def _from_components(self, parts: Sequence[Any]) -> TensorArray:
-        return self if parts[0] is self._flow else self._on(parts[0])
+        return self._on(parts[0])
 
     def _on(self, flow: Any, size: int | None = None) -> TensorArray:
         """The same array on another list."""
-        new = type(self).__new__(type(self))
+        new: TensorArray = object.__new__(TensorArray if isinstance(self, EagerTensorArray) else type(self))
         new._dtype, new._dynamic, new._clears, new._known = self._dtype, self._dynamic, self._clears, self._known
         new._size, new._flow = self._size if size is None else size, flow
-        new._read = set(self._read) if isinstance(self._flow, EagerTensor) and isinstance(flow, EagerTensor) else set()
         return new
-
-    def _hand_on(self, flow: Any, size: int | None = None) -> TensorArray:
-        """What a method that writes returns: eagerly this array, changed."""
-        if not isinstance(flow, EagerTensor):
-            return self._on(flow, size)
-        self._flow = flow
-        self._size = self._size if size is None else size
-        return self
 
     def __as_tensor__(self, name: str | None = None) -> Any:
         raise TypeError("a TensorArray is not a tensor; stack(), concat() or gather() give one")
 
     # ---- elements
 
-    @run_alone
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` at `index`, an int32 scalar."""
         value = self._value(value)
         self._check(value, value.dims)
         value = self._ensure_shape(value)
-        if eager := self._eager():
-            at = self._place(index, "write")
-            self._read.discard(at)
-            index = at
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
         with scope(name, "TensorArrayV2Write"):
             flow = self._once(index, writes=True)
-            return self._hand_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1(), separate=eager))
+            return self._on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
 
-    @run_alone
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
-        at = -1
-        if self._eager():
-            index = at = self._place(index, "read")
-            if at in self._read:
-                raise self._explain_cleared(at, "read")
         with scope(name, "TensorArrayV2Read"):
             index = convert_to_tensor(index, int32)
-            value = GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype)
-        if at >= 0 and self._clears:
-            self._flow = CLEAR(self._flow, at)
-            self._read.add(at)
-        return value
+            return GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype)
 
     def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The elements at `indices`, an int32 vector, as the rows of one tensor."""
         indices = convert_to_tensor(indices, int32)
-        for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():
-            if index in self._read:
-                raise self._explain_cleared(index, "gather")
         return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
-    @run_alone
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at `indices`."""
         value = self._value(value)
         self._check(value, row_dims(value.dims))
         value = self._ensure_shape(value, (None,))
         indices = convert_to_tensor(indices, int32)
-        if self._eager() and isinstance(indices, EagerTensor):
-            for index in indices.numpy().tolist():
-                self._place(index, "scatter")
-                self._read.discard(index)
         with scope(name, "TensorArrayScatter"):
-            return self._hand_on(SCATTER(self._once(indices, writes=True), value, indices))
+            return self._on(SCATTER(self._once(indices, writes=True), value, indices))
 
     # ---- the whole
 
     def stack(self, name: str | None = None) -> Tensor:
         """All elements as the rows of one tensor."""
-        shape = self._element_shape()
-        if self._eager():
-            self._refuse_cleared("stack")
-            if self._known.dims is None and not int(LENGTH(self._flow)):
-                shape = convert_to_tensor([], int32)
-        count = -1 if self._size is None or self._eager() else max(self._size, 0)
+        count = -1 if self._size is None else max(self._size, 0)
         with scope(name, "TensorArrayV2Stack"):
-            return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count)
+            return STACK(self._once(every=True), self._element_shape(), element_dtype=self._dtype, num_elements=count)
 
-    @run_alone
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are the rows of `value`."""
         value = self._value(value)
         self._check(value, row_dims(value.dims))
         value = self._ensure_shape(value, (None,))
-        count = None if value.dims is None else value.dims[0] if value.dims else None
-        if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
-            raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
-        self._read = set()
         with scope(name, "TensorArrayUnstack"):
-            return self._hand_on(self._note_reads(FROM_TENSOR(value, self._element_shape())))
+            return self._on(self._note_reads(FROM_TENSOR(value, self._element_shape())))
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements, of rank 1 or more, one after the other along their first dimension."""
-        if self._eager():
-            self._refuse_cleared("concat")
         dims = self._known.dims
         shape = -1 if dims is None else [-1 if n is None else n for n in dims]
         leading: list[int] = []
         flow, name = self._once(every=True), name or "TensorListConcatV2"
         return CONCAT(flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
 
-    @run_alone
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
         value = self._value(value)
@@ -251,27 +215,11 @@ class TensorArray(CheckedArray):
         if self._known.infer and value.dims:
             self._check(value, (None, *value.dims[1:]))
         value = self._ensure_shape(value, (None,), 1)
-        if self._eager() and isinstance(lengths, EagerTensor):
-            self._check_split(value, lengths)
-        return self._hand_on(self._note_reads(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit")))
-
-    def _check_split(self, value: Any, lengths: Any) -> None:
-        each = lengths.numpy().tolist()
-        wrong = ""
-        if not value.dims:
-            wrong = f"Expected value to be at least a vector, but received shape: {show(value.dims)}"
-        elif sum(each) != value.dims[0]:
-            wrong = "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
-            wrong += f"{sum(each)} and value's shape is: {show(value.dims)}"
-        elif not self._dynamic and self._size not in (None, len(each)):
-            wrong = f"TensorArray's size is not equal to the size of lengths ({self._size} vs. {len(each)}), and the TensorArray is not "
-            wrong += "marked as dynamically resizeable."
-        if wrong:
-            raise InvalidArgumentError(None, None, f"{wrong} ({self._where('split')})")
+        return self._on(self._note_reads(SPLIT(value, self._element_shape(), lengths, name=name or "TensorArraySplit")))
 
     def size(self, name: str | None = None) -> Tensor:
         """How many elements there are, an int32 scalar."""
-        if self._size is not None and not self._eager():
+        if self._size is not None:
             return convert_to_tensor(self._size, int32)
         return LENGTH(self._flow, name=name)
 
@@ -294,6 +242,12 @@ class TensorArray(CheckedArray):
         return found
 
 
+@trims_methods
+class EagerTensorArray(ElementList, TensorArray):
+    """What `TensorArray` makes eagerly."""
+
+
+@trims_methods
 class Gradients(TensorArray):
     """`TensorArray.grad`: in TensorFlow 1's graphs, an array to which programs write the gradients of another's elements by hand.
 
@@ -404,7 +358,7 @@ class TensorArraySpec(CompositeSpec):
         """The list of tensors that a `TensorArray` is; a TypeError for anything else, or one that does not fit."""
         if not self.is_compatible_with(self.from_value(value)):
             raise TypeError(f"Can not cast {self.from_value(value)!r} to {self!r}")
-        return [value.flow]
+        return value._components()
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape

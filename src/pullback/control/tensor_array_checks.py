@@ -1,18 +1,14 @@
-"""What a `TensorArray` checks and notes of its elements: their shape, their dtype, their places, and that each is read once."""
+"""What a `TensorArray` checks and notes of its elements: their shape, their dtype, and in TensorFlow 1's graphs that each is read once."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from threading import RLock
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from ..base.dtypes import DType, int32
-from ..base.errors import InvalidArgumentError, OutOfRangeError
+from ..base.errors import InvalidArgumentError
 from ..base.shapes import are_compatible, merge
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
-from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import Dims, EagerTensor, Tensor
 from ..ops.array.shape import ensure_shape
@@ -43,25 +39,6 @@ def is_version_1() -> bool:
     return Ways.version_1 and graph is not None and getattr(graph, "keeper", None) is None
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-#: Held by whoever changes an array eagerly, as a write reads the list and replaces it.
-_CHANGING = RLock()
-
-
-def run_alone(method: Callable[P, R]) -> Callable[P, R]:
-    """A method that no two threads run on arrays at once, eagerly: none of their writes is lost."""
-
-    @functools.wraps(method)
-    def call_alone(*args: P.args, **options: P.kwargs) -> R:
-        if current().graph is not None:
-            return method(*args, **options)
-        with _CHANGING:
-            return method(*args, **options)
-
-    return call_alone
-
-
 class CheckedArray:
     """The checks of an array of tensors, above its methods."""
 
@@ -69,7 +46,6 @@ class CheckedArray:
     _dynamic: bool | None
     _clears: bool
     _known: Known
-    _read: set[int]
     _flow: Any
 
     def _note_reads(self, flow: Any) -> Tensor:
@@ -82,17 +58,12 @@ class CheckedArray:
             return self._flow
         return ONCE(self._flow, indices, every=every, writes=writes)
 
-    def _eager(self) -> bool:
-        return isinstance(self._flow, EagerTensor) and current().graph is None
-
     def _element_shape(self) -> Any:
         dims = self._known.dims
         return -1 if dims is None else convert_to_tensor([-1 if n is None else n for n in dims], int32)
 
     def _value(self, value: Any) -> Tensor:
-        if not is_tensor_like(value):
-            return convert_to_tensor(value, self._dtype)
-        value = convert_to_tensor(value)
+        value = convert_to_tensor(value, dtype_hint=self._dtype)
         if value.dtype.base_dtype is not self._dtype:
             wrong = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}"
             raise InvalidArgumentError(None, None, f"{wrong} ({self._where('write')}); cast it")
@@ -119,29 +90,6 @@ class CheckedArray:
         whole = (*lead, *wanted[start:])
         known = value.dims is not None and all(n is None or m is not None for m, n in zip(value.dims, whole, strict=True))
         return value if known else ensure_shape(value, whole)
-
-    def _place(self, index: Any, method: str) -> int:
-        """An index that is known, in range."""
-        at = int(index)
-        size = self._flow.value.length
-        writes = method != "read"
-        if at < 0:
-            doing = "Writing to" if writes else "Reading from"
-            raise OutOfRangeError(None, None, f"{doing} negative indices (index {at}) is not allowed. ({self._where(method)})")
-        if at >= size and not (self._dynamic and writes):
-            doing = f"write to index {at} but array is not resizeable and" if writes else f"read from index {at} but array"
-            raise OutOfRangeError(None, None, f"Tried to {doing} size is: {size} ({self._where(method)})")
-        return at
-
-    def _refuse_cleared(self, method: str) -> None:
-        if self._read:
-            raise self._explain_cleared(min(self._read), method)
-
-    def _explain_cleared(self, at: int, method: str) -> InvalidArgumentError:
-        wrong = (
-            f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?)"
-        )
-        return InvalidArgumentError(None, None, f"{wrong} ({self._where(method)})")
 
     def _where(self, method: str) -> str:
         return f"TensorArray.{method} at {show_source(user_frame())}"

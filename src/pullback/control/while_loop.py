@@ -189,7 +189,7 @@ def _loop_eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any, bare: bool
             raise TypeError(f"{type(given).__name__!r} object is not iterable: body returns a list or tuple of the loop variables")
         _check_structure(loop_vars, variables, expand_composites=False)
         left = None if left is None else left - 1
-    result = nest.map_structure(convert_to_tensor, variables, expand_composites=True)
+    result = nest.map_structure(lambda t: t if getattr(t, "_is_composite", False) else convert_to_tensor(t), variables)
     return result[0] if without else result
 
 
@@ -253,9 +253,10 @@ def _loop_in_graph(
 
     def step(*flat: Any) -> list[Any]:
         nonlocal like
-        given = body(*_pack_variables(loop_vars, flat[len(counted) :], invariants))
+        inner = _pack_variables(loop_vars, flat[len(counted) :], invariants)
+        given = body(*inner)
         variables = [given] if len(loop_vars) == 1 and not isinstance(given, (list, tuple)) else given
-        _check_structure(loop_vars, variables)
+        _check_structure(inner, variables)
         like = variables if version_1 else loop_vars
         new = [convert_to_tensor(t) for t in nest.flatten(variables, expand_composites=True)]
         return [*([ADD.call(flat[0], 1)] if counted else []), *new]

@@ -68,6 +68,7 @@ def trim(error: BaseException) -> None:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
 
 #: Who may answer calls that public functions refuse, with the function and its arguments; UNANSWERED where it has no answer.
 ANSWERS: list[Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]] = []
@@ -154,6 +155,12 @@ def _trim_class(public: type) -> None:
                     elif isinstance(member, type) and member.__qualname__ == f"{one.__qualname__}.{name}":
                         _trim_class(member)
             _TRIMMED.add(one)
+
+
+def trims_methods(kind: C) -> C:
+    """A class that is not public itself, but whose instances a public one hands out: its methods trim errors like those."""
+    _trim_class(kind)
+    return kind
 
 
 def _trim_member(member: Any) -> Any:

@@ -184,6 +184,11 @@ def _arrays(tf: Any) -> dict[str, Flow]:
         "product": lambda f, a, b, c, p: tf.reduce_prod(written(f, a, b, c).stack()),
         "read": lambda f, a, b, c, p: written(f, a, b, c).read(0),
         "read of the other": lambda f, a, b, c, p: written(f, a, b, c).read(1),
+        "read of both": lambda f, a, b, c, p: read_twice(f, written(f, a, b, c, clear_after_read=False), c),
+        "gather of both": lambda f, a, b, c, p: f(tf.reduce_sum(written(f, a, b, c).gather([1, 0])), b, c),
+        "split and read both": lambda f, a, b, c, p: read_twice(
+            f, array(infer_shape=False).split(tf.stack([f(a, b, c), b]), [1, 1]), c
+        ),
         "written twice": lambda f, a, b, c, p: written(f, a, b, c).write(1, tf.sin(c)).read(1),
         "gather": lambda f, a, b, c, p: tf.reduce_sum(written(f, a, b, c).gather([0])),
         "unstack and read": lambda f, a, b, c, p: f(array().unstack(tf.stack([a, b])).read(0), b, c),

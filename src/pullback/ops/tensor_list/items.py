@@ -16,11 +16,11 @@ from ...base.dtypes import INDEX, DType, as_dtype, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Dims, EagerTensor, Tensor, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in
 from ..batching import answer_once
-from .value import ListValue, Unknown
+from .value import ListValue
 
 Array = np.ndarray[Any, Any]
 LIST = TensorType((), variant)
@@ -172,7 +172,7 @@ GET: Op = define(
 )  # fmt: skip
 
 
-def _set(input_handle: ListValue, index: Array, item: Any, *, resize_if_index_out_of_bounds: bool, once: bool, separate: bool) -> ListValue:
+def _set(input_handle: ListValue, index: Array, item: Any, *, resize_if_index_out_of_bounds: bool, once: bool) -> ListValue:
     at = int(index)
     if resize_if_index_out_of_bounds and at >= input_handle.length:
         input_handle = input_handle.resize(at + 1)
@@ -183,23 +183,16 @@ def _set(input_handle: ListValue, index: Array, item: Any, *, resize_if_index_ou
     return input_handle.write(at, item)
 
 
-def _is_written(elements: Any, at: int) -> bool:
-    items = elements.items()
-    return isinstance(elements, Unknown) or (at < len(items) and items[at] is not None)
-
-
-def _set_vjp(g: Any, index: Any, item_type: Any, separate: bool) -> tuple[Any, Any]:
-    if separate and isinstance(g, EagerTensor) and not _is_written(g.value, int(index)):
-        return g, None  # nothing depends on this element, which is a tensor by itself
+def _set_vjp(g: Any, index: Any, item_type: Any) -> tuple[Any, Any]:
     taken = TAKE(g, index, shape_of(item_type), element_dtype=item_type.dtype) if item_type.dtype.trainable else None
     return CLEAR(g, index), taken
 
 
 SET: Op = define(
     "TensorListSetItem", "input_handle:variant index:int32 item:any",
-    lambda input_handle, index, item, *, resize_if_index_out_of_bounds=False, once=False, separate=False: LIST, _set,
+    lambda input_handle, index, item, *, resize_if_index_out_of_bounds=False, once=False: LIST, _set,
     {("input_handle", "item"): _set_vjp}, holomorphic=False,
-    traits=Traits(moves=True, internal=("once", "separate")),
+    traits=Traits(moves=True, internal=("once",)),
 )  # fmt: skip
 
 # ---- several elements

@@ -11,10 +11,10 @@ import numpy as np
 
 from ...base.dtypes import int32, variant
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Forgotten, HandleTensor, Tensor, TensorType
+from ...ir.tensor import Forgotten, Tensor, TensorType
 from ..array.type_rules import invalid_argument
 from ..batching import answer_once
-from .value import ListValue, Unknown
+from .value import ListValue
 
 _LIST = TensorType((), variant)
 
@@ -112,12 +112,7 @@ LENGTH = define(
 
 def zero_list(like: Any) -> Tensor:
     """Zeros for a list of tensors; a tape that did not keep the list gets a list without elements, which counts as zeros."""
-    if not isinstance(like, Forgotten):
-        return ZEROS(like)
-    made = EMPTY()
-    if isinstance(made, HandleTensor):
-        made.value = Unknown([])
-    return made
+    return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
 
 
 __all__ = ["ADD", "ADD_ALIKE", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue"]

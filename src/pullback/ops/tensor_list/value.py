@@ -141,12 +141,6 @@ class ListValue:
         return self._change("cut", length, None) if length < self.length else self._change("extend", 0, [None] * (length - self.length))
 
 
-class Unknown(ListValue):
-    """Zeros for a list of which nobody knows where its elements are."""
-
-    __slots__ = ()
-
-
 class Places(ListValue):
     """A list that is kept as the places filled alone."""
 
