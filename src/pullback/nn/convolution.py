@@ -17,7 +17,7 @@ from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import expand_steps, padding_of
-from .layout import as_sizes, layout_of
+from .layout import as_sizes, convert_beside, layout_of
 
 if TYPE_CHECKING:
     from ..ops.windows import conv3d
@@ -56,7 +56,7 @@ def conv2d(
         "data_format": layout,
         "dilations": expand_steps(dilations, 2, channel, "dilations"),
     }
-    x = convert_to_tensor(input, name="input")
+    x = convert_beside(input, filters, "input", 4)
     if x.dims is not None and len(x.dims) > 4:
         return _merge_batch(x, lambda flat: CONV2D(flat, filters, **options), name)
     return CONV2D(x, filters, **options, name=name)

@@ -21,6 +21,7 @@ from ..ops.array.type_rules import invalid_argument
 from ..ops.primitives.cast import cast
 from ..ops.windows.conv import CONV2D
 from ..ops.windows.conv3d import CONV3D
+from .layout import convert_beside
 
 _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCHW", 3: "NCDHW"}}
 
@@ -52,7 +53,7 @@ def conv(
     TensorShape([2, 3, 2, 2, 5])
     """
     with scope(name, "Conv"):
-        x = convert_to_tensor(input, name="input")
+        x = convert_beside(input, filter, "input")
         w = convert_to_tensor(filter, x.dtype if not hasattr(filter, "dtype") else None, name="filter")
         space = _check_arguments(x.dims, w.dims, strides, padding, data_format, batch_dims, groups)
         _check_channels(x, w, data_format, batch_dims, groups)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..base.dtypes import int32, int64
 from ..ir.apply import convert_to_tensor
+from ..ir.convert import is_tensor_like
 from ..ir.tensor import ShapeLike, Tensor
 from ..ops.primitives.cast import cast
+
+
+def convert_beside(value: Any, other: Any, name: str, rank: int | None = None) -> Tensor:
+    """`value` as a tensor: an array (of at most `rank` axes) in the dtype of a tensor beside it, as operations take their arguments."""
+    adopts = isinstance(value, np.ndarray) and (rank is None or value.ndim <= rank) and is_tensor_like(other)
+    return convert_to_tensor(value, other.dtype if adopts else None, name=name)
 
 
 def as_sizes(sizes: ShapeLike | None) -> Tensor:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.export import export
-from ..ir.apply import convert_to_tensor
 from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ..ops.array.basic import reshape, shape_of
@@ -13,7 +12,7 @@ from ..ops.array.join import concat
 from ..ops.windows.conv3d import CONV3D, CONV3D_INPUT
 from ..ops.windows.layout import expand_steps
 from ..ops.windows.pool3d import AVG_POOL3D, MAX_POOL3D
-from .layout import layout_of
+from .layout import convert_beside, layout_of
 
 
 def _channel(layout: str) -> int:
@@ -41,7 +40,7 @@ def conv3d(
     >>> tf.nn.conv3d(tf.ones([1, 2, 2, 2, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID").numpy().item()
     8.0
     """
-    x = convert_to_tensor(input, name="input")
+    x = convert_beside(input, filters, "input", 5)
     options: dict[str, Any] = {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations or [1] * 5}
     if x.dims is None or len(x.dims) <= 5:
         return CONV3D(x, filters, **options, name=name)

@@ -144,7 +144,9 @@ def _scatter_type(indices: Any, updates: Any, shape: Any) -> TensorType:
 
 def check_updates(indices: Tensor, updates: Tensor, dims: Shape, of_indices: str, of_updates: str) -> None:
     """Refuse updates whose outer dimensions are not those of the index vectors."""
-    if indices.dims is None or updates.dims is None or not indices.dims:
+    if indices.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "Indices shape must have rank at least one. Found:[]")
+    if indices.dims is None or updates.dims is None:
         return
     outer = indices.dims[:-1]
     text = f"Dimensions [0,{len(outer)}) of indices{of_indices} must match dimensions [0,{len(outer)}) of updates{of_updates}"

@@ -39,6 +39,20 @@ def known_int(t: object) -> int | None:
     return None if constant is None or constant.size != 1 else int(constant.reshape(()))
 
 
+def known_size(t: Any, eagerly: str) -> int | None:
+    """The value, where it is known, of an input that is refused where it is known to have axes; `eagerly` as in `require_rank`."""
+    require_rank(t, 0, eagerly)
+    return known_int(t)
+
+
+def known_count(t: Any, eagerly: str) -> int | None:
+    """`known_size`, for an input that is refused only where its value is known too, and else when it runs."""
+    constant = known_value(t)
+    if constant is not None and constant.ndim:
+        raise ShapeError(f"Input must be scalar but has rank {constant.ndim}", eagerly)
+    return known_int(t)
+
+
 def elements(t: Any) -> list[int | None] | None:
     """The elements of a vector input, None for each that is unknown; None where even their number is."""
     constant = known_value(t)
@@ -118,6 +132,13 @@ def product(sizes: Iterable[int | None]) -> int | None:
 def invalid_argument(message: str) -> InvalidArgumentError:
     """The error of a kernel whose values do not fit; dispatch adds the op's name."""
     return InvalidArgumentError(None, None, message)
+
+
+def read_whole(x: Array, eagerly: str) -> int:
+    """The number in a scalar that a kernel was given; `eagerly` is the error's text for what has axes."""
+    if x.ndim:
+        raise invalid_argument(eagerly)
+    return int(x)
 
 
 def check_indices(indices: Array, size: int, name: str = "indices") -> None:

@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
-from ..array.type_rules import invalid_argument, known_int, known_value, require_rank
+from ..array.type_rules import invalid_argument, known_int, known_value, read_whole, require_rank
 from ..batching import stack_rows
 from ..families import linear
 from ..lowering import bands as native_bands
@@ -110,7 +110,8 @@ def _matrix_size(low: int, high: int, width: int, rows: int, columns: int) -> tu
 
 
 def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
-    require_rank(padding_value, 0, "padding_value must be a scalar")
+    for name, given in (("num_rows", num_rows), ("num_cols", num_cols), ("padding_value", padding_value)):
+        require_rank(given, 0, f"{name} must be a scalar")
     dims, ends = diagonal.dims, known_value(k)
     if dims is not None and not dims:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
@@ -264,7 +265,10 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
     if input.ndim < 2:
         raise invalid_argument(f"input must be at least 2-dim, received shape: {show_dims(input.shape)}")
     rows, columns = input.shape[-2:]
-    lower, upper = int(num_lower), int(num_upper)
+    lower, upper = (
+        read_whole(n, f"{name} must be scalar, got shape {show_dims(n.shape)}")
+        for name, n in (("num_lower", num_lower), ("num_upper", num_upper))
+    )
     for number, size, text in (
         (lower, rows, "num_lower must be negative or less or equal to number of rows"),
         (upper, columns, "num_upper must be negative or less or equal to number of columns"),

@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.apply import ShapeError
 from ...ir.context import scope
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
@@ -388,9 +388,8 @@ def cholesky_solve(chol: NumberLike, rhs: NumberLike, name: str | None = None) -
     [[1.0], [2.0]]
     """
     with scope(name, "cholesky_solve"):
-        factor = convert_to_tensor(chol)
-        half = TRIANGULAR_SOLVE(factor, rhs, lower=True, adjoint=False)
-        return TRIANGULAR_SOLVE(factor, half, lower=True, adjoint=True)
+        half = TRIANGULAR_SOLVE(chol, rhs, lower=True, adjoint=False)
+        return TRIANGULAR_SOLVE(chol, half, lower=True, adjoint=True)
 
 
 @export("linalg.solve", v1="matrix_solve")

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.dtypes import DType, int32
+from ...base.dtypes import DType, float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
-from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, NumberLike, Tensor, TensorType
 from ...kernels import lapack
@@ -149,6 +148,10 @@ def lu(input: NumberLike, output_idx_type: DTypeLike = int32, name: str | None =
     return Lu(*LU(input, output_idx_type=output_idx_type, name=name))
 
 
+def _convert_factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
+    return convert_to_tensor(lower_upper, dtype_hint=float32, name="lower_upper"), convert_to_tensor(perm, dtype_hint=int32, name="perm")
+
+
 def _check_factors(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
     """Refuse what is known to fit no factors."""
     dims, order = lower_upper.dims, perm.dims
@@ -178,8 +181,8 @@ def lu_solve(lower_upper: NumberLike, perm: NumberLike, rhs: NumberLike, validat
     [[1.0], [2.0]]
     """
     with scope(name, "lu_solve"):
-        factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
-        side = convert_to_tensor(rhs, None if is_tensor_like(rhs) else factors.dtype)
+        factors, order = _convert_factors(lower_upper, perm)
+        side = convert_to_tensor(rhs, dtype_hint=factors.dtype, name="rhs")
         _check_factors(factors, order, side)
         swapped = batch_matmul(_permutation(order, factors), side)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), swapped, lower=True, adjoint=False)
@@ -195,7 +198,7 @@ def lu_matrix_inverse(lower_upper: NumberLike, perm: NumberLike, validate_args: 
     [[-1.0, 1.0], [1.0, -0.5]]
     """
     with scope(name, "lu_matrix_inverse"):
-        factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
+        factors, order = _convert_factors(lower_upper, perm)
         _check_factors(factors, order)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), _permutation(order, factors), lower=True, adjoint=False)
         return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
@@ -210,7 +213,7 @@ def lu_reconstruct(lower_upper: NumberLike, perm: NumberLike, validate_args: boo
     [[1.0, 2.0], [2.0, 2.0]]
     """
     with scope(name, "lu_reconstruct"):
-        factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
+        factors, order = _convert_factors(lower_upper, perm)
         _check_factors(factors, order)
         back = _permutation(_invert_orders(order), factors)
         return batch_matmul(back, batch_matmul(_unit_lower(factors), band_part(factors, 0, -1)))

@@ -19,7 +19,7 @@ from ...base.export import export
 from ...base.lazy_import import LazyModule
 from ...ir.apply import apply_eagerly, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import current
+from ...ir.context import current, executing_eagerly
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import PLAIN, Op, Remedies, Traits, define, is_known
@@ -75,7 +75,14 @@ def reduced_dims(dims: Any, axes: Any, keep_dims: bool) -> Any:
     return tuple(1 if i in gone else n for i, n in enumerate(dims) if keep_dims or i not in gone)
 
 
+def check_axes(axes: Any) -> None:
+    """Refuse, in a graph, a matrix of axes; eager execution takes its numbers, as TensorFlow's does."""
+    if not executing_eagerly() and axes.dims is not None and len(axes.dims) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {len(axes.dims)}")
+
+
 def _reduced_type(input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> TensorType:
+    check_axes(reduction_indices)
     return TensorType(reduced_dims(input.dims, reduction_indices.constant, keep_dims), input.dtype)
 
 

@@ -21,7 +21,7 @@ from ..array.gather import gather
 from ..array.gather_nd import SCATTER_ND
 from ..array.join import CONCAT, stack
 from ..array.shape import SIZE, squeeze
-from ..array.type_rules import invalid_argument, known_int
+from ..array.type_rules import invalid_argument, known_size
 from ..effects.asserts import assert_less, assert_non_negative, wait_for
 from ..indexing.index import getitem
 from ..lowering import search as native_search
@@ -42,11 +42,14 @@ COUNTED = frozenset({int32, int64, float32, float64})
 # ---- bincount
 
 
+ONE_SIZE = "Shape must be rank 0: the size is one number"
+
+
 def _bincount_type(input: Any, size: Any, weights: Any, *, binary_output: bool = False) -> TensorType:
     if input.dims is not None and len(input.dims) > 2:
         raise ShapeError(f"Shape must be at most rank 2 but is rank {len(input.dims)}", "Shape must be at most rank 2")
     rows = None if input.dims is None else input.dims[:-1]
-    return TensorType(None if rows is None else (*rows, known_int(size)), weights.dtype)
+    return TensorType(None if rows is None else (*rows, known_size(size, ONE_SIZE)), weights.dtype)
 
 
 def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool = False) -> Array:
@@ -103,7 +106,7 @@ DENSE_BINCOUNT = define(
 
 
 def _flat_type(arr: Any, size: Any, weights: Any) -> TensorType:
-    return TensorType((known_int(size),), weights.dtype)
+    return TensorType((known_size(size, ONE_SIZE),), weights.dtype)
 
 
 def _flat_bincount(arr: Array, size: Array, weights: Array) -> Array:
@@ -247,7 +250,7 @@ def confusion_matrix(
 
 
 def _histogram_type(values: Any, value_range: Any, nbins: Any, *, dtype: DType = int32, by_row: bool = False) -> TensorType:
-    bins = known_int(nbins)
+    bins = known_size(nbins, "nbins should be a scalar.")
     if bins is not None and bins <= 0:
         raise ShapeError(f"Requires nbins > 0: {bins}", f"nbins should be a positive number, but got '{bins}'")
     if by_row:

@@ -14,6 +14,7 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
 from ...base.export import export
+from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly, scope
 from ...ir.op import Op, Traits, define
@@ -23,7 +24,7 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.create import range as range_of
 from ..array.shape import expand_dims, rank
-from ..array.type_rules import invalid_argument, known_int, require_rank
+from ..array.type_rules import invalid_argument, known_count, known_int, rank_of, read_whole, require_rank
 from ..array.where import where
 from ..batching import fold_rows, shift_axes, stack_rows
 from ..families import linear
@@ -187,7 +188,7 @@ PUT: Op = linear(
 
 
 def _top_type(input: Any, k: Any, *, sorted: bool = True, index_type: DType = int32) -> tuple[TensorType, TensorType]:
-    number = known_int(k)
+    number = known_count(k, f"k must be scalar, got shape {show(k.dims)}")
     if number is not None and number < 0:
         raise ShapeError(f"Need k >= 0, got {number}", f"Need k >= 0, got {number}")
     dims = input.dims
@@ -326,7 +327,7 @@ def argsort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING"
 
 
 def _nth_type(input: Any, n: Any, *, reverse: bool = False) -> TensorType:
-    at, dims = known_int(n), input.dims
+    at, dims = known_count(n, f"N must be scalar but has rank {rank_of(n)}"), input.dims
     if dims is not None:
         if not dims:
             raise ShapeError("Shape must be at least rank 1 but is rank 0", "Input must be >= 1-D, got []")
@@ -374,7 +375,7 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> np.ndarray:
     if predictions.shape[0] != targets.shape[0]:
         raise ValueError("lengths differ")  # the type rule finds the words
     found = np.empty(len(targets), np.bool_)
-    given = predictions.reshape(-1), targets, int(k), *predictions.shape
+    given = predictions.reshape(-1), targets, read_whole(k, f"k must be 0-D, got shape {show(k.shape)}"), *predictions.shape
     if run_natively(entry_loops.in_top, predictions.size, found, *given, glance=_GLANCE) is not None:
         return found
     inside = (targets >= 0) & (targets < predictions.shape[1])

@@ -29,7 +29,7 @@ from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.shape import size
-from ..array.type_rules import invalid_argument, known_int, known_value
+from ..array.type_rules import invalid_argument, known_size, known_value
 from ..array.where import where
 from ..lowering import segment as native_segment
 from ..math.arithmetic import maximum
@@ -59,7 +59,7 @@ def _sorted_type(data: Any, segment_ids: Any) -> TensorType:
 
 
 def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType:
-    number = known_int(num_segments)
+    number = known_size(num_segments, f"num_segments should be a scalar, not shape {show_dims(num_segments.dims)}")
     if number is not None and number < 0:
         raise ShapeError(
             f"Dimension size, given by scalar input 2 must be non-negative but is {number}",

@@ -16,13 +16,14 @@ import numpy as np
 from ...base.dtypes import FLOATING, INDEX, REAL
 from ...base.export import export
 from ...base.shapes import num_elements
+from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
-from ..array.type_rules import invalid_argument, known_int, known_value
+from ..array.type_rules import invalid_argument, known_int, known_size, known_value
 from ..batching import Batched, content
 from ..lowering import segment as native_segment
 from ..reduce.reductions import is_narrow
@@ -62,7 +63,7 @@ def _type(data: Any, indices: Any, segment_ids: Any, *, sparse_gradient: bool = 
 
 def _numbered_type(data: Any, indices: Any, segment_ids: Any, num_segments: Any, *, sparse_gradient: bool = False) -> TensorType:
     _check_vectors(indices, segment_ids)
-    count = known_int(num_segments)
+    count = known_size(num_segments, f"num_segments should be a scalar, not shape {show_dims(num_segments.dims)}")
     if count is not None and count < 0:
         raise ShapeError("Cannot specify a negative value for num_segments", "segment ids must be >= 0")
     return _rows_type(data, count)

@@ -17,12 +17,12 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import ZEROS_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import STACK
-from ..array.type_rules import dims_in, invalid_argument, known_int
+from ..array.type_rules import dims_in, invalid_argument, known_count, known_int, read_whole
 from ..array.where import where
 from ..math.arithmetic import ADD, multiply
 from ..primitives.cast import CAST
 from ..primitives.compare import less
-from ..search.counting import COUNTED
+from ..search.counting import COUNTED, ONE_SIZE
 from . import entry_loops
 from .indices import FOUND, TAKEN, check_types
 from .keys import are_inside, check_matrix, groups_of
@@ -73,9 +73,10 @@ def _count_rows(rows: Array, values: Array, weights: Array, count: int, size: in
 
 
 def _size_of(size: Array) -> int:
-    if size.ndim or size < 0:
-        raise invalid_argument(f"size ({size}) must be non-negative")
-    return int(size)
+    count = read_whole(size, ONE_SIZE)
+    if count < 0:
+        raise invalid_argument(f"size ({count}) must be non-negative")
+    return count
 
 
 def _sparse_bincount(
@@ -101,7 +102,7 @@ def _sparse_bincount_type(
 ) -> TensorType:
     check_types(indices, values, dense_shape)
     dims = dims_in(dense_shape)
-    return TensorType(None if dims is None else (*dims[: len(dims) - 1][:1], known_int(size)), weights.dtype)
+    return TensorType(None if dims is None else (*dims[: len(dims) - 1][:1], known_count(size, ONE_SIZE)), weights.dtype)
 
 
 def _ragged_bincount(splits: Array, values: Array, size: Array, weights: Array, *, binary_output: bool = False) -> Array:

@@ -74,7 +74,9 @@ def _interval(values: Any, name: str) -> tuple[float, float]:
     return float(values[0]), float(values[1])
 
 
-def _sample_type(image_size: Any, bounding_boxes: Any) -> tuple[TensorType, TensorType, TensorType]:
+def _sample_type(image_size: Any, bounding_boxes: Any, min_object_covered: Any = None) -> tuple[TensorType, TensorType, TensorType]:
+    if min_object_covered is not None:
+        require_rank(min_object_covered, 0, f"min_object_covered must be 0-D, got shape {show(min_object_covered.dims)}")
     require_rank(image_size, 1, f"image_size must be 1-dimensional: {show(image_size.dims)}")
     return TensorType((3,), image_size.dtype), TensorType((3,), image_size.dtype), TensorType((1, 1, 4), float32)
 
@@ -109,7 +111,7 @@ def _v2_type(
     max_attempts: int = 100,
     use_image_if_no_bounding_boxes: bool = False,
 ) -> tuple[TensorType, TensorType, TensorType]:
-    return _sample_type(image_size, bounding_boxes)
+    return _sample_type(image_size, bounding_boxes, min_object_covered)
 
 
 def _stateless_type(
@@ -123,7 +125,7 @@ def _stateless_type(
     max_attempts: int = 100,
     use_image_if_no_bounding_boxes: bool = False,
 ) -> tuple[TensorType, TensorType, TensorType]:
-    return _sample_type(image_size, bounding_boxes)
+    return _sample_type(image_size, bounding_boxes, min_object_covered)
 
 
 def _sample_seeded(

@@ -18,7 +18,7 @@ from ...ir.tensor import TensorType
 from ...kernels.constant_fill import steps_between
 from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.gather import rows_of
-from ...ops.array.type_rules import invalid_argument, known_value
+from ...ops.array.type_rules import invalid_argument, known_int, known_value, require_rank
 from ...ops.batching import stack_rows
 from ...ops.sparse.count import ROWS
 from ...ops.sparse.empty_rows import fill_grad, fill_grad_back, fill_grad_type
@@ -301,7 +301,7 @@ GATHER: Op = define(
 
 def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
     if nrows.ndim or default_value.ndim:
-        raise invalid_argument("nrows and default_value must be scalars")
+        raise ValueError("the type rule finds the words")
     for name, given in (("value_rowids", value_rowids), ("values", values)):
         if given.ndim != 1:
             raise invalid_argument(f"{name} must be a vector, saw: {list(given.shape)}")
@@ -346,8 +346,9 @@ def _fill_in_order(rowids: Array, values: Array, empty: Array, default_value: Ar
 
 
 def _fill_type(value_rowids: Any, values: Any, nrows: Any, default_value: Any) -> tuple[TensorType, ...]:
-    count = known_value(nrows)
-    rows = None if count is None else int(count)
+    for name, given in (("nrows", nrows), ("default_value", default_value)):
+        require_rank(given, 0, f"{name} must be a scalar, saw: {given.dims}")
+    rows = known_int(nrows)
     return (
         TensorType((None,), int64),
         TensorType((None,), values.dtype),

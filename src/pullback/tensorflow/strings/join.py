@@ -21,9 +21,9 @@ from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
 from ...ops.array.shape import rank
-from ...ops.array.type_rules import Array, invalid_argument, known_int, known_value, rank_of
+from ...ops.array.type_rules import Array, invalid_argument, known_size, known_value, rank_of, read_whole
 from ...ops.batching import Batched, shift_axes
-from ...ops.reduce.reductions import reduced_dims
+from ...ops.reduce.reductions import check_axes, reduced_dims
 from ...ops.vmap_rules.segment import unsorted_segments
 from .columns import run_over_ranges
 from .kernels import raw
@@ -125,6 +125,7 @@ def _reduce_type(inputs: Any, reduction_indices: Any, *, keep_dims: bool = False
             if not -rank <= axis < rank:
                 text = f"Invalid reduction dimension {axis} for input with {rank} dimension(s)"
                 raise ShapeError(text, text)
+    check_axes(reduction_indices)
     return TensorType(reduced_dims(inputs.dims, reduction_indices.constant, keep_dims), string)
 
 
@@ -227,18 +228,17 @@ def reduce_join(
 
 
 def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator: str = "") -> TensorType:
+    count = known_size(num_segments, "Number of segments must be a scalar")
     if inputs.dims is None or segment_ids.dims is None:
         return TensorType(None, string)
     if not _are_alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
         text = f"Shape of segment_ids {show(segment_ids.dims)} must begin that of inputs {show(inputs.dims)}"
         raise ShapeError(text, text)
-    return TensorType((known_int(num_segments), *inputs.dims[len(segment_ids.dims) :]), string)
+    return TensorType((count, *inputs.dims[len(segment_ids.dims) :]), string)
 
 
 def _segment(inputs: StringArray, segment_ids: Array, num_segments: Array, *, separator: str = "") -> StringArray:
-    if num_segments.ndim:
-        raise invalid_argument(f"num_segments should be a scalar, got shape {show(num_segments.shape)}")
-    count = int(num_segments)
+    count = read_whole(num_segments, "Number of segments must be a scalar")
     if count < 0:
         raise invalid_argument(f"num_segments must be at least 0, got {count}")
     if not segment_ids.ndim or inputs.shape[: segment_ids.ndim] != segment_ids.shape:
