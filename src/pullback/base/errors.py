@@ -353,6 +353,8 @@ class OperatorNotAllowedInGraphError(TypeError):
     """
 
 
+#: What a kernel may raise for values that do not fit.
+KERNEL_ERRORS = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
 _BY_CODE: dict[int, type[_Coded]] = {c._code: c for c in _Coded.__subclasses__()}
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..base.dtypes import DType, as_dtype, float32, int32, string
 from ..base.dtypes import bool as bool_
-from ..base.errors import InvalidArgumentError, OpError
+from ..base.errors import KERNEL_ERRORS, InvalidArgumentError, OpError
 from ..base.export import export, is_hot
 from ..base.shapes import show as show_dims
 from ..ir.tensor import DTypeLike
@@ -150,7 +150,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
         result = kernel(*values, **given)
     except (RuntimeWarning, FloatingPointError):
         result = call_quietly(kernel, *values, **given)
-    except _KERNEL_ERRORS as error:
+    except KERNEL_ERRORS as error:
         raise explain_error(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
     outputs = tuple([wrap(v) for v in result]) if several else () if result is None else (wrap(result),)
@@ -159,9 +159,6 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
     if not several:
         return outputs[0] if outputs else None
     return list(outputs) if op.outputs[0].startswith("*") else outputs
-
-
-_KERNEL_ERRORS = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
 
 
 def apply_eagerly(op: Op, x: EagerTensor, y: EagerTensor, attrs: dict[str, Any]) -> Tensor:
@@ -174,7 +171,7 @@ def apply_eagerly(op: Op, x: EagerTensor, y: EagerTensor, attrs: dict[str, Any])
         return apply(op, (x, y), attrs)
     try:
         value = op.kernel(a, b, **attrs)
-    except (RuntimeWarning, FloatingPointError, *_KERNEL_ERRORS):
+    except (RuntimeWarning, FloatingPointError, *KERNEL_ERRORS):
         return apply(op, (x, y), attrs)
     out = new(EagerTensor)
     out.value = value if type(value) is ndarray else np.asarray(value)

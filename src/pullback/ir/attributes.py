@@ -37,10 +37,16 @@ width""".split()  # noqa: SIM905 - shorter than a list of words
 )
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
-_WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation errors field_delim
+_WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation field_delim
 fill fill_mode format input_encoding interpolation kernel_type left_pad message metadata method mode na_value noise
-output_encoding output_stream padding pattern placeholder rewrite right_pad round_mode separator set_operation src_format
-template unit vocab_file xmp_metadata"""
+output_stream padding pattern placeholder rewrite right_pad round_mode separator set_operation src_format
+template vocab_file xmp_metadata"""
+#: Words of which there are a few.
+_CHOICES = {
+    "errors": ("strict", "replace", "ignore"),
+    "output_encoding": ("UTF-8", "UTF-16-BE", "UTF-32-BE"),
+    "unit": ("BYTE", "UTF8_CHAR"),
+}
 _DTYPES = """DstT T Tsplits Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type
 output_type type"""
 #: Those that are for indices where they are int32 or int64 by default, and what they take then.
@@ -108,6 +114,17 @@ def as_word(name: str, value: object, op: str = "", args: Args = ()) -> Any:
     return value
 
 
+def _choose(name: str, value: object, op: str, args: Args) -> str:
+    text = read_text(as_word(name, value))
+    if text in _CHOICES[name]:
+        return text
+    words = ", ".join(f'"{word}"' for word in _CHOICES[name])
+    if executing_eagerly():
+        message = f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: "
+        raise InvalidArgumentError(None, None, message)
+    raise ValueError(f"Attr '{name}' of '{op}' Op passed string '{text}' not in: {words}.")
+
+
 def read_text(text: object) -> str:
     """An attribute that is text, given as text or bytes."""
     return text.decode() if isinstance(text, bytes) else str(text)
@@ -167,7 +184,8 @@ _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_WORDS, frozenset([str, bytes]), as_word),
     (_DTYPES, frozenset([DType]), as_dtype_attribute),
     (_LISTS, frozenset(), _list),
-    ("boundaries pooling_ratio", frozenset(), _numbers),
+    ("area_range aspect_ratio_range boundaries pooling_ratio", frozenset(), _numbers),
+    (" ".join(_CHOICES), frozenset(), _choose),
     ("row_partition_types", frozenset(), _words),
 )
 #: By an attribute's name: the types that need no closer look, and what takes the closer look.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import DType
-from ..base.errors import OpError
+from ..base.errors import KERNEL_ERRORS
 from ..base.shapes import num_elements
 from .op import Op, is_known
 from .tensor import SymbolicTensor, Tensor, TensorType
@@ -40,7 +40,7 @@ def fold_constant(
     values = tuple([t.constant for t in a] if isinstance(a, tuple) else a.constant for a in arguments)
     try:
         folded = op.kernel(*values, **attrs)
-    except OpError:  # the run that it fails in says so
+    except KERNEL_ERRORS:  # the run that it fails in says so
         return None
     found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
     return _settle(found, output.dtype) if partial else found
@@ -102,7 +102,7 @@ def _run_node(node: Node, found: dict[int, Any]) -> bool:
     values = op.arguments(tuple([found[x.uid] for x in node.inputs]))
     try:
         made = op.kernel(*(list(v) if isinstance(v, tuple) else v for v in values), **{a: node.attrs[a] for a in op.attributes})
-    except (OpError, ValueError):
+    except KERNEL_ERRORS:
         return False
     made = made if isinstance(made, (list, tuple)) else [made]
     found.update(zip([x.uid for x in node.outputs], made, strict=True))

@@ -173,6 +173,9 @@ def separable_conv2d(
         pointwise = convert_to_tensor(pointwise_filter)
         if pointwise.dims is not None and len(pointwise.dims) != 4:
             raise ValueError(f"Shape {pointwise.shape} must have rank 4 (pointwise_filter of separable_conv2d)")
+        for size in pointwise.shape[:2] if pointwise.dims is not None else ():
+            if size not in (None, 1):
+                raise ValueError(f"Dimensions {size} and 1 are not compatible: pointwise_filter looks at one point, not {pointwise.shape}")
         spread = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
         return conv2d(spread, pointwise, [1, 1, 1, 1], "VALID", data_format, name=inner or None)
 

@@ -179,5 +179,5 @@ def depthwise_conv2d_backprop_filter(
 
 def _depthwise(strides: Any, padding: Any, data_format: str, dilations: Any) -> dict[str, Any]:
     word, explicit = padding_of(padding)
-    options = {"strides": list(strides), "padding": word, "explicit_paddings": explicit}
-    return {**options, "data_format": data_format, "dilations": list(dilations)}
+    options = {"strides": strides, "padding": word, "explicit_paddings": explicit}
+    return {**options, "data_format": data_format, "dilations": dilations}

@@ -6,8 +6,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from ..base.dtypes import int32
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
@@ -121,7 +120,7 @@ def drop_elements(
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     if noise_shape is None:
         return shape_of(x) if current().graph is None else shape(x)
-    if is_tensor_like(noise_shape) or not hasattr(noise_shape, "__iter__"):
+    if is_tensor_like(noise_shape) or isinstance(noise_shape, str) or not hasattr(noise_shape, "__iter__"):
         return noise_shape
     sizes = list(noise_shape.as_list() if hasattr(noise_shape, "as_list") else noise_shape)
     if x.dims is not None and len(sizes) == len(x.dims) and None in sizes:
@@ -129,4 +128,4 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
         sizes = [own[i] if size is None else size for i, size in enumerate(sizes)]
         if any(is_tensor_like(size) for size in sizes):
             return stack(sizes)
-    return np.array(sizes, np.int32) if not any(is_tensor_like(size) for size in sizes) else stack(sizes)
+    return stack(sizes) if any(is_tensor_like(size) for size in sizes) else convert_to_tensor(sizes, dtype_hint=int32, name="noise_shape")

@@ -149,6 +149,9 @@ def sigmoid_cross_entropy_with_logits(
     >>> tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[0.0]).numpy().round(4).tolist()
     [0.6930999755859375]
     """
+    if labels is None or logits is None:
+        received = f"Received: labels={labels} and logits={logits}"
+        raise ValueError(f"Both `labels` and `logits` must be provided for sigmoid_cross_entropy_with_logits. {received}")
     with scope(name, "logistic_loss") as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
         _require_same_shape("sigmoid_cross_entropy_with_logits", "logits", logits, "labels", labels)

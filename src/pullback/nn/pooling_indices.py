@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
-from ..base.dtypes import as_dtype, int64
+from ..base.dtypes import int64
 from ..base.export import export
 from ..ir.tensor import DTypeLike, IntLike, TensorLike
 from ..ops.random.seed import get_seed
@@ -47,7 +47,7 @@ def max_pool_with_argmax(
         ksize=expand_steps(ksize, 2, 3, "ksize"),
         strides=expand_steps(strides, 2, 3, "strides"),
         padding=padding,
-        Targmax=as_dtype(output_dtype),
+        Targmax=output_dtype,
         include_batch_in_index=include_batch_in_index,
         name=name,
     )

@@ -13,10 +13,11 @@ import numpy as np
 
 from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
 from ..base.export import export
+from ..base.shapes import show
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from .array.type_rules import dims_in, invalid_argument
+from .array.type_rules import dims_in, invalid_argument, rank_of
 from .sparse.classes import SparseTensor, SparseTensorValue
 from .sparse.keys import check_inside, check_matrix, check_order
 from .vmap_rules import sparse as rows_sparse
@@ -126,7 +127,18 @@ def _dense_to_dense(set1: Array, set2: Array, *, set_operation: str, validate_in
 
 
 def _dense_to_dense_type(set1: Any, set2: Any, *, set_operation: str, validate_indices: bool = True) -> tuple[TensorType, ...]:
-    return _result_type(_rank(set1) or _rank(set2), set1.dtype)
+    rank, other = _rank(set1), rank_of(set2)
+    if rank is not None and other is not None:
+        outer, own = set1.dims[:-1], set2.dims[:-1]
+        if rank != other:
+            low = f"Shape {show(set2.dims)} has rank {other} < 2" if other < 2 else f"Mismatched shapes {show(outer)} vs {show(own)}"
+            raise ShapeError(f"Shape must be rank {rank} but is rank {other}", low)
+        for i, (m, n) in enumerate(zip(outer, own, strict=True)):
+            if None not in (m, n) and m != n:
+                both = f"Shapes are {show(outer)} and {show(own)}."
+                text = f"Mismatched shapes {show(outer)} vs {show(own)}"
+                raise ShapeError(f"Dimension {i} in both shapes must be equal, but are {m} and {n}. {both}", text)
+    return _result_type(rank or _rank(set2), set1.dtype)
 
 
 def _dense_to_sparse(

@@ -13,6 +13,7 @@ from ...base.shapes import Shape, TensorShape, are_compatible, as_dims, broadcas
 from ...ir.agreement import require_list
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
+from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
 from ..batching import shift_axes
@@ -195,6 +196,8 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
     [[1], [2]]
     """
     given: Any = () if axis is None else axis
+    if is_tensor_like(axis) or isinstance(axis, DType):
+        raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
     axes = np.atleast_1d(given)
     if axes.dtype.kind == "U":
         raise TypeError(f"Expected int for argument 'axis' not {axis!r}.")

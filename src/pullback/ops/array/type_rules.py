@@ -194,8 +194,9 @@ def require_same(a: Array, b: Array) -> None:
 def check_one_of(value: str, allowed: tuple[str, ...], name: str) -> None:
     """Refuse an attribute that is none of the words `allowed`."""
     if value not in allowed:
-        text = f"Value for attr '{name}' of \"{value}\" is not in the list of allowed values: {', '.join(allowed)}"
-        raise ShapeError(text, text)
+        words = ", ".join(f'"{word}"' for word in allowed)
+        eagerly = f"Value for attr '{name}' of \"{value}\" is not in the list of allowed values: {words}"
+        raise ShapeError(f"Attr '{name}' passed string '{value}' not in: {words}", eagerly)
 
 
 def apply_gate(g: Array, gate: Array) -> Array:

@@ -10,12 +10,12 @@ from ...base.export import export
 from ...base.shapes import are_compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import LATE_BOUND, IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.gather import GATHER
 from ..array.join import CONCAT
-from ..array.type_rules import known_int
+from ..array.type_rules import invalid_argument, known_int
 from ..array.where import WHERE
 from ..reduce.reductions import PROD
 
@@ -39,7 +39,9 @@ def boolean_mask(tensor: TensorLike, mask: NumberLike, axis: IntLike | None = No
 
 def _mask_tensor(tensor: Any, mask: Any, axis: Any) -> Tensor:
     tensor, mask = convert_to_tensor(tensor, name="tensor"), convert_to_tensor(mask, name="mask")
-    if isinstance(axis, float):
+    if isinstance(axis, bool) and executing_eagerly():
+        raise invalid_argument("Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, int64 (boolean_mask)")
+    if isinstance(axis, (bool, float, str, bytes, list, tuple)):
         raise TypeError(f"boolean_mask: `axis` must be an integer, got {axis!r}")
     at = 0 if axis is None else known_int(convert_to_tensor(axis))
     if mask.dims is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import FLOAT_OR_COMPLEX, INDEX, REAL, int64
+from ...base.dtypes import FLOAT_OR_COMPLEX, INDEX, REAL, int64, string
 from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...base.shapes import show as show_dims
@@ -159,7 +159,7 @@ def _convert_padding(value: Any, like: Any) -> Any:
     """The padding as numbers of the dtype of `like`; TensorFlow's default 0 is False for bools."""
     if hasattr(value, "dtype"):
         return value
-    if isinstance(value, (int, float)) and not value:
+    if isinstance(value, (int, float)) and not value and like.dtype is not string:
         return np.zeros((), like.dtype.base_dtype.numpy_dtype)
     return convert_to_tensor(bool(value) if like.dtype.is_bool else value, like.dtype)
 

@@ -34,6 +34,8 @@ from . import kernels as kernels
 def _is_string(x: Any) -> bool:
     while isinstance(x, (list, tuple)) and x:
         x = x[0]
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "OSU"
     return x.dtype.base_dtype is string if is_tensor_like(x) else isinstance(x, (str, bytes))
 
 

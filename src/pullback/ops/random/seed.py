@@ -85,7 +85,12 @@ def get_seed(op_seed: Any) -> tuple[Any, Any]:
 
 def _limit_seed(seed: Any) -> Any:
     """A seed below 2**31; what is no number before a run stays a tensor, which no operation takes for a seed."""
-    return seed % _LARGEST if isinstance(seed, SymbolicTensor) else int(seed) % _LARGEST
+    if isinstance(seed, SymbolicTensor):
+        return seed % _LARGEST
+    try:
+        return int(seed) % _LARGEST
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"Expected int for argument 'seed2' not {seed!r}.") from None
 
 
 def _global_seed(graph: Graph | None) -> int | None:

@@ -71,7 +71,10 @@ def reduced_dims(dims: Any, axes: Any, keep_dims: bool) -> Any:
     for axis in np.ravel(axes):
         if not -len(dims) <= axis < len(dims):
             raise ValueError(f"Invalid reduction dimension {axis} for input with {len(dims)} dimensions.")
-        gone.add(int(axis) % len(dims))
+        place = int(axis) % len(dims)
+        if place in gone and executing_eagerly():
+            raise ValueError(f"Invalid reduction arguments: Axes contains duplicate dimension: {place}")
+        gone.add(place)
     return tuple(1 if i in gone else n for i, n in enumerate(dims) if keep_dims or i not in gone)
 
 

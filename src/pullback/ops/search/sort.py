@@ -18,7 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly, scope
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import DTypeLike, IntLike, NumberLike, SymbolicTensor, Tensor, TensorType
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
 from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
@@ -279,9 +279,10 @@ def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: 
     if direction not in DIRECTIONS:
         raise ValueError(f"Argument `direction` should be one of {', '.join(DIRECTIONS)}. Received: direction={direction}")
     x = convert_to_tensor(values)
-    if isinstance(axis, SymbolicTensor) and axis.constant is None:
+    given = convert_to_tensor(axis, name="axis")
+    at = known_int(given)
+    if at is None or given.dims:
         raise ValueError(f"Argument `axis` must be a constant scalar. Received: axis={axis}")
-    at = int(axis)
     known = None if x.dims is None else len(x.dims)
     if known is not None and not -known <= at < known:
         text = f"sort: axis {at} is out of range for an input of rank {known}"

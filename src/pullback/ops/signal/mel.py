@@ -8,8 +8,9 @@ import numpy as np
 
 from ...base.dtypes import as_dtype, float32
 from ...base.export import export
+from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
@@ -53,6 +54,9 @@ def linear_to_mel_weight_matrix(
             rate = content(rate)
         _check_bands(num_mel_bins, rate, lower_edge_hertz, upper_edge_hertz, kind)
         rate = cast(rate, kind, name="sample_rate")
+        if rate.dims:
+            text = f"sample_rate must be a scalar, got shape {show(rate.dims)}"
+            raise invalid_argument(text) if executing_eagerly() else ValueError(text)
         low = convert_to_tensor(lower_edge_hertz, kind, name="lower_edge_hertz")
         high = convert_to_tensor(upper_edge_hertz, kind, name="upper_edge_hertz")
         zero = np.zeros((), kind.numpy_dtype)

@@ -144,7 +144,7 @@ def kaiser_window(window_length: IntLike, beta: NumberLike = 12.0, dtype: DTypeL
         if known_scalar(length) == 1:
             return convert_to_tensor(np.ones(1, kind.numpy_dtype))
         half = (cast(length, float32) - 1.0) / 2.0
-        t = cast(cast(range_of(length), float32) - half, kind) / cast(half, kind)
+        t = cast(range_of(-half, half + 0.1), kind) / cast(half, kind)
         beta = cast(beta, kind)
         inside = beta * sqrt(relu(1.0 - square(t)))
         return exp(inside - beta) * (bessel_i0e(inside) / bessel_i0e(beta))

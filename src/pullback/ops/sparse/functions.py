@@ -248,6 +248,9 @@ def sparse_transpose(sp_input: SparseTensor, perm: NumberLike | None = None, nam
         if perm is None:
             perm = np.arange(rank)[::-1] if rank is not None else size(sp_input.dense_shape) - 1 - _count_entries(sp_input)
         order = convert_to_tensor(perm)
+        count = order.dims[0] if order.dims else None
+        if rank is not None and count is not None and count < rank:
+            raise ValueError(f"Dimensions {count} and {rank} are not compatible: perm has a number for each axis")
         indices = transpose(gather(transpose(sp_input.indices), order))
         sizes = gather(sp_input.dense_shape, order)
         return sparse_reorder(make_sparse(indices, sp_input.values, sizes, dims_in(sizes)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...base import tolerance
-from ...base.dtypes import FLOATING
+from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
@@ -208,7 +208,7 @@ CONV3D_INPUT: Op = define(
         ),
     },
     outputs="output",
-    dtypes={"T": FLOATING},
+    dtypes={"T": FLOATING, "Tshape": INDEX},
     batch=rows_nn.convolution_to_input(4),
     lower=conv_lowering.FULL[1],
     tolerance=tolerance.PRODUCTS,

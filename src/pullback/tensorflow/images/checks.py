@@ -85,11 +85,11 @@ def static_value(value: TensorLike) -> Any:
     return constant.item() if is_known(constant) and constant.size == 1 else value
 
 
-def check_whole(value: TensorLike) -> Any:
-    """A size or a place, as `static_value`; a TypeError for a float."""
-    if isinstance(value, float):
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32: a size or a place is a whole number")
-    return static_value(value)
+def require_whole(*sizes: Any) -> None:
+    """Refuse sizes that are Python's floats."""
+    for size in sizes:
+        if isinstance(size, float):
+            raise TypeError(f"Cannot convert {size!r} to EagerTensor of dtype int32: a size is a whole number")
 
 
 def require(condition: TensorLike, message: str) -> list[Any]:

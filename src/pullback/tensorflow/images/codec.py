@@ -15,6 +15,7 @@ import numpy as np
 from ...base.dtypes import DType, bool, float32, int32, string, uint8, uint16
 from ...base.errors import InvalidArgumentError, UnimplementedError
 from ...base.shapes import show
+from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ops.array.type_rules import Array, elements, invalid_argument, require_rank
@@ -300,6 +301,13 @@ IS_JPEG = define(
 # ---- writing
 
 
+def _png_type(image: Any, *, compression: int = -1) -> TensorType:
+    if image.dims is not None and len(image.dims) < 3:
+        text = f"image must have at least 3 dimensions and 1, 2, 3, or 4 channels, got shape {show(image.dims)}"
+        raise ShapeError(f"Shape must be at least rank 3 but is rank {len(image.dims)}", text)
+    return TensorType(None if image.dims is None else image.dims[:-3], string)
+
+
 def _encode_png(image: Array, *, compression: int = -1) -> Array:
     if not -1 <= compression <= 9:
         raise invalid_argument(f"compression should be in [-1,9], got {compression}")
@@ -388,7 +396,7 @@ def _encode_jpeg_type(
 ENCODE_PNG = define(
     "EncodePng",
     "image:T=uint8",
-    lambda image, *, compression=-1: TensorType(None if image.dims is None else image.dims[:-3], string),
+    _png_type,
     _encode_png,
     {},
     dtypes={uint8, uint16},

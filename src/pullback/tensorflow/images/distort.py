@@ -11,6 +11,7 @@ from ...base.dtypes import INDEX, NUMERIC, float32, int8, int16, int32, int64, u
 from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...base.shapes import show
+from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_rank
@@ -77,7 +78,12 @@ def _interval(values: Any, name: str) -> tuple[float, float]:
 def _sample_type(image_size: Any, bounding_boxes: Any, min_object_covered: Any = None) -> tuple[TensorType, TensorType, TensorType]:
     if min_object_covered is not None:
         require_rank(min_object_covered, 0, f"min_object_covered must be 0-D, got shape {show(min_object_covered.dims)}")
-    require_rank(image_size, 1, f"image_size must be 1-dimensional: {show(image_size.dims)}")
+    if require_rank(image_size, 1, f"image_size must be 1-dimensional: {show(image_size.dims)}")[0] not in (None, 3):
+        text = f"image_size must contain 3 elements and be 1-dimensional: {show(image_size.dims)}"
+        raise ShapeError(f"Dimension must be 3 but is {image_size.dims[0]}", text)
+    text = f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.dims)}"
+    if (sides := require_rank(bounding_boxes, 3, text)[2]) not in (None, 4):
+        raise ShapeError(f"Dimension must be 4 but is {sides}", text)
     return TensorType((3,), image_size.dtype), TensorType((3,), image_size.dtype), TensorType((1, 1, 4), float32)
 
 
@@ -268,8 +274,8 @@ def stateless_sample_distorted_bounding_box(
 def sampling_attributes(aspect_ratio_range: Any, area_range: Any, max_attempts: int | None, use_image: bool | None) -> dict[str, Any]:
     """The attributes of a sampled box, from arguments that may be None."""
     return {
-        "aspect_ratio_range": tuple(_RATIOS if aspect_ratio_range is None else map(float, aspect_ratio_range)),
-        "area_range": tuple(_AREAS if area_range is None else map(float, area_range)),
-        "max_attempts": 100 if max_attempts is None else int(max_attempts),
+        "aspect_ratio_range": _RATIOS if aspect_ratio_range is None else aspect_ratio_range,
+        "area_range": _AREAS if area_range is None else area_range,
+        "max_attempts": 100 if max_attempts is None else max_attempts,
         "use_image_if_no_bounding_boxes": use_image,
     }

@@ -22,10 +22,10 @@ from ...ops.primitives.cast import cast
 from .checks import (
     as_batch,
     by_rank,
-    check_whole,
     choose_larger,
     choose_smaller,
     require,
+    require_whole,
     set_sizes,
     sizes,
     static_value,
@@ -161,7 +161,7 @@ def crop_to_bounding_box(
     with scope(None, "crop_to_bounding_box"):
         images, is_batch = as_batch(image)
         to_image(images)
-        top, left, high, wide = (check_whole(n) for n in (offset_height, offset_width, target_height, target_width))
+        top, left, high, wide = (static_value(n) for n in (offset_height, offset_width, target_height, target_width))
         batch, height, width, depth = sizes(images)
         checks = [
             *require(left >= 0, "offset_width must be >= 0."),
@@ -171,6 +171,7 @@ def crop_to_bounding_box(
             *require(width >= wide + left, "width must be >= target + offset."),
             *require(height >= high + top, "height must be >= target + offset."),
         ]
+        require_whole(high, wide)
         cropped = _slice(wait_for(checks, images), stack([0, top, left, 0]), stack([-1, high, wide, -1]))
         return undo_batch(set_sizes(cropped, batch, high, wide, depth), is_batch)
 
@@ -192,7 +193,7 @@ def pad_to_bounding_box(
     with scope(None, "pad_to_bounding_box"):
         images, is_batch = as_batch(image)
         to_image(images)
-        top, left, high, wide = (check_whole(n) for n in (offset_height, offset_width, target_height, target_width))
+        top, left, high, wide = (static_value(n) for n in (offset_height, offset_width, target_height, target_width))
         batch, height, width, depth = sizes(images)
         below, right = high - top - height, wide - left - width
         checks = [
@@ -220,7 +221,7 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: IntLike, target_wi
     with scope(None, "resize_image_with_crop_or_pad"):
         images, is_batch = as_batch(image)
         to_image(images)
-        high, wide = check_whole(target_height), check_whole(target_width)
+        high, wide = static_value(target_height), static_value(target_width)
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
         images = wait_for(checks, images)
         _, height, width, _ = sizes(images)

@@ -22,7 +22,7 @@ from ...ops.effects.asserts import wait_for
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.math.arithmetic import round as _round
 from ...ops.primitives.cast import cast
-from .checks import as_batch, check_whole, require, size_vector, sizes, static_value, to_image, undo_batch
+from .checks import as_batch, require, require_whole, size_vector, sizes, static_value, to_image, undo_batch
 from .geometry import pad_to_bounding_box
 from .resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE
 
@@ -186,9 +186,10 @@ def _resize_with_pad(image: Any, target_height: Any, target_width: Any, resize: 
     with scope(None, "resize_image_with_pad"):
         images, is_batch = as_batch(image)
         to_image(images)
-        high, wide = check_whole(target_height), check_whole(target_width)
+        high, wide = static_value(target_height), static_value(target_width)
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
         images = wait_for(checks, images)
+        require_whole(high, wide)
         _, height, width, _ = sizes(images)
         if all(isinstance(n, int) for n in (height, width, high, wide)):
             size, margins = _fit_frame(np.array([height, width], np.float32), np.array([high, wide], np.float32))

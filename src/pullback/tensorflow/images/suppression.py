@@ -16,7 +16,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
-from ...ops.array.type_rules import Array, invalid_argument, known_int
+from ...ops.array.type_rules import Array, invalid_argument, known_int, read_whole
 from ...ops.batching import Batched, stack_rows
 from . import suppression_loops as native
 
@@ -55,7 +55,9 @@ def _suppress_padded(
 ) -> tuple[Array, Array]:
     if boxes.ndim < 2 or boxes.shape[-1] != 4 or scores.shape != boxes.shape[:-1]:
         raise invalid_argument(f"boxes must be of shape [..., count, 4] and scores [..., count]: {show(boxes.shape)}, {show(scores.shape)}")
-    room, batch = int(max_output_size), boxes.shape[:-2]
+    room, batch = read_whole(max_output_size, f"max_output_size must be 0-D, got shape {show(max_output_size.shape)}"), boxes.shape[:-2]
+    if iou_threshold.ndim:
+        raise invalid_argument(f"Incompatible shapes: iou_threshold must be 0-D, got shape {show(iou_threshold.shape)}")
     if room < 0:
         raise invalid_argument(f"output size must be non-negative: {room}")
     corners = boxes.reshape(-1, *boxes.shape[-2:]).astype(np.float32)

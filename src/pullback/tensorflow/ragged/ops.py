@@ -305,6 +305,9 @@ def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: 
     for name, given in (("value_rowids", value_rowids), ("values", values)):
         if given.ndim != 1:
             raise invalid_argument(f"{name} must be a vector, saw: {list(given.shape)}")
+    if len(values) != len(value_rowids):
+        length = len(value_rowids)
+        raise invalid_argument(f"The length of `values` ({len(values)}) must match the first dimension of `value_rowids` ({length}).")
     count = int(nrows)
     if len(values) == len(value_rowids) >= LEAST_ENTRIES:
         found = _fill_natively(value_rowids, values, count, default_value)

@@ -14,6 +14,7 @@ from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...base.shapes import Shape, TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
+from ...ir.context import executing_eagerly
 from ...ir.operators import Reference
 from ...ir.registry import Registry
 from ...ir.tensor import DTypeLike, EagerTensor, IntLike, Tensor, TensorLike
@@ -207,9 +208,8 @@ def count_of(values: Any) -> Any:
     if isinstance(values, RowPartitioned):
         return values.nrows()
     if values.dims == ():
-        raise invalid_argument(
-            "slice index 0 of dimension 0 out of bounds: the values of a ragged tensor have an axis of rows, a scalar has none"
-        )
+        text = "slice index 0 of dimension 0 out of bounds: the values of a ragged tensor have an axis of rows, a scalar has none"
+        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
     return shape_of(values, int64)[0]
 
 
@@ -221,7 +221,12 @@ def as_values(values: Any) -> Any:
 
 
 def axis_of(axis: int, rank: int | None) -> int:
-    """The axis counted from 0; a ValueError where there is none, or the rank that it is counted back from is not known."""
+    """The axis counted from 0; a ValueError where there is none, or the rank that it is counted back from is not known.
+
+    Raises TypeError for what is no Python integer, a tensor too.
+    """
+    if not isinstance(axis, int):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     if rank is None:
         if axis < 0:
             raise ValueError("axis may only be negative if the rank is statically known.")

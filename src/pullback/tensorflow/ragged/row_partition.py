@@ -13,6 +13,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.convert import is_tensor_like
 from ...ir.op import is_known
 from ...ir.tensor import DTypeLike, EagerTensor, IntLike, Tensor, TensorLike
 from ...ir.type_spec import describe
@@ -42,7 +43,7 @@ def _vector(given: Any, name: str, dtype: Any, hint: Any) -> Any:
 
 
 def _scalar(given: Any, name: str, dtype: DType) -> Any:
-    found = cast(convert_to_tensor(given, name=name, dtype_hint=dtype), dtype)
+    found = cast(convert_to_tensor(given, None if is_tensor_like(given) else dtype, name=name), dtype)
     if found.dims is not None and found.dims != ():
         raise ValueError(f"Shape {found.shape} must have rank 0")
     return found

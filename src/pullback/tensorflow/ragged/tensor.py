@@ -17,6 +17,7 @@ from ...base.shapes import are_compatible, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.context import Comparing
+from ...ir.convert import is_tensor_like
 from ...ir.op import is_known
 from ...ir.operators import Operators
 from ...ir.tensor import DTypeLike, EagerTensor, IntLike, ShapeLike, Tensor, TensorLike
@@ -73,13 +74,14 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         _require_flag(validate)
         values, splits = as_values(values), _index_vector(row_splits, "row_splits", values)
-        if values.dims == ():
+        if values.dims == () and not validate:
             raise ValueError("Shape () must have rank at least 1")
+        count = count_of(values)
         if splits.dims is not None and len(splits.dims) != 1:
             raise ValueError(f"Shape {splits.shape} must have rank 1")
         if splits.dims == (0,):
             raise ValueError("row_splits tensor may not be empty.")
-        return cls(values, CHECKED(splits, cast(count_of(values), int64)) if validate else splits, internal=True)
+        return cls(values, CHECKED(splits, cast(count, int64)) if validate else splits, internal=True)
 
     @classmethod
     def from_row_lengths(cls, values: TensorLike, row_lengths: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
@@ -106,12 +108,13 @@ class RaggedTensor(RowPartitioned, Operators):
         rowids = _index_vector(value_rowids, "value_rowids", values)
         if not isinstance(values, RaggedTensor) and values.dims is not None and not are_compatible(values.dims[:1], rowids.dims):
             raise ValueError(f"Shapes {values.shape[:1]} and {rowids.shape} are incompatible: there is a row number for each value")
-        known, count = rowids.constant, nrows
+        known = rowids.constant
         if isinstance(nrows, (int, np.integer)) and nrows < 0:
             raise ValueError(f"Expected nrows >= 0; got {nrows}")
         if known is not None and known.dtype != object and len(known) and isinstance(nrows, (int, np.integer)) and known[-1] >= nrows:
             raise ValueError(f"Expected nrows >= value_rowids[-1] + 1; got nrows={nrows}, value_rowids[-1]={known[-1]}")
-        splits = SPLITS_OF_ROWS.call(rowids, np.int64(-1) if count is None else cast(convert_to_tensor(count), int64))
+        count = np.int64(-1) if nrows is None else cast(convert_to_tensor(nrows, None if is_tensor_like(nrows) else int64), int64)
+        splits = SPLITS_OF_ROWS.call(rowids, count)
         return cls.from_row_splits(values, splits, validate=validate)
 
     @classmethod
@@ -166,7 +169,8 @@ class RaggedTensor(RowPartitioned, Operators):
         each, one = cast(convert_to_tensor(length), kind), np.ones((), kind.numpy_dtype)
         if nrows is None:
             nrows = FLOOR_DIV.call(cast(count_of(values), kind), maximum(each, one))
-        splits = multiply(RANGE.call(np.zeros((), kind.numpy_dtype), ADD.call(cast(convert_to_tensor(nrows), kind), one), one), each)
+        nrows = convert_to_tensor(nrows, None if is_tensor_like(nrows) else kind, name="nrows")
+        splits = multiply(RANGE.call(np.zeros((), kind.numpy_dtype), ADD.call(cast(nrows, kind), one), one), each)
         count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
         if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
             raise ValueError(f"uniform_row_length={length} times nrows={rows} must equal nvals={count}")

@@ -26,8 +26,14 @@ _WORD = (1 << 64) - 1
 
 def _check_buckets(num_buckets: int, op: str) -> int:
     if num_buckets < 1:
-        raise invalid_argument(f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1 [Op:{op}] name: ")
+        eagerly = f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1"
+        raise ShapeError(f"Attr 'num_buckets' of '{op}' Op passed {num_buckets} less than minimum 1.", eagerly)
     return int(num_buckets)
+
+
+def _bucket_type(op: str, input: Any, num_buckets: int) -> TensorType:
+    _check_buckets(num_buckets, op)
+    return TensorType(input.dims, int64)
 
 
 def _bucket_strings(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
@@ -42,7 +48,7 @@ def _bucket_strings(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strin
 
 def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
     def infer(input: Any, *, num_buckets: int) -> TensorType:
-        return TensorType(input.dims, int64)
+        return _bucket_type(name, input, num_buckets)
 
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
         return _bucket_strings(input, loop, hash_of, _check_buckets(num_buckets, name))
@@ -64,7 +70,7 @@ def _hash_strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) ->
 TO_BUCKET_STRONG = define(
     "StringToHashBucketStrong",
     "input:string",
-    lambda input, *, num_buckets, key: TensorType(input.dims, int64),
+    lambda input, *, num_buckets, key: _bucket_type("StringToHashBucketStrong", input, num_buckets),
     _hash_strong,
     {},
     batch=stack_rows(),

@@ -10,7 +10,7 @@ from ...base.dtypes import INDEX, int32, string
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.attributes import as_word, read_text
+from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorType, TextLike
 from ...kernels.loops import Bytes, Ints, Ints32, native_loop
@@ -24,18 +24,6 @@ from .kernels import decode_text
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
-
-_UNITS = ("BYTE", "UTF8_CHAR")
-
-
-def check_attribute(name: str, value: object, allowed: tuple[str, ...], op: str) -> str:
-    """An attribute that is one of a few words."""
-    text = read_text(as_word(name, value))
-    if text not in allowed:
-        words = ", ".join(f'"{word}"' for word in allowed)
-        raise invalid_argument(f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: ")
-    return text
-
 
 def _same_type(input: Any) -> TensorType:
     return TensorType(input.dims, string)
@@ -176,7 +164,7 @@ def substr(input: TextLike, pos: IntLike, len: IntLike, unit: str | None = "BYTE
     >>> tf.strings.substr(["hello", "abc"], 1, 2).numpy().tolist()
     [b'el', b'bc']
     """
-    return SUBSTR(input, pos, len, unit=check_attribute("unit", "BYTE" if unit is None else unit, _UNITS, "Substr"), name=name)
+    return SUBSTR(input, pos, len, unit=unit, name=name)
 
 
 def _characters(data: Bytes, starts: Ints, count: int, found: Ints32) -> None:
@@ -222,7 +210,7 @@ def length(input: TextLike, unit: str | None = "BYTE", name: str | None = None) 
     >>> tf.strings.length(["hé", ""]).numpy().tolist(), tf.strings.length("hé", unit="UTF8_CHAR").numpy().item()
     ([3, 0], 2)
     """
-    return STRING_LENGTH(input, unit=check_attribute("unit", "BYTE" if unit is None else unit, _UNITS, "StringLength"), name=name)
+    return STRING_LENGTH(input, unit=unit, name=name)
 
 
 # ---- letters and white space

@@ -17,11 +17,8 @@ from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from ...ops.batching import stack_rows
-from .substrings import check_attribute
 from .utf8 import Points, are_valid, encode_points, has_controls, points_of, replace_controls
 
-OUTPUTS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
-ERRORS = ("strict", "replace", "ignore")
 _REPLACEMENT = 0xFFFD
 _LARGEST = 0x10FFFF
 _BAD = "\udc00"  # stands where bytes mean nothing; no decoder gives a lone surrogate
@@ -51,9 +48,9 @@ def _python_name(encoding: str) -> str:
 class _Reader:
     """Code points of strings, by the attributes of an op."""
 
-    def __init__(self, encoding: Any, errors: Any, replacement: int, control: bool, op: str) -> None:
+    def __init__(self, encoding: Any, errors: Any, replacement: int, control: bool) -> None:
         self.codec = _codec(encoding)
-        self.errors = check_attribute("errors", errors, ERRORS, op)
+        self.errors = errors
         if not _is_valid(replacement):
             raise invalid_argument("replacement_char out of unicode codepoint range")
         self.replacement, self.control = replacement, control
@@ -99,7 +96,7 @@ def _is_valid(point: int) -> bool:
 def _decode(
     input: StringArray, encoding: Any, errors: Any, replacement: int, control: bool, dtype: DType, with_places: bool
 ) -> tuple[Array, Array, Array]:
-    reader = _Reader(encoding, errors, replacement, control, "UnicodeDecode")
+    reader = _Reader(encoding, errors, replacement, control)
     quick = reader.whole(input, with_places)
     if quick is not None:
         splits = np.concatenate([[0], np.cumsum(quick.counts)]).astype(dtype.numpy_dtype)
@@ -155,8 +152,7 @@ UNICODE_DECODE_WITH_OFFSETS = _decoder("UnicodeDecodeWithOffsets", "row_splits c
 def _encode(
     input_values: Array, input_splits: Array, *, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT
 ) -> StringArray:
-    kind = check_attribute("errors", errors, ERRORS, "UnicodeEncode")
-    codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeEncode"))
+    codec = _python_name(output_encoding)
     if not _is_valid(replacement_char):
         raise invalid_argument("replacement_char out of unicode codepoint range")
     before = np.concatenate([[0], input_splits[:-1]])
@@ -175,9 +171,9 @@ def _encode(
     good = are_valid(input_values)
     if good.all():
         points, splits = input_values, input_splits
-    elif kind == "strict":
+    elif errors == "strict":
         raise invalid_argument("Code point is out of range for Unicode, or is a surrogate.")
-    elif kind == "replace":
+    elif errors == "replace":
         points, splits = np.where(good, input_values, np.int32(replacement_char)), input_splits
     else:
         points, splits = input_values[good], np.concatenate([[0], np.cumsum(good)])[input_splits]
@@ -213,8 +209,8 @@ def _transcode(
     replacement_char: int = _REPLACEMENT,
     replace_control_characters: bool = False,
 ) -> StringArray:
-    codec = _python_name(check_attribute("output_encoding", output_encoding, OUTPUTS, "UnicodeTranscode"))
-    reader = _Reader(input_encoding, errors, replacement_char, replace_control_characters, "UnicodeTranscode")
+    codec = _python_name(output_encoding)
+    reader = _Reader(input_encoding, errors, replacement_char, replace_control_characters)
     found = reader.whole(input, False)
     if found is None:
         return from_list([reader.text(s).encode(codec) for s in input.tolist()], input.shape)
