@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+import pullback.compat.v1 as tf1
 from pullback.base.named_values import NamedValues
 from pullback.engine.jit_policy import Settings, type_of_given
 from pullback.engine.runtime import disk_cache, elf, objects, program_key
@@ -67,6 +68,43 @@ def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path
     first, second = (run(PROGRAM, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
     assert first[0] == "['Program'] True" and second[0] == "['SegmentProgram'] False"
     assert first[1] == second[1]
+
+
+SESSION = """
+    import sys
+    import numpy as np, pullback.compat.v1 as tf
+    tf.disable_eager_execution()
+    w = tf.Variable(np.linspace(-1, 1, 12).reshape(3, 4).astype("f"))
+    x = tf.placeholder(tf.float32, [5, 3])
+    loss = tf.reduce_sum(tf.tanh(tf.matmul(x, w)) ** 2)
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    with tf.Session() as session:
+        session.run(w.initializer)
+        for _ in range(4):
+            said, _ = session.run([loss, train], {x: np.linspace(0, 1, 15).reshape(5, 3)})
+        *_, (plan, *_) = session._plans.values()
+        print([type(p).__name__ for p in plan.jit_state.programs.values()], plan.ready is not None, "llvmlite" in sys.modules)
+        print(said.tobytes().hex(), session.run(w).tobytes().hex())
+"""
+
+
+@needs_linker
+def test_a_session_runs_what_an_earlier_process_compiled_for_its_variables(tmp_path: Path) -> None:
+    first, second = (run(SESSION, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
+    assert first[0] == "['Program'] True True" and second[0] == "['SegmentProgram'] True False"
+    assert first[1] == second[1]
+
+
+def test_sessions_with_variables_of_other_kinds_have_other_keys() -> None:
+    keys = []
+    for shape, dtype in (([2], tf.float32), ([3], tf.float32), ([2], tf.float64), ([2], tf.float32)):
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            v = tf1.get_variable("v", shape, dtype, use_resource=True)
+            session.run(v.initializer)
+            session.run(tf.reduce_sum(tf.exp(v)))
+            *_, (plan, _, given, _) = session._plans.values()
+            keys.append(program_key.key_of(plan, [type_of_given(t, value) for t, value in zip(plan.fed, given, strict=True)]))
+    assert keys[0] == keys[3] and None not in keys and len(set(keys)) == 3
 
 
 @needs_linker

@@ -18,7 +18,7 @@ from ..ir.graph import Graph
 from ..ir.plan import Plan
 from ..ir.references import is_snapshot, read_reference
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
-from ..ops.state.variables import Storage
+from ..ops.state.variables import VAR_HANDLE, Storage, variable_in
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
@@ -163,21 +163,43 @@ def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
     return array
 
 
-def make_plan(elements: list[Any], fed: list[SymbolicTensor]) -> Plan:
-    """A plan; a ref variable whose value is fed is fed too, for those that read it elsewhere, where nothing writes it."""
+class PreparedPlan(NamedTuple):
+    """A plan of a session, and what it is given besides what is fed.
+
+    variables: the session's own.  stands: ref variables whose value is fed, for those that read it elsewhere, where nothing writes it.
+    """
+
+    plan: Plan
+    ref_reads: list[tuple[int, str]]
+    variables: list[Storage]
+    stands: list[SymbolicTensor]
+
+    def give(self, fed: Mapping[SymbolicTensor, Any]) -> list[Any]:
+        """The values of all that the plan is given."""
+        return [*fed.values(), *self.variables, *[stand_in_for(handle, fed) for handle in self.stands]]
+
+
+def prepare_plan(elements: list[Any], fed: Collection[SymbolicTensor], memory: dict[str, Any] | None = None) -> PreparedPlan:
+    """How to run `elements`: given what is fed, the variables in `memory`, and what stands for variables whose value is fed.
+
+    memory: None where the plan looks its variables up itself.
+    """
     plan = Plan(elements, fed)
-    variables = [t.node.inputs[0] for t in fed if is_snapshot(t) and t.node.inputs[0] not in fed]
-    nodes = {v: [node for node in plan.nodes if any(t is v for t in node.inputs)] for v in variables}
-    read = [v for v, found in nodes.items() if found and not any(node_has_effects(node) for node in found)]
-    return Plan(elements, [*fed, *read]) if read else plan
+    read = [t.node.inputs[0] for t in fed if is_snapshot(t) and t.node.inputs[0] not in fed]
+    readers = {v: [node for node in plan.nodes if any(t is v for t in node.inputs)] for v in read}
+    stands = [v for v, found in readers.items() if found and not any(node_has_effects(node) for node in found)]
+    made = [] if memory is None else [n for n in plan.nodes if n.primitive is VAR_HANDLE and not n._control_inputs]
+    handles = [t for node in made if node not in elements for t in node.outputs if t not in stands]
+    variables = [] if memory is None else [variable_in(memory, t.node) for t in handles]
+    if handles or stands:
+        plan = Plan(elements, [*fed, *handles, *stands])
+    return PreparedPlan(plan, find_ref_reads(elements, fed), variables, stands)
 
 
-def fed_value(tensor: SymbolicTensor, fed: Mapping[SymbolicTensor, np.ndarray]) -> Any:
-    """What is fed for a tensor of a plan: a variable gets the storage of what is fed for its value."""
-    if tensor in fed:
-        return fed[tensor]
-    attrs = tensor.node.attrs
-    value = next(array for t, array in fed.items() if is_snapshot(t) and t.node.inputs[0] is tensor)
+def stand_in_for(handle: SymbolicTensor, fed: Mapping[SymbolicTensor, Any]) -> Storage:
+    """A variable of what is fed for another one's value."""
+    attrs = handle.node.attrs
+    value = next(array for t, array in fed.items() if is_snapshot(t) and t.node.inputs[0] is handle)
     return Storage(attrs["shared_name"], attrs["dtype"], attrs["shape"], value, is_ref=True)
 
 

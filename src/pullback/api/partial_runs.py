@@ -13,7 +13,7 @@ from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of
 from ..ir.references import is_snapshot
 from ..ir.tensor import SymbolicTensor
-from .fetches import fed_value
+from .fetches import stand_in_for
 
 
 class PartialRun:
@@ -61,7 +61,7 @@ class PartialRun:
             if t.uid in missing:
                 raise InvalidArgumentError(None, None, f"Fetch {t.name} can't be computed from the feeds that have been fed so far.")
         for t in self._unfed - unfed:
-            self._places[self._walk.place[t.uid]] = fed_value(t, fed)
+            self._places[self._walk.place[t.uid]] = fed[t] if t in fed else stand_in_for(t, fed)
         self._unfed, self._pending = unfed, pending
         self._compute(ready if pending else ready + self._last)
         self._unfetched -= {t.name for t in fetched}

@@ -28,7 +28,7 @@ from ..ir.plan import Plan, Run
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ir.tracebacks import trim
 from .default import get_default_graph
-from .fetches import Fetch, fed_value, feeds_among, feeds_of, fetch_of, find_ref_reads, hand_out, make_plan
+from .fetches import Fetch, PreparedPlan, feeds_among, feeds_of, fetch_of, find_ref_reads, hand_out, prepare_plan
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -81,7 +81,7 @@ class Session:
         self.graph = graph if graph is not None else get_default_graph()
         self.memory: dict[str, Any] = {}
         self._states: dict[Node, dict[str, Any]] = {}
-        self._plans: dict[Any, tuple[Plan, list[tuple[int, str]]]] = {}
+        self._plans: dict[Any, PreparedPlan] = {}
         self._partial_runs: dict[str, partial_runs.PartialRun] = {}
         self._handles = count()
         self._closed = False
@@ -157,9 +157,9 @@ class Session:
             with BUILDING:
                 if len(self._plans) >= _PLANS:
                     del self._plans[next(iter(self._plans))]
-                known = self._plans[key] = make_plan(fetch.elements, list(fed)), find_ref_reads(fetch.elements, fed)
-        plan, ref_reads = known
-        given = list(fed.values()) if len(plan.fed) == len(fed) else [fed_value(t, fed) for t in plan.fed]
+                known = self._plans[key] = prepare_plan(fetch.elements, fed, self.memory)
+        plan, ref_reads = known.plan, known.ref_reads
+        given = known.give(fed)
         watching = watchers() if current().recorders else []
         if watching:
             values = self._watch_run(plan, given, watching)
@@ -219,7 +219,7 @@ class Session:
         self._require_open()
         known = [tensor for feed in nest.flatten([] if feeds is None else feeds) for tensor in feeds_among(feed, self.graph)]
         with BUILDING:
-            plan = make_plan(fetch_of(fetches, self.graph).elements, known)
+            plan = prepare_plan(fetch_of(fetches, self.graph).elements, known).plan
         started = partial_runs.PartialRun(plan, known, Run(self.memory, self._states))
         handle = f"partial_run;{next(self._handles)}"
         self._partial_runs[handle] = started
@@ -254,8 +254,8 @@ class Session:
         """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
         self._require_open()
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
-        plan = make_plan(fetch.elements, list(fed))
-        return plan, [fed_value(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
+        known = prepare_plan(fetch.elements, fed)
+        return known.plan, known.give(fed), Run(self.memory, dict(self._states), known.plan)
 
     def explain(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.
@@ -270,8 +270,9 @@ class Session:
         (('Tanh', 'Mul'), 12)
         """
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
-        types = [type_of_given(t, v) for t, v in fed.items()]
-        return explain_plan("Session.run", Plan(fetch.elements, fed), types)
+        known = prepare_plan(fetch.elements, fed, self.memory)
+        types = [type_of_given(t, v) for t, v in zip(known.plan.fed, known.give(fed), strict=True)]
+        return explain_plan("Session.run", known.plan, types)
 
     def profile(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """`explain` with the time of each part of runs, and how far that is from what this machine could do.
@@ -279,7 +280,8 @@ class Session:
         Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
         """
         fetch, fed = fetch_of(fetches, self.graph), feeds_of(feed_dict, self.graph)
-        return profile_plan("Session.run", Plan(fetch.elements, fed), list(fed.values()), lambda: Run(self.memory, self._states))
+        known = prepare_plan(fetch.elements, fed, self.memory)
+        return profile_plan("Session.run", known.plan, known.give(fed), lambda: Run(self.memory, self._states))
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function of the values of `feed_list` that runs `fetches`."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.plan import Plan, Run
+from ..ir.references import is_handle
 from ..ir.tensor import TensorType
 from .background import Failure
 from .compile_times import time_stages
@@ -24,7 +25,7 @@ def explain_plan(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanat
     """The native program of a plan for inputs of `types`, or why there is none."""
     if not plan.nodes:
         return Explanation(name, False, "nothing is computed")
-    if any(t.dtype.is_numpy_compatible and (t.dims is None or None in t.dims) for t in types):
+    if any(t.dtype.is_numpy_compatible and not is_handle(t) and (t.dims is None or None in t.dims) for t in types):
         return Explanation(name, False, "a program is made for known shapes: explain it for values, or specs with all sizes")
     failure = Failure()
     with failure, time_stages(name_plan(plan)) as seconds:

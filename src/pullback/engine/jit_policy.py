@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import resource
 from ..base.export import export
 from ..base.garbage import pause_collection
 from ..ir.context import BUILDING
 from ..ir.function_graph import FunctionGraph, bodies_of
 from ..ir.graph import Graph
 from ..ir.plan import Plan, Run, look_on
+from ..ir.references import is_handle
 from ..ir.tensor import TensorType
 from .background import COMPILER, Failure
 from .compile_times import Seconds, stage, time_stages
@@ -191,7 +191,7 @@ def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType],
 
 def key_of(jit_state: JitState, types: Sequence[TensorType]) -> Any:
     """What a program for inputs of `types` is known by."""
-    return () if jit_state.static else tuple([None if t.dtype is resource or t.dtype._is_ref_dtype else t.dims for t in types])
+    return () if jit_state.static else tuple([None if is_handle(t) else t.dims for t in types])
 
 
 def _shape(value: Any) -> Any:
@@ -310,5 +310,5 @@ def is_for_xla(graph: Any) -> bool:
 
 def type_of_given(tensor: Any, value: Any) -> TensorType:
     """The type of what is given for a tensor of a plan."""
-    dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
+    dims = tensor.dims if is_handle(tensor) or _shape(value) is None else value.shape
     return TensorType(dims, tensor.dtype)

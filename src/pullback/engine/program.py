@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..base.dtypes import resource, variant
+from ..base.dtypes import variant
 from ..base.lazy_import import LazyModule
 from ..base.shapes import is_fully_known
 from ..ir.function_graph import bodies_of, node_has_effects
 from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
-from ..ir.references import variable_type
+from ..ir.references import is_handle, variable_type
 from ..ir.tensor import SymbolicTensor, TensorType
 from ..ops.state.locks import lock_all
 from ..ops.state.variables import Storage, make_own
@@ -45,6 +45,10 @@ else:
     profile = LazyModule("pullback.engine.runtime.profile")
 
 
+#: What no stage has to run: others use its value, or only wait for it.
+_NOT_PLACED = ("Const", "VarHandleOp", "NoOp")
+
+
 class Stage:
     """A stretch of nodes that are all native (`builder`), or all called."""
 
@@ -59,11 +63,6 @@ class Stage:
         """The builder of a native stage."""
         assert self.builder is not None
         return self.builder
-
-
-def is_handle(t: SymbolicTensor) -> bool:
-    """Whether a tensor is a variable's handle."""
-    return t.dtype is resource or t.dtype._is_ref_dtype
 
 
 class Variables:
@@ -150,7 +149,7 @@ class Program:
         self._draws = Draws(self.spec.origin)
         self._chained = choose_chained(nodes, self.spec.outputs)
         with timed_stage("lower"):
-            self._place_nodes([node for node in nodes if node.primitive.name not in ("Const", "VarHandleOp") and node not in given])
+            self._place_nodes([node for node in nodes if node.primitive.name not in _NOT_PLACED and node not in given])
             self._connect()
         self.segments = self._compile()
         self._updates = [
@@ -399,7 +398,7 @@ class Program:
     def _ends_with_changes(self) -> bool:
         """Whether nothing that can fail comes after the segment that changes arrays where they are."""
         at = max(i for i, stage in enumerate(self._stages) if stage.builder is not None and stage.builder.deferred)
-        return all(node.primitive.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
+        return not any(stage.nodes for stage in self._stages[at + 1 :])
 
     def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
         return t.node.attrs["value"] if t.node.primitive.name == "Const" else known[t.uid]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from ..base.dtypes import ANY, DType, resource
+from ..base.dtypes import ANY, DType
 from ..base.errors import InvalidArgumentError
 from ..base.lazy_import import LazyModule
 from ..base.shapes import show as show_dims
@@ -27,7 +27,7 @@ from .graph import Graph
 from .node import Nested, Node
 from .op import Traits, define
 from .plan import Plan, Run
-from .references import READ, is_snapshot, variable_type
+from .references import READ, is_handle, is_snapshot, variable_type
 from .tensor import Dims, DTypeLike, EagerTensor, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class FunctionGraph(Graph):
     def stand_in_like(self, tensor: Tensor, name: str) -> SymbolicTensor:
         """What stands here for a tensor like `tensor`, without being an input yet."""
         inner = self._stand_in(tensor.dims, tensor.dtype, name)
-        if tensor.dtype is resource or tensor.dtype._is_ref_dtype:
+        if is_handle(tensor):
             inner.node.attrs = {**inner.node.attrs, "variable": variable_type(tensor)}
         return inner
 

@@ -27,6 +27,11 @@ READ = define(
 )  # fmt: skip
 
 
+def is_handle(of: Tensor | TensorType) -> bool:
+    """Whether a tensor, or one of a type, is a handle: of a variable, or of another resource."""
+    return of.dtype is resource or of.dtype._is_ref_dtype
+
+
 def variable_type(handle: Tensor) -> tuple[DType, Dims]:
     """The dtype and dims of what a variable's handle stands for: eager, of a graph, or a function's stand-in of one of those."""
     if isinstance(handle, HandleTensor):
@@ -88,9 +93,7 @@ def _written_handles(node: Node) -> list[SymbolicTensor]:
 
 def defer_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
-    if not any(node.primitive.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(
-        map(_written_handles, nodes)
-    ):
+    if not any(map(_written_handles, nodes)):
         return list(nodes)
     late = _DeferredReads(fed)
     for node in nodes:

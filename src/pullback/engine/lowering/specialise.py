@@ -19,7 +19,7 @@ from ...ir.graph import CONST
 from ...ir.node import Node
 from ...ir.op import OPS, is_known
 from ...ir.plan import FAILURES
-from ...ir.references import READ
+from ...ir.references import READ, is_handle, variable_type
 from ...ir.tensor import Dims, SymbolicTensor, TensorType
 from .builder import Unsupported
 from .simplify import simplify_node
@@ -68,8 +68,8 @@ class _Maker:
 
     def declare_input(self, tensor: SymbolicTensor, kind: TensorType) -> SymbolicTensor:
         made = self.graph.declare(kind.dims, kind.dtype)
-        if "variable" in tensor.node.attrs:
-            made.node.attrs = {**made.node.attrs, "variable": tensor.node.attrs["variable"]}
+        if is_handle(tensor):
+            made.node.attrs = {**made.node.attrs, "variable": variable_type(tensor)}
         self._new[tensor.uid] = made
         return made
 

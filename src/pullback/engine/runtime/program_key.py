@@ -19,6 +19,7 @@ from ...base.shapes import TensorShape
 from ...ir.function_graph import Body
 from ...ir.node import Node
 from ...ir.plan import Plan
+from ...ir.references import is_handle, variable_type
 from ...ir.tensor import SymbolicTensor, TensorType
 from . import disk_cache
 from .fingerprint import host_stamp
@@ -43,7 +44,7 @@ def key_of(plan: Plan, types: Sequence[TensorType]) -> bytes | None:
 def _plan(plan: Plan) -> Any:
     names: dict[int, Any] = {t.uid: i for i, t in enumerate(plan.fed)}
     steps: dict[Node, int] = {}
-    lines = [(_attributes(t.node, ("variable",)) if "variable" in t.node.attrs else ()) for t in plan.fed]
+    lines: list[Any] = [_spell_value(variable_type(t)) if is_handle(t) else () for t in plan.fed]
     for n, node in enumerate(plan.nodes):
         if node.primitive.stateful and not (node.primitive.effects or node.primitive.traits.siteless):
             raise _Unspelled(node.primitive.name)

@@ -22,6 +22,7 @@ from ...base.dtypes import ANY, INDEX, DType, resource
 from ...base.errors import FailedPreconditionError, InvalidArgumentError
 from ...ir.apply import Site
 from ...ir.function_graph import PLACEHOLDER
+from ...ir.node import Node
 from ...ir.op import Op, Traits, define
 from ...ir.references import READ
 from ...ir.tensor import Dims, EagerTensor, TensorType
@@ -114,11 +115,22 @@ def _handle_type(*, shared_name: str = "", dtype: DType, shape: Dims, is_ref: bo
     return TensorType(() if not is_ref else shape, resource if not is_ref else dtype._as_ref)
 
 
-def _handle(*, site: Site, dtype: DType, shape: Dims, shared_name: str = "", is_ref: bool = False) -> Storage:
-    variables = site.memory.setdefault("variables", {})
+def _variable_in(memory: dict[str, Any], shared_name: str, dtype: DType, shape: Dims, is_ref: bool) -> Storage:
+    variables = memory.setdefault("variables", {})
     if shared_name not in variables:
         variables.setdefault(shared_name, Storage(shared_name, dtype, shape, None, is_ref))
-    return variables[shared_name]
+    found: Storage = variables[shared_name]
+    return found
+
+
+def variable_in(memory: dict[str, Any], node: Node) -> Storage:
+    """The variable of a session's memory that a `VarHandleOp` names, made where it is asked for first."""
+    attrs = node.attrs
+    return _variable_in(memory, attrs.get("shared_name", ""), attrs["dtype"], attrs["shape"], attrs.get("is_ref", False))
+
+
+def _handle(*, site: Site, dtype: DType, shape: Dims, shared_name: str = "", is_ref: bool = False) -> Storage:
+    return _variable_in(site.memory, shared_name, dtype, shape, is_ref)
 
 
 VAR_HANDLE = define(
