@@ -79,3 +79,23 @@ def test_a_wrong_index_changes_nothing(wrong: int) -> None:
     finally:
         Settings.jit = settings
     assert not v.numpy().any()
+
+
+def test_the_first_call_changes_rows_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Settings, "jit", True)
+    table = tf.Variable(tf.ones([50, 4]))
+
+    @tf.function
+    def step(ids: Any) -> Any:
+        read = tf.gather(table, ids) * 2.0
+        table.scatter_sub(tf.IndexedSlices(read, ids, [50, 4]))
+        return tf.reduce_sum(read)
+
+    where = table.handle.value.value.ctypes.data
+    for i in range(2):
+        step(tf.constant([i, 7, 7]))
+        assert table.handle.value.value.ctypes.data == where
+    np.testing.assert_array_equal(table.numpy()[:8, 0], [-1, -1, 1, 1, 1, 1, 1, 9])
+    with pytest.raises(InvalidArgumentError):
+        step(tf.constant([0, 50, 7]))
+    np.testing.assert_array_equal(table.numpy()[:8, 0], [-1, -1, 1, 1, 1, 1, 1, 9])

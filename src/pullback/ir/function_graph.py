@@ -321,7 +321,7 @@ class Body(Nested, Drawn):
             answers = ready(*values)
             if answers is not None:
                 return answers
-        run = Run(memory, self.states)
+        run = Run(memory, self.states, plan)
         before = hush()
         try:
             return plan.run(values, run)
