@@ -145,6 +145,26 @@ def test_a_disk_on_which_earlier_processes_left_nothing_is_not_asked(monkeypatch
         jobs.clear()
 
 
+def test_the_clock_is_looked_at_where_functions_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[None] = []
+    done = threading.Event()
+    clock = SimpleNamespace(perf_counter=lambda: looks.append(None) or 0.0, sleep=time.sleep)
+    monkeypatch.setattr(background, "time", clock)
+
+    def inner() -> None:
+        for _ in range(1000):
+            len(())
+
+    def job() -> None:
+        for _ in range(100):
+            inner()
+        done.set()
+
+    COMPILER.submit("a key of this test", job)
+    assert done.wait(60)
+    assert 100 <= len(looks) < 200
+
+
 def plan_price() -> float:
     f, x = made(), tf.constant(X)
     f(x)
@@ -510,10 +530,13 @@ def test_a_call_is_left_alone_and_gives_the_thread_a_turn_at_its_end(monkeypatch
         monkeypatch.setattr(background, name, seconds)
     compiler, turns, run_now = background.COMPILER, [], Plan.run_on_kernels
 
+    def take_turn() -> None:
+        turns.append(compiler._call)
+        compiler._until = 0.0  # the turn is over
+
     def job() -> None:
         for _ in range(3):
-            turns.append(compiler._call)
-            compiler._until = 0.0  # the turn is over
+            take_turn()
 
     def long_run(*args: Any) -> Any:
         compiler.submit("a test", job)

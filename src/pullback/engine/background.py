@@ -2,7 +2,7 @@
 
 The thread is there while there is work, and a moment longer: starting one takes longer than a short call.  LLVM works without the
 interpreter's lock; our own passes hold it, and whoever wants it back from a thread that goes on waits longer than a short call takes.  So
-the thread works in turns: the interpreter asks it at each call of a function, in whatever module it is, whether its turn is over
+the thread works in turns: the interpreter asks it whenever a Python function begins, in whatever module it is, whether its turn is over
 (`breathe`).  A call that goes on with kernels is left alone, and at its end waits while the thread has a turn, no longer than the call
 itself took.  Where no call ends for long, the thread takes short turns and rests for most of the time.  A process that forks waits until
 the thread is between two stages of its work, and the child has nothing to compile; one that ends does not wait, but for a moment.
@@ -196,8 +196,10 @@ class Compiler:
         if giver is not None:
             giver.release()
 
-    def breathe(self, *_: object) -> None:
-        """What the interpreter calls at each call of a function on the thread: if its turn is over, wait for the next one."""
+    def breathe(self, _frame: object, event: str, _argument: object) -> None:
+        """What the interpreter calls around each call on the thread: if its turn is over where a function begins, wait for the next one."""
+        if event != "call":  # three of four: to look at the clock for each takes as long as the work
+            return
         is_welcome = self._giver is not None or self._call in (0, self._long_call)
         if self._awaited or self._waits_for_pause or (is_welcome and time.perf_counter() < self._until):
             return

@@ -33,7 +33,7 @@ from .compile_times import Seconds, stage, time_stages
 from .llvm_loading import is_loaded, native
 
 #: Seconds that compiling takes: any plan, each node more, the first one more for loading the engine and LLVM; how many times less the disk.
-_ANY, _NODE, _LOADING, _OF_DISK = 0.05, 0.0005, 0.2, 10
+_ANY, _NODE, _LOADING, _OF_DISK = 0.03, 0.0005, 0.05, 10
 _ENGINES = ("native", "xla")
 #: How many sets of shapes are compiled, and of how many it is known how long their runs took.
 _SHAPES, _KNOWN = 16, 1024
