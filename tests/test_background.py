@@ -124,7 +124,7 @@ def test_asking_the_disk_imports_little(tmp_path: Path) -> None:
         print(*sorted(name.removeprefix("pullback.engine.runtime.") for name in set(sys.modules) - before))
     """
     loaded = run(textwrap.dedent(program), PULLBACK_CACHE_DIR=str(tmp_path)).split()
-    assert set(loaded) <= {"fingerprint", "platform", "program_key", "pullback.base.progress", "pullback.ir.long_runs"}
+    assert set(loaded) <= {"fingerprint", "platform", "program_key", "pullback.base.progress"}
 
 
 def test_a_disk_on_which_earlier_processes_left_nothing_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,12 +17,10 @@ from typing import Any, NamedTuple
 
 from ..base import progress
 from .node import comparisons, is_inside
-from .python_code import FIRST_LINE, NATIVE_FILE, PROGRAM_FILE
+from .python_code import FIRST_LINE, NATIVE_FILE, NATIVE_RUNS, PROGRAM_FILE
 
 #: Seconds between two looks while no bar is shown.
 _LOOK = 0.5
-#: The code of native programs' slower ways in.
-_NATIVE: set[CodeType] = set()
 
 
 class _Seen(NamedTuple):
@@ -123,7 +121,7 @@ class _Watcher:
         return code.co_filename == PROGRAM_FILE or code is self._walk
 
     def _is_native(self, code: CodeType) -> bool:
-        return code.co_filename == NATIVE_FILE or code in _NATIVE
+        return code.co_filename == NATIVE_FILE or code in NATIVE_RUNS
 
     def _size(self, frame: FrameType) -> float:
         """How many operations a run has; a loop has more than any plan that it is in, a native program at least one."""
@@ -170,14 +168,9 @@ def _steps_left(test: Any, values: list[Any]) -> float | None:
 _watchers: list[_Watcher] = []
 
 
-def look_on(walk: CodeType, loop: CodeType, shown: list[CodeType], native: CodeType | None = None) -> None:
-    """Look at runs from now on, if there is somebody to show a bar to; the parameters are those of the watcher.
-
-    native: code that calls a native program.
-    """
-    if native is not None:
-        _NATIVE.add(native)
-    if not _watchers and progress.is_watched():
+def look_on(walk: CodeType, loop: CodeType, shown: list[CodeType]) -> None:
+    """Look at runs from now on; the parameters are those of the watcher."""
+    if not _watchers:
         _watchers.append(_Watcher(walk, loop, shown))
 
 

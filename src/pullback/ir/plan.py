@@ -25,14 +25,16 @@ from .context import BUILDING
 from .in_place import Chain, chained_links, changed_variables, find_chains, order_nodes
 from .interpreter import Interpreter
 from .node import Node
-from .python_code import FIRST_LINE, PlanFunction, compile_nodes
+from .python_code import FIRST_LINE, NATIVE_RUNS, PlanFunction, compile_nodes
 from .references import defer_reads
 from .strings import give_arrays, map_columns
 from .tensor import SymbolicTensor, TensorType
 
 if TYPE_CHECKING:
+    from ..base import progress
     from . import long_runs, overlapping
 else:
+    progress = LazyModule("pullback.base.progress")
     long_runs = LazyModule("pullback.ir.long_runs")
     overlapping = LazyModule("pullback.ir.overlapping")
 
@@ -222,7 +224,10 @@ class Plan:
 
 def look_on(native: CodeType | None = None) -> None:
     """Have a bar for what runs long, where somebody sees it.  native: code that is such a run, besides plans and loops."""
-    long_runs.look_on(Plan._walk_nodes.__code__, run_steps.__code__, SHOWN, native)
+    if native is not None:
+        NATIVE_RUNS.add(native)
+    if progress.is_watched():
+        long_runs.look_on(Plan._walk_nodes.__code__, run_steps.__code__, SHOWN)
 
 
 def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:

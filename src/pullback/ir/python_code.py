@@ -8,6 +8,7 @@ graph is walked (`Plan.run`) until it has run a few times.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any, NamedTuple
 
 from .node import PACKAGE, Node
@@ -18,6 +19,8 @@ FIRST_LINE = 2
 PROGRAM_FILE = PACKAGE + "program"
 #: And that of functions that call a native program.
 NATIVE_FILE = PACKAGE + "native"
+#: The code of native programs' slower ways in.
+NATIVE_RUNS: set[CodeType] = set()
 
 
 class PlanFunction(NamedTuple):

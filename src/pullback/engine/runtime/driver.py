@@ -7,14 +7,19 @@ values are not what the program was made for, or the segment reported a fault: t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ...ir import long_runs
+from ...base.lazy_import import LazyModule
 from ...ir.plan import SHOWN, Plan, Run
 from ...ir.python_code import NATIVE_FILE
 from ...ops.state.locks import lock_all, lock_together
 from ...ops.state.variables import Storage, make_own
 from .layout import Fault
+
+if TYPE_CHECKING:
+    from ...ir import long_runs
+else:  # of programs that run for less than a moment nobody sees a bar
+    long_runs = LazyModule("pullback.ir.long_runs")
 
 
 class Sources:
@@ -102,7 +107,7 @@ class SegmentProgram:
 
 def shortcut(native: Code, sources: Sources) -> Callable[..., Any]:
     """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault."""
-    scope: dict[str, Any] = {"call": native.call, "give_away": native.give_away, "shown": SHOWN, "end": long_runs.end}
+    scope: dict[str, Any] = {"call": native.call, "give_away": native.give_away, "shown": SHOWN}
     given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]
     outputs = [("output", i) for i in range(len(sources.answers))]
     parameters = [f"a{i}" for i in range(sources.fed)]
@@ -116,7 +121,8 @@ def shortcut(native: Code, sources: Sources) -> Callable[..., Any]:
         parameters = given = ["*values"]
     lines.append(f" r = call({', '.join(given)})")
     if native.is_long:  # others keep the interpreter's lock: nobody could have shown a bar
-        lines.append(" if shown: end(ready.__code__)")
+        scope["long_runs"] = long_runs
+        lines.append(" if shown: long_runs.end(ready.__code__)")
     lines.append(" if type(r) is int: return None")
     lines += [f" a{variable}.value = r[{output}]" for variable, output in sources.writes]
     parts = []
