@@ -20,7 +20,7 @@ from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, identity, shape_of, zeros_of
 from ..ops.effects.operations import tuple_
-from ..ops.math.sums import add_n
+from ..ops.math.sums import ADD_N
 from ..transforms.cotangents import DeferredSums, plus
 from ..transforms.explain import remember_none
 from ..transforms.gradient_names import name_cotangents, places, reached_inputs
@@ -233,8 +233,7 @@ class _GraphHooks:
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         name_cotangents(self.graph, node, found, self.first)
-        asked = reached_inputs(node, self.flows) if self.gate and found else []
-        if len(asked) < 2:
+        if not self.gate or not found or len(asked := reached_inputs(node, self.flows)) < 2:
             return found
         gated = tuple_([g for _, g in found])
         for place, g in reversed(list(zip(places(node, found), gated, strict=False))):
@@ -255,11 +254,11 @@ class _GraphHooks:
                 total = plus(total, g)
             return total
         if method == AggregationMethod.ADD_N:
-            return add_n(cotangents)
+            return ADD_N(cotangents)
         graph.scope = graph.unique_name(f"{tensor.op.name}_gradient_sum")
         total = cotangents[0]
         for g in cotangents[1:]:
-            total = add_n([total, g])
+            total = ADD_N([total, g])
         return total
 
 

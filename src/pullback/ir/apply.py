@@ -341,13 +341,18 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
         return graph.constant(array, f"{scope}/{input_name}/")
 
     try:
-        if any(type(a) in (list, tuple) for a in args):
-            with graph.name_scope(scope + "/"):  # what a list with tensors in it is packed by
+        key, inputs = _describe_nodes(op, args, graph)
+        if key not in _cached_kinds:
+            given = inputs
+            if any(type(a) in _SEQUENCES for a in args):
+                with graph.name_scope(scope + "/"):  # what a list with tensors in it is packed by
+                    inputs = convert_inputs(op, args, make, eager=False)
+            else:
                 inputs = convert_inputs(op, args, make, eager=False)
-        else:
-            inputs = convert_inputs(op, args, make, eager=False)
-        if any(type(t) is not SymbolicTensor or t.node.graph is not graph or t.dtype._is_ref_dtype for t in inputs):
-            inputs = _own_inputs(op, read_references(op, inputs), graph, scope)
+            if any(type(t) is not SymbolicTensor or t.node.graph is not graph or t.dtype._is_ref_dtype for t in inputs):
+                inputs = _own_inputs(op, read_references(op, inputs), graph, scope)
+            elif key and [*map(id, inputs)] == [*map(id, given)]:
+                _cached_kinds.add(key)
         node = graph.add(op, inputs, attrs, scope)
     except (TypeError, ValueError):
         graph.truncate(length)
@@ -357,6 +362,31 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
         for recorder in context.recorders:
             recorder.record(op, node.inputs, node.attrs, node.outputs, node)
     return returned_value(node)
+
+
+def _describe_nodes(op: Op, args: tuple[Any, ...], graph: Graph) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What `_cached_kinds` holds of a call with tensors of `graph` alone, which convert to themselves, and those; nothing of other calls.
+
+    Lists of tensors are of one dtype, and one argument at most is a list, so that its length does not matter.
+    """
+    key, given = [op, SymbolicTensor], []
+    for arg in args:
+        if type(arg) is SymbolicTensor:
+            if arg.node.graph is not graph:
+                return (), ()
+            key.append(arg._dtype)
+            given.append(arg)
+        elif type(arg) not in _SEQUENCES or op.lists > 1 or not arg:
+            return (), ()
+        else:
+            if any(type(t) is not SymbolicTensor or t.node.graph is not graph for t in arg):
+                return (), ()
+            dtypes = {t._dtype for t in arg}
+            if len(dtypes) > 1:
+                return (), ()
+            key.append((*dtypes,))
+            given += arg
+    return tuple(key), tuple(given)
 
 
 def _own_inputs(op: Op, inputs: tuple[Tensor, ...], graph: Graph, scope: str) -> tuple[Tensor, ...]:

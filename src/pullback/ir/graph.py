@@ -136,10 +136,12 @@ class Graph(Elements):
             sources = ", ".join(t.name for t in inputs)
             dtypes = inputs[0].dtype.name if inputs else ""
             raise ValueError(f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}.") from None
-        folds = not op.stateful and not op.traits.may_be_fed
-        folds = folds and bool(inputs) and len(types) == 1 and types[0].constant is None
-        if folds and (types[0].dtype.is_integer or types[0].dtype.is_bool or op.name == "Fill"):
-            types[0].constant = folding.fold_constant(op, inputs, arguments, attrs, types[0])
+        if len(types) == 1 and inputs:
+            made = types[0]
+            dtype = made.dtype
+            if (dtype.is_integer or dtype.is_bool or op.name == "Fill") and made.constant is None:
+                if not op.stateful and not op.traits.may_be_fed:
+                    made.constant = folding.fold_constant(op, inputs, arguments, attrs, made)
         return types
 
     @is_hot
@@ -191,30 +193,29 @@ class Graph(Elements):
         """`name` in the current scope, with `_1`, `_2`, ... appended when it is taken; a trailing slash means the name as it is."""
         if name.endswith("/"):
             return name[:-1]
-        if not (_INNER_NAME if self.scope else _ROOT_NAME).match(name):
-            raise ValueError(
-                f"'{name}' is not a valid {'' if self.scope else 'root '}scope name. A {'' if self.scope else 'root '}scope name "
-                "has to match "
-                f"the following pattern: {(_INNER_NAME if self.scope else _ROOT_NAME).pattern}"
-            )
-        full = f"{self.scope}/{name}" if self.scope else name
+        scope, names = self.scope, self._names
+        pattern = _INNER_NAME if scope else _ROOT_NAME
+        if not pattern.match(name):
+            kind = "scope name" if scope else "root scope name"
+            raise ValueError(f"'{name}' is not a valid {kind}. A {kind} has to match the following pattern: {pattern.pattern}")
+        full = f"{scope}/{name}" if scope else name
         key = full.lower()
-        names = self._names
         count = names.get(key, 0)
         if mark_as_used:
             names[key] = count + 1
         if not count:
             return full
-        base = key
-        while key in names:
-            key = f"{base}_{count}"
+        while (numbered := f"{key}_{count}") in names:
             count += 1
         if mark_as_used:
-            names[key] = 1
-        return f"{full}_{count - 1}"
+            names[numbered] = 1
+        return f"{full}_{count}"
 
+    @is_hot
     def rename(self, node: Node, name: str, first: int = 0) -> None:
         """Give a node the full name `name`; one from position `first` on that has it takes the old name in exchange."""
+        if node.name == name:
+            return
         holder = next((n for n in self.nodes[first:] if n.name.lower() == name.lower()), None)
         if holder is None:
             del self.by_name[node.name]
@@ -224,6 +225,7 @@ class Graph(Elements):
             holder.name, self.by_name[node.name] = node.name, holder
         node.name, self.by_name[name] = name, node
 
+    @is_hot
     def relabel(self, node: Node, label: str, first: int) -> None:
         """Give a node the name that `label` is in the current scope; what has it since position `first` takes the old name in exchange.
 

@@ -37,20 +37,23 @@ _LINES: dict[int, tuple[CodeType, list[int], list[int | None]]] = {}
 _MANY = 256
 
 
-#: Whether a source file is one of this package, by name, of those that were asked for: looked up once for every operation of a tape.
-INSIDE: dict[str, bool] = {}
-
-
 #: Where Keras is installed: its layers' operations are the program's, at the line that calls the layer.
 _KERAS = os.path.join("-packages", "keras", "src", "")
 
 
+class _Inside(dict[str, bool]):
+    def __missing__(self, file: str) -> bool:
+        found = self[file] = file.startswith(PACKAGE) or _KERAS in file
+        return found
+
+
+#: Whether a source file is one of this package, or of Keras, by name: asked of some twenty frames for every operation of a graph.
+INSIDE = _Inside()
+
+
 def is_inside(file: str) -> bool:
     """Whether a source file is one of this package, or of Keras."""
-    found = INSIDE.get(file)
-    if found is None:
-        found = INSIDE[file] = file.startswith(PACKAGE) or _KERAS in file
-    return found
+    return INSIDE[file]
 
 
 class Nested:
@@ -92,6 +95,7 @@ class Node:
     _control_inputs: tuple[Node, ...]
     _original_op: Node | None
 
+    @is_hot
     def __init__(self, primitive: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         self.primitive = primitive
         self.inputs = inputs
@@ -147,6 +151,7 @@ class Node:
     def _set_attr(self, name: str, value: Any) -> None:
         self.attrs[name] = value
 
+    @is_hot
     def colocation_groups(self) -> list[bytes]:
         """The names of the operations this one wants to share a device with."""
         return list(self.colocation) or [f"loc:@{self.name}".encode()]
@@ -187,10 +192,7 @@ def user_frame() -> Source | None:
 def user_caller() -> FrameType | None:
     """The innermost frame outside this package itself: what names stand for there."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if not (INSIDE.get(file) or is_inside(file)):  # a dictionary first: every new node of a graph asks so of some twenty frames
-            break
+    while frame is not None and INSIDE[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame
 

@@ -23,14 +23,13 @@ def reached_inputs(node: Node, flows: Callable[[DType], bool]) -> list[int]:
 
 def places(node: Node, found: Sequence[tuple[Any, Any]]) -> list[int]:
     """The position among the node's inputs of each (input, cotangent)."""
-    left = list(enumerate(node.inputs))
+    uids = [x.uid for x in node.inputs]
     at = []
     for x, _ in found:
-        place = next((entry for entry in left if entry[1].uid == x.uid), None)
-        if place is None:
+        if x.uid not in uids:
             return []
-        left.remove(place)
-        at.append(place[0])
+        at.append(uids.index(x.uid))
+        uids[at[-1]] = 0
     return at
 
 
@@ -44,7 +43,7 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
     if not labels and not (found and isinstance(found[0][1], SymbolicTensor) and found[0][1].dtype.is_complex):
         return
     for place, (_, g) in zip(places(node, found), found, strict=False):
-        if isinstance(g, SymbolicTensor) and g.graph is graph and g.node.position >= first:
+        if isinstance(g, SymbolicTensor) and g.node.graph is graph and g.node.position >= first:
             label = labels[place] if place < len(labels) else None
             if label is None and g.node.primitive.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
                 label = result.name.rpartition("/")[2]  # what the sweep conjugated
@@ -59,21 +58,24 @@ def _labels(node: Node, is_second: bool) -> list[str | None]:
 
     is_second: whether the second operand's is the only one that is made.
     """
-    told = node.primitive.gradient_names
-    names = told(node) if callable(told) else told
-    if is_second and (when := node.primitive.traits.numbers_made) and (when == "always" or not _have_same_dims(*node.inputs)):
+    op, inputs = node.primitive, node.inputs
+    names = op.gradient_names
+    if callable(names):
+        names = names(node)
+    if is_second and (when := op.traits.numbers_made) and (when == "always" or not _have_same_dims(*inputs)):
         names = names[:1] * 2
     summed: list[int] = []
-    if node.primitive.broadcasts and len(node.inputs) == 2:
-        summed = [i for i, sums in enumerate(repeats_operands(*[x.dims for x in node.inputs])) if sums]
-        summed = [1] if is_second and 1 in summed else summed
-    elif node.primitive.broadcasts:
-        summed = [i for i in node.primitive.differentiable if node.inputs[i].dims != node.outputs[0].dims]
+    if op.broadcasts and len(inputs) == 2:
+        first, second = repeats_operands(inputs[0].dims, inputs[1].dims)
+        if first or second:
+            summed = [1] if is_second and second else [i for i, sums in enumerate((first, second)) if sums]
+    elif op.broadcasts:
+        summed = [i for i in op.differentiable if inputs[i].dims != node.outputs[0].dims]
     if not names and not summed:
         return []
-    labels: list[str | None] = [None] * len(node.inputs)
-    if node.primitive.variadic is None:
-        for place, label in zip(node.primitive.differentiable, names, strict=False):
+    labels: list[str | None] = [None] * len(inputs)
+    if op.variadic is None:
+        for place, label in zip(op.differentiable, names, strict=False):
             labels[place] = label
     elif names:
         labels = [names[0]] * len(labels)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
 from ..base.lazy_import import LazyModule
 from ..ir.context import Recorder, current
-from ..ir.node import INSIDE, Node, Source, is_inside
+from ..ir.node import INSIDE, Node, Source
 from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, Tensor, fresh_uid
@@ -104,7 +104,7 @@ class Recording(Recorder):
                     code, at = _look_for_caller(memory)
                 elif is_near:
                     memory.caller = code
-        except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
+        except ValueError:  # the stack is not that deep
             code, at = _look_for_caller(memory)
         active = self.active
         if y is None:
@@ -262,7 +262,7 @@ def caller_of(op: Op) -> Source | None:
         code = frame.f_code
         if not INSIDE[code.co_filename] and (depth <= 4 or INSIDE[_frame(depth - 1).f_code.co_filename]):
             return code, frame.f_lasti
-    except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
+    except ValueError:  # the stack is not that deep
         pass
     found = _look_for_caller(op.memory)
     return None if found[0] is None else (found[0], found[1])
@@ -272,7 +272,7 @@ def _look_for_caller(memory: Memory) -> tuple[CodeType | None, int]:
     """`caller_of`, however far out of the function that calls this it is, which is kept for the next time."""
     depth = 2
     frame: FrameType | None = _frame(depth)
-    while frame is not None and is_inside(frame.f_code.co_filename):
+    while frame is not None and INSIDE[frame.f_code.co_filename]:
         frame = frame.f_back
         depth += 1
     memory.depth, memory.caller = depth - 1 if depth < _DEEP else memory.nearest, None

@@ -248,7 +248,9 @@ def _keeps_shape(node: Node) -> bool:
 def _is_complex(node: Node, g: Any) -> bool:
     if type(g) is EagerTensor:
         return g.value.dtype.kind == "c"
-    return any(one is not None and one.dtype.is_complex for one in (g if isinstance(g, list) else [g]))
+    if isinstance(g, list):
+        return any(one is not None and one.dtype.is_complex for one in g)
+    return g is not None and bool(g.dtype.is_complex)
 
 
 def _conjugate(g: Any) -> Any:
@@ -261,6 +263,8 @@ def _conjugate(g: Any) -> Any:
 
 def _fit_cotangent(node: Node, index: int | None, x: Any, gx: Any) -> Any:
     """`gx` with the shape of `x`: summed over what broadcasting repeated, its static shape completed."""
+    if type(gx) is SymbolicTensor and (dims := gx.dims) is not None and dims == x.dims and None not in dims:
+        return gx
     if not isinstance(gx, SymbolicTensor) or x.dtype is resource:
         if node.primitive.broadcasts and isinstance(gx, EagerTensor) and isinstance(x.dims, tuple) and None not in x.dims:
             return sum_to(gx, x)
