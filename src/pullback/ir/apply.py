@@ -220,7 +220,7 @@ def _convert_quickly(arg: Any, plain: DType | None, default: DType | None) -> Ea
     return None
 
 
-_SEQUENCES, _TENSORS = (list, tuple), frozenset({EagerTensor, HandleTensor, StringTensor})
+_SEQUENCES, _TENSORS = frozenset({list, tuple}), frozenset({EagerTensor, HandleTensor, StringTensor})
 
 
 def _has_only(values: Any, kind: type) -> bool:
@@ -343,12 +343,13 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
     try:
         key, inputs = _describe_nodes(op, args, graph)
         if key not in _cached_kinds:
-            given = inputs
-            if any(type(a) in _SEQUENCES for a in args):
-                with graph.name_scope(scope + "/"):  # what a list with tensors in it is packed by
-                    inputs = convert_inputs(op, args, make, eager=False)
-            else:
+            given, outer = inputs, graph.scope
+            if not _SEQUENCES.isdisjoint(map(type, args)):
+                graph.scope = scope  # of what packs a list with tensors in it
+            try:
                 inputs = convert_inputs(op, args, make, eager=False)
+            finally:
+                graph.scope = outer
             if any(type(t) is not SymbolicTensor or t.node.graph is not graph or t.dtype._is_ref_dtype for t in inputs):
                 inputs = _own_inputs(op, read_references(op, inputs), graph, scope)
             elif key and [*map(id, inputs)] == [*map(id, given)]:

@@ -10,12 +10,11 @@ from ..base.dtypes import DType
 from ..base.errors import KERNEL_ERRORS
 from ..base.shapes import num_elements
 from .op import Op, is_known
-from .tensor import SymbolicTensor, Tensor, TensorType
+from .tensor import FOLDED_ELEMENTS, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
     from .node import Node
 
-FOLDED_ELEMENTS = 64
 _EVALUATED_NODES = 64
 _EVALUATED_ELEMENTS = 4096  # of one constant
 
@@ -71,22 +70,29 @@ def evaluate_constant(t: SymbolicTensor) -> np.ndarray | None:
     Shapes ask for it: a graph knows how many rows there are after words in constants are split.
     """
     found: dict[int, Any] = {}
-    return np.asarray(found[t.uid]) if _evaluate(t.node, found, 0) else None
+    return np.asarray(found[t.uid]) if not _is_fed(t.node) and _evaluate(t.node, found, 0) else None
+
+
+def _is_fed(asked: Node) -> bool:
+    """Whether a node is not made of constants alone; its graph keeps in mind what was found of each, so that no node is looked at twice."""
+    known = asked.graph.fed_nodes
+    pending = [asked]
+    while pending:
+        makers = [x.node for x in pending[-1].inputs]
+        fed = not _may_run(pending[-1]) or any(known.get(maker) for maker in makers)
+        unknown = [] if fed else [maker for maker in makers if maker not in known]
+        if not unknown:
+            known[pending.pop()] = fed
+        pending += unknown
+    return known[asked]
 
 
 def _evaluate(node: Node, found: dict[int, Any], depth: int) -> bool:
-    """Whether the outputs of a node are in `found` now; its graph keeps in mind which nodes are not made of constants."""
-    fed = node.graph.fed_nodes
-    if node in fed or depth > _EVALUATED_NODES or len(found) > _EVALUATED_NODES:
+    """Whether the outputs of a node that is made of constants are in `found` now: not where too many operations lead to it."""
+    if depth > _EVALUATED_NODES or len(found) > _EVALUATED_NODES:
         return False
-    if _may_run(node):
-        inputs: tuple[Any, ...] = node.inputs
-        if all(x.uid in found or _evaluate(x.node, found, depth + 1) for x in inputs):
-            return _run_node(node, found)
-        if not any(x.node in fed for x in inputs):  # too many operations, for this one
-            return False
-    fed.add(node)
-    return False
+    inputs: tuple[Any, ...] = node.inputs
+    return all(x.uid in found or _evaluate(x.node, found, depth + 1) for x in inputs) and _run_node(node, found)
 
 
 def _may_run(node: Node) -> bool:

@@ -21,7 +21,7 @@ from .context import enter_graph
 from .graph_elements import Elements
 from .node import Node, Source, user_frame
 from .op import Op, Traits, define, outputs_of
-from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
+from .tensor import FOLDED_ELEMENTS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
     from ..base import device_spec
@@ -85,8 +85,8 @@ class Graph(Elements):
         self.site_prefix = ""
         #: How often nodes were given more inputs after they were made, so that a plan of them is out of date.
         self.growths = 0
-        #: Nodes found not to be made of constants, see `folding.evaluate_constant`.
-        self.fed_nodes: set[Node] = set()
+        #: Of nodes that were asked for, whether they are not made of constants, see `folding.evaluate_constant`.
+        self.fed_nodes: dict[Node, bool] = {}
         #: In which container of resources a node was made whose operation has no attribute for it, where that has a name.
         self.containers: dict[str, str] = {}
         self._container = ""
@@ -445,7 +445,7 @@ def _device_spec(wish: Any) -> device_spec.DeviceSpec:
 
 
 def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:
-    return TensorType(value.shape, dtype, value if value.size <= folding.FOLDED_ELEMENTS else None)
+    return TensorType(value.shape, dtype, value if value.size <= FOLDED_ELEMENTS else None)
 
 
 CONST = define("Const", "", _const_type, lambda *, value, dtype: value, {}, traits=Traits(copies=True))

@@ -108,4 +108,5 @@ def _is_beyond(array: np.ndarray, dtype: DType) -> bool:
     """Whether an array of integers has some that an integer dtype lacks."""
     if not dtype.is_integer or array.dtype.kind not in "iu" or not array.size:
         return False
-    return bool(array.max() > dtype.max or array.min() < dtype.min)
+    least, most = dtype._bounds("maximum")
+    return bool(array.max() > most or array.min() < least)

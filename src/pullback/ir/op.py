@@ -588,7 +588,7 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
 
 def is_known(constant: Any) -> TypeGuard[np.ndarray]:
     """Whether a constant is known whole, not only in part."""
-    return constant is not None and (constant.dtype != object or all(isinstance(v, bytes) for v in np.ravel(constant)))
+    return constant is not None and (constant.dtype.kind != "O" or all(isinstance(v, bytes) for v in np.ravel(constant)))
 
 
 def outputs_of(inferred: TensorType | tuple[TensorType, ...]) -> tuple[TensorType, ...]:

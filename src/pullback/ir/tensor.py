@@ -49,6 +49,7 @@ else:
     values = LazyModule("pullback.pictures.values")
 
 Dims = tuple[int | None, ...] | None
+FOLDED_ELEMENTS = 64  #: of a tensor whose value a graph knows before it runs, at most
 fresh_uid = itertools.count(1).__next__
 
 
