@@ -42,6 +42,11 @@ def picture(*shape: int, **options: Any) -> Callable[[Any], Any]:
     return lambda tf: tf.shape(tf.summary.image("picture", floats(*shape, **options)))
 
 
+def sounds(*shape: int, rate: float = 8000.0, **options: Any) -> Callable[[Any], Any]:
+    """The summary of sounds, some of which are too loud."""
+    return in_a_session(lambda tf: tf.summary.audio("sound", floats(*shape) * np.float32(1.5), rate, **options))
+
+
 HALF, TWO = np.array(0.5, "float32"), np.array(2, "int32")
 V1: dict[str, Any] = {"face": "v1"}
 
@@ -56,6 +61,12 @@ CASES: list[Case] = [
     case("HistogramSummary", "int64 matrix", histogram, ints(3, 3, dtype="int64"), **V1),
     case("ImageSummary", "grey", in_a_session(picture(3, 2, 4, 1)), **V1),
     case("ImageSummary", "half precision", in_a_session(picture(1, 2, 2, 3, dtype="float16")), **V1),
+    case("AudioSummaryV2", "one channel", sounds(2, 5), **V1),
+    case("AudioSummaryV2", "two channels, more than are kept", sounds(3, 4, 2, max_outputs=2), **V1),
+    case("AudioSummaryV2", "one kept", sounds(3, 4, 1, max_outputs=1, family="words"), **V1),
+    case("AudioSummaryV2", "no sound", sounds(0, 4), **V1),
+    case("AudioSummaryV2", "no moments", sounds(1, 0, rate=44100.5), **V1),
+    case("AudioSummaryV2", "a moment every other second", sounds(1, 2, rate=0.4), **V1),
     case("MergeSummary", "two", in_a_session(merged), **V1),
     case("MergeSummary", "all", in_a_session(lambda tf: [merged(tf), tf.summary.merge_all()][1]), **V1),
     case("TensorSummaryV2", "a string", text, np.array(b"hello", object), **V1),
@@ -64,5 +75,11 @@ CASES: list[Case] = [
 ERRORS: list[ErrorCase] = [
     error("summary of a vector as a scalar", scalar, np.zeros(2, "float32"), mode="graph", face="v1"),
     error("histogram of nan", histogram, np.array([np.nan], "float32"), mode="graph", face="v1"),
+    error("sound of a vector", sounds(3), mode="graph", face="v1"),
+    error("sound of rank 4", sounds(1, 2, 2, 1), mode="graph", face="v1"),
+    error("sound without a rate", sounds(1, 3, rate=0.0), mode="graph", face="v1"),
+    error("sound with a rate below zero", sounds(1, 3, rate=-8000.0), mode="graph", face="v1"),
+    error("sound without channels", sounds(1, 3, 0), mode="graph", face="v1"),
+    error("sounds of which none is kept", sounds(1, 3, max_outputs=0), mode="graph", face="v1"),
     error("image of a matrix", in_a_session(lambda tf: tf.summary.image("picture", floats(2, 2))), mode="graph", face="v1"),
 ]

@@ -111,17 +111,22 @@ def _encode_type(audio: Any, sample_rate: Any) -> TensorType:
 def _encode(audio: Array, sample_rate: Array) -> Array:
     if audio.ndim != 2 or sample_rate.ndim:
         raise InvalidArgumentError(None, None, f"audio must be 2-dimensional{list(audio.shape)}, sample_rate a scalar")
-    rate, channels = int(sample_rate), audio.shape[1]
+    found: Array = np.empty((), object)
+    found[()] = wav_file(audio, int(sample_rate))
+    return found
+
+
+def wav_file(audio: Array, rate: int) -> bytes:
+    """A file of samples [moments, channels]; an InvalidArgumentError where there is no channel or no rate."""
     _require(rate > 0, f"sample_rate must be in (0, 2^32), got: {rate % 2**64}")
+    channels = audio.shape[1]
     _require(channels > 0, "audio is null")
     scaled = audio.astype(np.float64) * _STEPS
     rounded = np.copysign(np.floor(np.abs(scaled) + 0.5), scaled)
     steps = np.nan_to_num(np.clip(rounded, -_STEPS, _STEPS - 1)).astype("<i2").tobytes()
     head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(steps), b"WAVE", b"fmt ", 16, 1, channels, rate, 2 * channels * rate,
                        2 * channels, 16, b"data", len(steps))  # fmt: skip
-    found: Array = np.empty((), object)
-    found[()] = head + steps
-    return found
+    return head + steps
 
 
 DECODE_WAV = define(

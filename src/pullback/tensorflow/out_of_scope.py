@@ -55,7 +55,7 @@ OPERATIONS = (
         "InitializeTableFromDataset LoadAndRemap GenerateVocab LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
-    Reason("protocol buffers, and what is heard", "", names="TensorSummary", parts="Proto AudioS"),
+    Reason("protocol buffers, and what is heard", "", names="TensorSummary AudioSummary", parts="Proto"),
     Reason("solvers of linear models in C++", "", parts="Sdca"),
     Reason("tensors kept by a session", "a tf.Variable", parts="SessionHandle SessionTensor"),
 )  # fmt: skip

@@ -138,7 +138,8 @@ class ExponentialMovingAverage:
         ]  # fmt: skip
         found = {self.average_name(v): v for v in averaged}
         taken = {id(v) for v in averaged}
-        return found | {v._shared_name: v for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES) if id(v) not in taken}
+        others = {v._shared_name: v for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES) if id(v) not in taken}
+        return found | {name: v for name, v in others.items() if name not in found}  # the averages themselves stay behind
 
 
 def _key(thing: Any) -> int:

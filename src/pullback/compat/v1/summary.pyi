@@ -6,6 +6,7 @@ from pullback.ops.effects.summary import merge as merge
 from pullback.ops.effects.summary import merge_all as merge_all
 from pullback.ops.effects.summary import scalar as scalar
 from pullback.ops.effects.summary import text as text
+from pullback.tensorflow.summary.audio import audio as audio
 from pullback.tensorflow.summary.event_files import FileWriter as FileWriter
 from pullback.tensorflow.summary.message import Event as Event
 from pullback.tensorflow.summary.message import Summary as Summary
@@ -16,6 +17,7 @@ __all__ = [
     "FileWriter",
     "FileWriterCache",
     "Summary",
+    "audio",
     "histogram",
     "image",
     "merge",

@@ -91,7 +91,7 @@ TEXT = define(
 
 
 @contextmanager
-def _make_tag(name: str, family: str | None) -> Iterator[tuple[str, str]]:
+def make_tag(name: str, family: str | None) -> Iterator[tuple[str, str]]:
     """The tag of a summary and its scope: the name with what is not allowed in names replaced, in the family's scope if any."""
     clean = _ILLEGAL.sub("_", name).lstrip("/")
     group = None if family is None else _ILLEGAL.sub("_", family).lstrip("/")
@@ -100,7 +100,8 @@ def _make_tag(name: str, family: str | None) -> Iterator[tuple[str, str]]:
         yield (own if group is None else f"{group}/{own}"), scope
 
 
-def _collect_summary(summary: Any, collections: Any) -> Any:
+def collect_summary(summary: Any, collections: Any) -> Any:
+    """A summary, which is put into collections of its graph."""
     graph = current().graph
     if graph is not None:
         graph.add_to_collections([SUMMARIES] if collections is None else list(collections), summary)
@@ -128,8 +129,8 @@ def scalar(name: str, tensor: TensorLike, collections: Sequence[str] | str | Non
     ...     print(sess.run(tf.summary.scalar("loss", 0.5)))
     b'\\n\\x0b\\n\\x04loss\\x15\\x00\\x00\\x00?'
     """
-    with _make_tag(name, family) as (tag, scope):
-        return _collect_summary(SCALAR(tag, tensor, name=scope), collections)
+    with make_tag(name, family) as (tag, scope):
+        return collect_summary(SCALAR(tag, tensor, name=scope), collections)
 
 
 @export(v1="summary.histogram")
@@ -149,8 +150,8 @@ def histogram(name: str, values: TensorLike, collections: Sequence[str] | str | 
     >>> found.value[0].tag, found.value[0].histo.num
     ('weights', 3.0)
     """
-    with _make_tag(name, family) as (tag, scope):
-        return _collect_summary(HISTOGRAM(tag, values, name=scope), collections)
+    with make_tag(name, family) as (tag, scope):
+        return collect_summary(HISTOGRAM(tag, values, name=scope), collections)
 
 
 @export(v1="summary.image")
@@ -173,8 +174,8 @@ def image(
     >>> [(value.tag, value.image.height, value.image.width) for value in found.value]
     [('digits/image/0', 8, 6), ('digits/image/1', 8, 6)]
     """
-    with _make_tag(name, family) as (tag, scope):
-        return _collect_summary(IMAGE(tag, tensor, max_images=max_outputs, name=scope), collections)
+    with make_tag(name, family) as (tag, scope):
+        return collect_summary(IMAGE(tag, tensor, max_images=max_outputs, name=scope), collections)
 
 
 @export(v1="summary.text")
@@ -187,8 +188,8 @@ def text(name: str, tensor: TensorLike, collections: Sequence[str] | str | None 
     >>> found.value[0].tensor.string_val[0]
     b'begun'
     """
-    with _make_tag(name, None) as (tag, scope):
-        return _collect_summary(TEXT(tag, tensor, name=scope), collections)
+    with make_tag(name, None) as (tag, scope):
+        return collect_summary(TEXT(tag, tensor, name=scope), collections)
 
 
 def _require_graph() -> None:
@@ -216,7 +217,7 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tens
     """
     _require_graph()
     with name_scope(name, "Merge"):
-        return _collect_summary(MERGE(list(inputs)), [] if collections is None else collections)
+        return collect_summary(MERGE(list(inputs)), [] if collections is None else collections)
 
 
 @export(v1="summary.merge_all")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -107,6 +108,19 @@ def image(tag: str, images: NDArray[Any], max_images: int) -> bytes:
         height, width, channels = picture.shape
         content = proto.Summary.Image(height=height, width=width, colorspace=channels, encoded_image_string=png(pixels(picture)))
         summary.value.add(tag=f"{tag}/image" if max_images == 1 else f"{tag}/image/{i}", image=content)
+    return bytes(summary.SerializeToString())
+
+
+def audio(tag: str, files: Sequence[bytes], rate: float, shape: tuple[int, ...], max_outputs: int) -> bytes:
+    """A summary of WAV files, each of samples [moments, channels]."""
+    proto = _messages()
+    summary = proto.Summary()
+    frames, channels = shape
+    for i, file in enumerate(files):
+        content = proto.Summary.Audio(
+            sample_rate=rate, num_channels=channels, length_frames=frames, encoded_audio_string=file, content_type="audio/wav"
+        )
+        summary.value.add(tag=f"{tag}/audio" if max_outputs == 1 else f"{tag}/audio/{i}", audio=content)
     return bytes(summary.SerializeToString())
 
 

@@ -257,7 +257,7 @@ class IteratorV1(IteratorBase[E_co]):
         if not all(one.is_compatible_with(other) for one, other in zip(wanted, given, strict=True)):
             text = f"Expected output shapes compatible with {get_output_shapes(self)!r} but got dataset with output shapes"
             raise TypeError(f"{text} {get_output_shapes(dataset)!r}.")
-        return MAKE_ITERATOR(dataset._variant_tensor, self._resource, name=name)
+        return MAKE_ITERATOR(dataset._variant_tensor, self._resource, name=name or "make_initializer")
 
     def string_handle(self, name: str | None = None) -> Tensor:
         """What names the iterator in a session, a string scalar, to be fed where `from_string_handle` has a placeholder."""

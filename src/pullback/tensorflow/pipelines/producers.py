@@ -137,7 +137,7 @@ def input_producer(
         if not shape.is_fully_defined():
             raise ValueError("Either `input_tensor` must have a fully defined shape or `element_shape` must be specified")
         rows = limit_epochs(shuffled(rows, seed=seed) if shuffle else rows, num_epochs)
-        queue = FIFOQueue(capacity, [rows.dtype.base_dtype], [shape], shared_name=shared_name, name=name or "fifo_queue")
+        queue = FIFOQueue(capacity, [rows.dtype.base_dtype], [shape], shared_name=shared_name, name=name or "FIFOQueueV2")
         add_queue_runner(QueueRunner(queue, [queue.enqueue_many([rows])], cancel_op=cancel_op))
         if summary_name is not None:
             summarize_fill(queue, capacity, summary_name)

@@ -1,0 +1,45 @@
+"""Everyday programs of TensorFlow 1: what whole ones print, where they once printed something else here."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Any
+
+import numpy as np
+
+from .kit import Answers
+
+FACE = "v1"
+
+
+def averages_to_restore(tf: Any) -> Answers:
+    """A program that trains with averages, and one that reads them in place of the variables."""
+    w = tf.get_variable("w", initializer=[1.0, 2.0])
+    step = tf.train.get_or_create_global_step()
+    train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(tf.reduce_sum(w**2), step)
+    averages = tf.train.ExponentialMovingAverage(0.9, step)
+    with tf.control_dependencies([train]):
+        update = averages.apply([w])
+    to_restore = averages.variables_to_restore()
+    names = {name: v.name for name, v in to_restore.items()}
+    with tf.Session() as session, tempfile.TemporaryDirectory() as folder:
+        session.run(tf.global_variables_initializer())
+        for _ in range(3):
+            session.run(update)
+        path = tf.train.Saver().save(session, folder + "/model", global_step=step)
+        before = session.run([w, averages.average(w)])
+        tf.train.Saver(to_restore).restore(session, path)
+        after = session.run([w, averages.average(w)])
+    return {"names": dict(sorted(names.items())), "before": before, "after": after}
+
+
+def names_of_pipelines(tf: Any) -> Answers:
+    dataset = tf.data.Dataset.range(3)
+    iterator = tf.data.Iterator.from_structure(tf.data.get_output_types(dataset), tf.data.get_output_shapes(dataset))
+    made = [iterator.make_initializer(dataset), iterator.make_initializer(dataset), iterator.make_initializer(dataset, name="begin")]
+    tf.train.input_producer(np.arange(3), shuffle=False)
+    tf.train.input_producer(np.arange(3), shuffle=False, name="mine")
+    return {
+        "initializers": [op.name for op in made], "next": iterator.get_next().name,
+        "producers": [runner.name for runner in tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)],
+    }  # fmt: skip
