@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import string
+from ..base.errors import InternalError
 from ..base.lazy_import import LazyModule
 from ..base.shapes import are_compatible
 from ..base.structures import structure_of
@@ -149,18 +150,35 @@ def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
             f"For reference, the tensor object was {value} which was passed to the argument `feed_dict` with key {key}."
         )
     dtype = tensor.dtype.base_dtype
-    if isinstance(value, int) and dtype.is_integer and not isinstance(value, bool) and not dtype.min <= value <= dtype.max:
+    is_number = isinstance(value, int)
+    if is_number and (dtype is string or (dtype.is_integer and not isinstance(value, bool) and not dtype.min <= value <= dtype.max)):
         raise TypeError(
             f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.as_numpy_dtype}. "
             "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
         )
-    array = array_of(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy_dtype)
+    array = _encode_words(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy_dtype)
     if not are_compatible(tensor.dims, array.shape):
         dims = "(" + ", ".join("?" if n is None else str(n) for n in tensor.dims or ()) + ("," if len(tensor.dims or ()) == 1 else "") + ")"
         raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {dims}")
     if value is None:
         raise ValueError(f"Cannot feed None for Tensor {tensor.name}: give it a value of dtype {dtype.name}")
     return array
+
+
+def _encode_words(value: Any) -> np.ndarray:
+    """What is fed for strings, as bytes; an InternalError where something else is among it, as TensorFlow says it."""
+    words = np.asarray(value, object)
+    wrong = {type(word) for word in words.flat if not isinstance(word, (str, bytes))}
+    if wrong:
+        raise InternalError(None, None, f"Unsupported object type {min(kind.__name__ for kind in wrong)}")
+    return array_of(words) if words.size else words
+
+
+def give_words_as_fed(values: list[Any], elements: list[Any], feed_dict: Mapping[Any, Any], graph: Graph) -> list[Any]:
+    """The values of a run, in which strings that were fed stand as they were fed, text as text."""
+    pairs = [pair for key, value in feed_dict.items() for pair in _pairs(key, value)]
+    words = {tensor: value for tensor, value in ((_fed_tensor(key, graph), value) for key, value in pairs) if tensor.dtype is string}
+    return [np.array(words[t], object) if t in words else value for t, value in zip(elements, values, strict=True)]
 
 
 class PreparedPlan(NamedTuple):

@@ -28,7 +28,7 @@ from ..ir.plan import Plan, Run
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ir.tracebacks import trim
 from .default import get_default_graph
-from .fetches import Fetch, PreparedPlan, feeds_among, feeds_of, fetch_of, find_ref_reads, hand_out, prepare_plan
+from .fetches import Fetch, PreparedPlan, feeds_among, feeds_of, fetch_of, find_ref_reads, give_words_as_fed, hand_out, prepare_plan
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -141,7 +141,10 @@ class Session:
                 raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
             fetch = fetch_of(fetches, self.graph)
             fed = feeds_of(feed_dict, self.graph)
-            return fetch.build(self._values(fetch, fed, self._deadline(options)))
+            values = self._values(fetch, fed, self._deadline(options))
+            if feed_dict and not fed.keys().isdisjoint(fetch.elements):
+                values = give_words_as_fed(values, fetch.elements, feed_dict, self.graph)
+            return fetch.build(values)
         except Exception as error:  # raised again: what `trims_errors` does, without a call more
             trim(error)
             raise

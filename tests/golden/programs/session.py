@@ -356,3 +356,25 @@ def partial_runs(tf: Any) -> dict[str, Any]:
         "a number to feed": ours(raised("TypeError", says=("Can not convert a int",)), parts([add], [3], error="int")),
         "a wrong shape": parts([add], [a, b], (add, {a: [1.0, 2.0], b: 1.0}), error="Cannot feed value of shape (2,) for Tensor a:0"),
     }  # fmt: skip
+
+
+def strings_fed(tf: Any) -> dict[str, Any]:
+    words, rows = tf.placeholder(tf.string), tf.placeholder(tf.string, [None])
+    same = tf.identity(words)
+    s = tf.Session()
+    values = {
+        "text": "\xe9", "bytes": b"x", "array of text": np.array(["a", "b"]), "array of bytes": np.array([b"a", b"b\0c"]), "list": ["a", "\xe9", b"\xff"],
+        "matrix": [["a"], ["b"]], "NumPy's text": np.str_("a"), "nothing": [], "no rows": np.zeros([0, 2]),
+    }  # fmt: skip
+    wrong = {"integer": 3, "truth value": True, "float": 3.5, "integers": [3], "mixed": ["a", 3], "an array": np.array([1.5]), "None among them": ["a", None]}
+    answers: dict[str, Any] = {f"{name}, read": lambda value=value: s.run(same, {words: value}) for name, value in values.items()}
+    for name, value in values.items():
+        answers[f"{name}, as fed"] = lambda value=value: repr(s.run(words, {words: value}))
+    answers |= {f"{name}, refused": raises(lambda value=value: s.run(same, {words: value})) for name, value in wrong.items()}
+    return answers | {
+        "type": lambda: [type(s.run(fetch, {words: "a"})).__name__ for fetch in (words, same)],
+        "in a structure": lambda: repr(s.run({"a": rows, "b": (rows, rows[0])}, {rows: ["a", "\xe9"]})),
+        "in the middle": lambda: repr(s.run(same, {same: "\xe9"})),
+        "by name": lambda: repr(s.run([words.name, same], {words.name: "\xe9"})),
+        "a wrong shape": raises(lambda: s.run(rows, {rows: "a"}), "Cannot feed value of shape ()"),
+    }
