@@ -613,7 +613,8 @@ class SymbolicTensor(Tensor):
 
     def __str__(self) -> str:
         shape = "" if self._dims is None else f", shape={self.shape}"
-        return f'Tensor("{self.name}"{shape}, dtype={self._dtype.name})'
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self._dtype.name}{device})'
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self._dtype.name}>"

@@ -43,3 +43,15 @@ def names_of_pipelines(tf: Any) -> Answers:
         "initializers": [op.name for op in made], "next": iterator.get_next().name,
         "producers": [runner.name for runner in tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)],
     }  # fmt: skip
+
+
+def text_of_tensors(tf: Any) -> Answers:
+    with tf.device("/cpu:0"):
+        a = tf.constant(1.0, name="a")
+        x = tf.placeholder(tf.float32, name="x")
+        sparse = tf.SparseTensor([[0]], [1.0], [1])
+        v = tf.Variable(1.0, name="v", use_resource=False)
+    with tf.device("/gpu:0"):
+        b = tf.add(a, 1.0, name="b")
+    tensors = {"a": a, "b": b, "x": x, "sparse": sparse, "v": v.value(), "slices": tf.IndexedSlices(a, a), "elsewhere": tf.identity(x, name="y")}
+    return {name: str(t) for name, t in tensors.items()} | {"shown": [repr(a), f"{b}", str(v)]}
