@@ -239,6 +239,8 @@ def hand_out(value: Any, was_fed: bool) -> Any:
     if hasattr(value, "read"):
         value = value.read()
     if isinstance(value, np.ndarray):
+        if value.dtype.names is not None and not was_fed:  # quantized numbers
+            value = value.view(value.dtype[0])
         if value.ndim or was_fed:
             return value.copy()
         return value[()]

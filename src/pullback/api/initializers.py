@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype, float32
+from ..base.dtypes import DType, as_dtype, float32, string
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor
@@ -384,13 +384,13 @@ class GlorotNormal(VarianceScaling):
 
 
 def default_initializer(dtype: DType) -> Initializer:
-    """What `get_variable` takes when told nothing: Glorot's uniform numbers for floats, zeros for the rest.
+    """What `get_variable` takes when told nothing: Glorot's uniform numbers for floats, zeros for the rest, which are empty strings.
 
-    Raises ValueError for strings and the like.
+    Raises ValueError for quantized numbers and the like.
     """
     kind = as_dtype(dtype)
     if kind.is_floating:
         return GlorotUniform()
-    if kind.is_integer or kind.is_bool or kind.is_complex:
+    if kind.is_integer or kind.is_bool or kind.is_complex or kind is string:
         return Zeros(kind)
     raise ValueError(f"An initializer for variables of type {kind!r} is required")

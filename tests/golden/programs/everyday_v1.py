@@ -55,3 +55,33 @@ def text_of_tensors(tf: Any) -> Answers:
         b = tf.add(a, 1.0, name="b")
     tensors = {"a": a, "b": b, "x": x, "sparse": sparse, "v": v.value(), "slices": tf.IndexedSlices(a, a), "elsewhere": tf.identity(x, name="y")}
     return {name: str(t) for name, t in tensors.items()} | {"shown": [repr(a), f"{b}", str(v)]}
+
+
+def quantized(tf: Any) -> Answers:
+    """Quantized numbers come out of a session as plain ones."""
+    answers: Answers = {}
+    with tf.Session() as session:
+        for dtype in (tf.qint8, tf.quint8, tf.qint32):
+            numbers = tf.quantize_v2([1.0, 2.0], 0.0, 2.0, dtype)[0]
+            fed = tf.placeholder(dtype)
+            found = session.run(numbers)
+            answers[dtype.name] = [found, found.dtype.name, repr(session.run(tf.identity(fed), {fed: found}))]
+        answers["fed"] = repr(session.run(fed, {fed: [3, 4]}))
+    return answers
+
+
+def variables_of_words(tf: Any) -> Answers:
+    def made(**how: Any) -> Any:
+        def answer() -> list[Any]:
+            v = tf.get_variable("v", [2], tf.string, **how)
+            with tf.Session() as session:
+                session.run(v.initializer)
+                return [session.run(v), v.dtype.name, v.initializer.inputs[1].name]
+
+        return answer
+
+    with tf.variable_scope("a"):
+        answers: Answers = {"none given": made(use_resource=False)()}
+    with tf.variable_scope("b"):
+        answers["a resource"] = made(use_resource=True)()
+    return answers
