@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..ir.apply import Site
-from ..ir.function_graph import Body
+from ..ir.function_graph import IDENTITY, Body
 from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
@@ -60,7 +60,9 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
         bodies = _align_bodies(found, outside)
         if linked:
             bodies = tuple(add_linked(body, more, among.values()) for body in bodies)
-        answers = iter(found[0].rebuilt(case(branch_index, [*flat, *more], bodies)))
+        results = case(branch_index, [*flat, *more], bodies)
+        results = [IDENTITY(t) if isinstance(t, SymbolicTensor) else t for t in results]  # as TensorFlow names them
+        answers = iter(found[0].rebuilt(results))
     # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives; and one that TensorFlow's gradient reads.
     cotangents = [next(answers) if flag else None for flag in asked]
     doubtful = tuple(flag and g is None for flag, g in zip(asked, cotangents, strict=True))

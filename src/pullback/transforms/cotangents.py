@@ -44,19 +44,22 @@ Take = Callable[[Node, int, Any], bool]
 class Part:
     """A cotangent that is a part of a large tensor and not made yet: what `rule` gives for `node` and `g`.
 
-    enter: called with the node before its rule is.
+    enter, finish: as of `Sums`.
     """
 
-    __slots__ = ("enter", "g", "node", "rule")
+    __slots__ = ("enter", "finish", "g", "node", "rule")
 
-    def __init__(self, rule: Rule, node: Node, g: Any, enter: Enter | None) -> None:
-        self.rule, self.node, self.g, self.enter = rule, node, g, enter
+    def __init__(self, rule: Rule, node: Node, g: Any, enter: Enter | None, finish: Finish | None) -> None:
+        self.rule, self.node, self.g, self.enter, self.finish = rule, node, g, enter, finish
 
     def make(self) -> Any:
         """The whole tensor, or slices."""
         if self.enter is not None:
             self.enter(self.node)
-        return self.rule.call(self.node, self.g)
+        made = self.rule.call(self.node, self.g)
+        if self.finish is not None:
+            ((_, made),) = self.finish(self.node, [(self.node.inputs[self.rule.indices[0]], made)])
+        return made
 
     def add_to(self, total: object) -> Any:
         """A total with this added; None where it must be made first."""

@@ -12,6 +12,7 @@ from ..base.dtypes import DType
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
+from ..ops.array.basic import SUM_TO
 from ..ops.math.sums import ADD_N
 from .reverse import differentiable_inputs, repeats_operands
 
@@ -38,13 +39,21 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
 
     on_tape: whether the scope may hold other nodes, and cotangents that nobody asks for are not made, which TensorFlow's graphs make too.
     """
-    inputs = node.inputs
-    labels = _labels(node, on_tape and len(found) == 1 and len(inputs) == 2 and found[0][0] is inputs[1] is not inputs[0])
+    inputs, op = node.inputs, node.primitive
+    summed = None
+    if op.broadcasts and not op.by_element:  # its shapes do not tell, and it is all of them or none
+        summed = places(node, found) if any(_is_summed(g) for _, g in found) else []
+    labels = _labels(node, on_tape and len(found) == 1 and len(inputs) == 2 and found[0][0] is inputs[1] is not inputs[0], summed)
     if not labels and not (found and isinstance(found[0][1], SymbolicTensor) and found[0][1].dtype.is_complex):
         return
+    named: dict[str, list[Node]] = {}
     for place, (_, g) in zip(places(node, found), found, strict=False):
         if isinstance(g, SymbolicTensor) and g.node.graph is graph and g.node.position >= first:
             label = labels[place] if place < len(labels) else None
+            if label:  # one that several operands have is of one operation for all of them, or of one for each
+                alike = named.setdefault(label, [])
+                alike += [] if g.node in alike else [g.node]
+                label = f"{label}_{number}" if (number := alike.index(g.node)) else label
             if label is None and g.node.primitive.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
                 label = result.name.rpartition("/")[2]  # what the sweep conjugated
             if label and on_tape:
@@ -53,10 +62,15 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
                 graph.rename(g.node, f"{graph.scope}/{label}", first)
 
 
-def _labels(node: Node, is_second: bool) -> list[str | None]:
+def _is_summed(g: Any) -> bool:
+    return isinstance(g, SymbolicTensor) and g.node.primitive is SUM_TO
+
+
+def _labels(node: Node, is_second: bool, summed: list[int] | None) -> list[str | None]:
     """The label of each input's cotangent, None for the name that the rules give; no labels where all keep that.
 
-    is_second: whether the second operand's is the only one that is made.
+    is_second: whether the second operand's is the only one that is made.  summed: the operands whose cotangents undo broadcasting, None
+    where their shapes say.
     """
     op, inputs = node.primitive, node.inputs
     names = op.gradient_names
@@ -64,13 +78,9 @@ def _labels(node: Node, is_second: bool) -> list[str | None]:
         names = names(node)
     if is_second and (when := op.traits.numbers_made) and (when == "always" or not _have_same_dims(*inputs)):
         names = names[:1] * 2
-    summed: list[int] = []
-    if op.broadcasts and len(inputs) == 2:
-        first, second = repeats_operands(inputs[0].dims, inputs[1].dims)
-        if first or second:
-            summed = [1] if is_second and second else [i for i, sums in enumerate((first, second)) if sums]
-    elif op.broadcasts:
-        summed = [i for i in op.differentiable if inputs[i].dims != node.outputs[0].dims]
+    if summed is None:
+        summed = _broadcast_operands(node)
+        summed = [1] if is_second and 1 in summed else summed
     if not names and not summed:
         return []
     labels: list[str | None] = [None] * len(inputs)
@@ -83,6 +93,17 @@ def _labels(node: Node, is_second: bool) -> list[str | None]:
         if not (labels[place] or "").startswith("Reshape"):
             labels[place] = f"Reshape_{count}" if count else "Reshape"
     return labels
+
+
+def _broadcast_operands(node: Node) -> list[int]:
+    """The operands that differ in shape from the result."""
+    op, inputs = node.primitive, node.inputs
+    if not op.broadcasts:
+        return []
+    if len(inputs) == 2:
+        first, second = repeats_operands(inputs[0].dims, inputs[1].dims)
+        return [i for i, repeats in enumerate((first, second)) if repeats] if first or second else []
+    return [i for i in op.differentiable if inputs[i].dims != node.outputs[0].dims]
 
 
 def _have_same_dims(x: Tensor, y: Tensor) -> bool:

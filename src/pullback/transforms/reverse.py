@@ -199,7 +199,7 @@ def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | No
             x = inputs[rule.indices[0]]
             if x.uid in active:
                 if rule.into is not None and sums is not None and sums.keeps_parts:
-                    gx: Any = Part(rule, node, g, sums.enter)
+                    gx: Any = Part(rule, node, g, sums.enter, sums.finish)
                 else:
                     gx = rule.call(node, g)
                 if gx is not None:

@@ -111,6 +111,59 @@ def functions(tf: Any) -> Answers:
     )  # fmt: skip
 
 
+def _rarer(tf: Any) -> dict[str, tuple[Any, ...]]:
+    """Functions whose gradient is one of several steps, and those that broadcast some axes only."""
+    special, ids = tf.math.special, [0, 0, 1]
+    return {
+        "segment_prod": (lambda x: tf.math.segment_prod(x, ids), [3, 2]),
+        "unsorted_segment_prod": (lambda x: tf.math.unsorted_segment_prod(x, ids, 2), [3, 2]),
+        "bessel_j1": (special.bessel_j1, _ROW),
+        "bessel_i1": (special.bessel_i1, _ROW),
+        "bessel_i1e": (special.bessel_i1e, _ROW),
+        "spence": (special.spence, _ROW),
+        "expint": (special.expint, _ROW),
+        "igammac": (tf.math.igammac, _ROW, _ROW),
+        "dynamic_stitch": (lambda x, y: tf.dynamic_stitch([[0], [1, 2]], [x, y]), [1, 2], [2, 2]),
+        "rgb_to_hsv": (tf.image.rgb_to_hsv, [2, 3]),
+        "pad": (lambda x: tf.pad(x, [[1, 0], [0, 0]], constant_values=2.0), _MATRIX),
+        "scatter max": (lambda x, y: tf.tensor_scatter_nd_max(x, [[0]], y), _ROW, [1]),
+        "banded_triangular_solve": (tf.linalg.banded_triangular_solve, [2, 3], [3, 1]),
+        "tridiagonal_solve": (lambda x, y: tf.linalg.tridiagonal_solve(x, y), [3, 3], [3, 1]),
+        "tridiagonal_solve with a name": (lambda x, y: tf.linalg.tridiagonal_solve(x, y, name="mine"), [3, 3], [3, 1]),
+        "matmul of a matrix and a stack": (tf.matmul, [2, 3], [4, 3, 2]),
+        "matmul of a stack and a matrix": (tf.matmul, [4, 2, 3], [3, 2]),
+        "einsum of a transpose": (lambda x: tf.einsum("ij->ji", x), _MATRIX),
+        "einsum of an outer product": (lambda x, y: tf.einsum("i,j->ij", x, y), _ROW, [4]),
+        "einsum that stretches both": (lambda x, y: tf.einsum("...i,...i->...", x, y), [1, 2, 3], [2, 1, 3]),
+        "gather columns": (lambda x: tf.gather(x, [0, 2], axis=1), _MATRIX),
+        "gather by batches": (lambda x: tf.gather(x, [[0], [2]], batch_dims=1), _MATRIX),
+        "sparse matmul": (lambda x: tf.sparse.sparse_dense_matmul(tf.SparseTensor([[0, 1]], [1.0], [2, 2]), x), _MATRIX),
+        "second derivative of softplus": (lambda x, y: tf.raw_ops.SoftplusGrad(gradients=x, features=y), _ROW, _ROW),
+        "second derivative of elu": (lambda x, y: tf.raw_ops.EluGrad(gradients=x, outputs=y), _ROW, _ROW),
+        "second derivative of bias_add": (lambda x: tf.raw_ops.BiasAddGrad(out_backprop=x), _MATRIX),
+    }
+
+
+def rarer_functions(tf: Any) -> Answers:
+    """Gradients of tapes of functions that are less often used."""
+    return _each(tf, _rarer(tf))
+
+
+def rarer_functions_in_graphs(tf: Any) -> Answers:
+    """The same by `tf.gradients`."""
+
+    def names(call: Callable[..., Any], *shapes: list[int]) -> list[str | None]:
+        v1 = tf.compat.v1
+        with tf.Graph().as_default():
+            xs = [v1.placeholder(tf.float32, shape) for shape in shapes]
+            return [None if g is None else g.name for g in v1.gradients(call(*xs), xs)]
+
+    branch = lambda x: tf.cond(x[0] > 0.0, lambda: x * 2.0, lambda: tf.sin(x))
+    array = lambda x: tf.TensorArray(tf.float32, 3).unstack(x).stack() * 2.0
+    more = {"cond": (branch, _ROW), "unstacked array": (array, _ROW)}
+    return {name: lambda given=given: names(*given) for name, given in (_rarer(tf) | more).items()}
+
+
 def programs(tf: Any) -> Answers:
     """Several operations: those of one scope are numbered, cotangents of one tensor are summed where the gradient is asked for."""
 

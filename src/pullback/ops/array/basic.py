@@ -264,7 +264,7 @@ TRANSPOSE: Op = linear(
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
     lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX},
-    lower=native_math.conjugate_transpose, traits=Traits(opens_scope=True),
+    lower=native_math.conjugate_transpose, gradient_names="transpose", traits=Traits(opens_scope=True),
 )  # fmt: skip
 
 

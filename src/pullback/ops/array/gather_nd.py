@@ -15,7 +15,7 @@ from ...base.shapes import Shape, merge, show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import PLAIN, Op, Traits, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import LATE_BOUND, IndexedSlices, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
@@ -229,7 +229,7 @@ def _change_in_place(change: Callable[[Array, Any, Array], Any]) -> Callable[[Ar
 
 
 def define_scatter(
-    name: str, combine: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY, traits: Traits = PLAIN
+    name: str, combine: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY, **more: Any
 ) -> Op:
     """An operation that changes entries of a tensor; combine: what native code does with an entry and its update."""
     changes = _change_in_place(change)
@@ -243,7 +243,7 @@ def define_scatter(
         holomorphic=False,
         changes=changes,
         lower=native_array.scatter_tensor(combine),
-        traits=traits,
+        **more,
     )
 
 

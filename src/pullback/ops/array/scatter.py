@@ -50,8 +50,14 @@ UPDATE: Op = define_scatter(
     },
     traits=Traits(chooses="what it keeps are"),
 )
-MAX = define_scatter("TensorScatterMax", "max", partial(blocked.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
-MIN = define_scatter("TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MAX = define_scatter(
+    "TensorScatterMax", "max", partial(blocked.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER,
+    gradient_names="truediv mul_1",
+)  # fmt: skip
+MIN = define_scatter(
+    "TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER,
+    gradient_names="truediv mul_1",
+)  # fmt: skip
 
 
 def change_within(op: Op, tensor: object, indices: object, updates: object, policy: str, name: str | None) -> Tensor:

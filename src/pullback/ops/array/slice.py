@@ -190,6 +190,7 @@ PAD = define(
 PAD_V2 = define(
     "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
     lower=native_array.pad,
+    gradient_names="Slice_1",
     traits=Traits(moves=True),
 )  # fmt: skip
 

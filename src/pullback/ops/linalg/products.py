@@ -225,12 +225,20 @@ MATMUL = define(
         numbers_made="always",
     ),
 )  # fmt: skip
+
+
+def _name_gradients(node: Any) -> tuple[str, ...]:
+    """Products, which are made as long as the operands where their batches differ."""
+    x, y = (None if t.dims is None else t.dims[:-2] for t in node.inputs)
+    return ("MatMul", "MatMul_1") if x is not None and x == y and None not in x else ("Reshape", "Reshape_1")
+
+
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _pull_to_x, "y": _pull_to_y}, dtypes=NUMERIC - {int8}, broadcasts=True,
     holomorphic=False,
     lower=native_linalg.batch_matmul,
     tolerance=tolerance.SUMS,
-    gradient_names="MatMul MatMul_1",
+    gradient_names=_name_gradients,
     traits=Traits(
         remedies=FACTORS, stacked=True, multiplies=True, transposes=("adj_x", "adj_y"), raw_hints={"grad_x": False, "grad_y": False},
         opens_scope=True,

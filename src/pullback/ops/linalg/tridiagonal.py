@@ -342,5 +342,5 @@ def _banded_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) -> t
 
 BANDED_SOLVE: Op = define(
     "BandedTriangularSolve", "matrix rhs", _banded_type, widen(_solve_banded), {("matrix", "rhs"): _banded_back},
-    dtypes=FLOAT_OR_COMPLEX - {bfloat16}, broadcasts=True, holomorphic=False,
+    dtypes=FLOAT_OR_COMPLEX - {bfloat16}, broadcasts=True, holomorphic=False, gradient_names="diag_part BandedTriangularSolve",
 )  # fmt: skip

@@ -104,23 +104,22 @@ def tridiagonal_solve(
     """
     if perturb_singular and not partial_pivoting:
         raise ValueError("partial_pivoting must be True if perturb_singular is.")
-    with scope(name, "tridiagonal_solve"):
-        rows = _three_rows(diagonals, diagonals_format)
-        wanted = rows.dtype if isinstance(rhs, np.ndarray) else None
-        side = tensor_with(rhs, "shape") if isinstance(rhs, (str, list, tuple)) else convert_to_tensor(rhs, wanted)
-        if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
-            side = matrix_transpose(side)
-        _check_rows(rows, side)
-        if conjugate_rhs:
-            side = conj(side)
-        vector = side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims) - 1
-        if vector:
-            side = expand_dims(side, -1)
-        size, count = (rows.dims[-1] if rows.dims else None), (side.dims[-2] if side.dims else None)
-        if None not in (size, count) and size != count:
-            raise ValueError(f"Expected number of left-hand sided and right-hand sides to be equal, got {size} and {count}")
-        found = SOLVE(rows, side, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular)
-        return squeeze(found, axis=(-1,)) if vector else found
+    rows = _three_rows(diagonals, diagonals_format)
+    wanted = rows.dtype if isinstance(rhs, np.ndarray) else None
+    side = tensor_with(rhs, "shape") if isinstance(rhs, (str, list, tuple)) else convert_to_tensor(rhs, wanted)
+    if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
+        side = matrix_transpose(side)
+    _check_rows(rows, side)
+    if conjugate_rhs:
+        side = conj(side)
+    vector = side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims) - 1
+    if vector:
+        side = expand_dims(side, -1)
+    size, count = (rows.dims[-1] if rows.dims else None), (side.dims[-2] if side.dims else None)
+    if None not in (size, count) and size != count:
+        raise ValueError(f"Expected number of left-hand sided and right-hand sides to be equal, got {size} and {count}")
+    found = SOLVE(rows, side, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular, name=name)
+    return squeeze(found, axis=(-1,)) if vector else found
 
 
 @export("linalg.tridiagonal_matmul")
@@ -134,10 +133,9 @@ def tridiagonal_matmul(diagonals: NumberLike, rhs: NumberLike, diagonals_format:
     >>> tf.linalg.tridiagonal_matmul([[1.0, 0.0], [2.0, 2.0], [0.0, 0.0]], [[1.0], [2.0]]).numpy().tolist()
     [[4.0], [4.0]]
     """
-    with scope(name, "tridiagonal_matmul"):
-        rows = _three_rows(diagonals, diagonals_format)
-        parts = [getitem(rows, (..., slice(i, i + 1), slice(None))) for i in range(3)]
-        return PRODUCT(*parts, rhs)
+    rows = _three_rows(diagonals, diagonals_format)
+    parts = [getitem(rows, (..., slice(i, i + 1), slice(None))) for i in range(3)]
+    return PRODUCT(*parts, rhs, name=name)
 
 
 @export(v2="linalg.banded_triangular_solve")

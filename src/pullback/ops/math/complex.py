@@ -79,6 +79,7 @@ ANGLE = define(
     holomorphic=False,
     batch=stack_rows(),
     lower=native_math.lower_real_valued("angle"),
+    gradient_names="mul",
     by_element=True,
     traits=Traits(opens_scope=True),
 )
@@ -92,6 +93,7 @@ COMPLEX_ABS = define(
     holomorphic=False,
     batch=stack_rows(),
     lower=native_math.lower_real_valued("abs"),
+    gradient_names="div_no_nan",
     by_element=True,
     traits=Traits(opens_scope=True),
 )

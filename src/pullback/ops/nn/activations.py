@@ -131,6 +131,7 @@ ELU_GRAD: Op = _gradient(
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _pull_negative},
     FLOATING,
     native_nn.elu_grad,
+    gradient_names="EluGrad Select",
 )
 SELU_GRAD: Op = _gradient(
     "SeluGrad",
@@ -139,6 +140,7 @@ SELU_GRAD: Op = _gradient(
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _pull_negative},
     FLOATING,
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
+    gradient_names="SeluGrad Select",
 )
 ELU: Op = elementwise(
     "Elu",
@@ -225,6 +227,7 @@ SOFTPLUS_GRAD: Op = _gradient(
     FLOATING,
     native_nn.softplus_grad,
     tolerance=tolerance.LATER,
+    gradient_names="SoftplusGrad truediv",
 )
 SOFTPLUS: Op = elementwise(
     "Softplus",

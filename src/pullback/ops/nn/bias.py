@@ -109,6 +109,7 @@ BIAS_ADD_GRAD: Op = define(
     holomorphic=False,
     batch=rows_nn.bias_add_grad,
     lower=native_nn.bias_add_grad,
+    gradient_names="Tile",
 )
 
 

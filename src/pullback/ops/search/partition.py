@@ -176,6 +176,7 @@ def _define_stitch(name: str) -> Op:
         dtypes=ANY,
         holomorphic=False,
         lower=native_array.stitch,
+        gradient_names="GatherV2",
     )
 
 

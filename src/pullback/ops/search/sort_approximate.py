@@ -81,7 +81,7 @@ def _rows(rows: Rows, input: Any, **attrs: Any) -> Any:
 
 APPROX_TOP_K = define(
     "ApproxTopK", "input", _type, _kernel, {"input": _pull_back}, outputs="values indices", dtypes={float16, bfloat16, float32},
-    holomorphic=False, batch=_rows,
+    holomorphic=False, batch=_rows, gradient_names="ScatterNd",
 )  # fmt: skip
 
 

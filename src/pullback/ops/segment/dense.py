@@ -315,7 +315,7 @@ def _define_unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dty
 _DROPS = Traits(moves=True, chooses="the segments took")
 SEGMENT_SUM = _define_sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC, traits=Traits(moves=True))
 SEGMENT_MEAN = _define_sorted("SegmentMean", _mean, _mean_back, NUMERIC, traits=Traits(moves=True))
-SEGMENT_PROD = _define_sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
+SEGMENT_PROD = _define_sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True, gradient_names="mul")
 SEGMENT_MAX = _define_sorted(
     "SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL, traits=Traits(chooses="the maxima were among")
 )
@@ -323,7 +323,9 @@ SEGMENT_MIN = _define_sorted(
     "SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL, traits=Traits(chooses="the minima were among")
 )
 UNSORTED_SUM = _define_unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS, traits=_DROPS)
-UNSORTED_PROD = _define_unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS)
+UNSORTED_PROD = _define_unsorted(
+    "Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS, gradient_names="mul"
+)
 UNSORTED_MAX = _define_unsorted("Max", np.maximum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
 UNSORTED_MIN = _define_unsorted("Min", np.minimum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the minima were among"))
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}

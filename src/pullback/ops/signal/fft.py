@@ -211,7 +211,10 @@ def _complex_pair(suffix: str, rank: int) -> tuple[Op, Op]:
 
     given: dict[str, Any] = {"dtypes": {"Tcomplex": COMPLEX}, "holomorphic": False, "batch": stack_rows()}
     forward = define("FFT" + suffix, "input:Tcomplex", _same_type(rank), _define_plain("fftn", rank), {"input": forward_rule}, **given)
-    inverse = define("IFFT" + suffix, "input:Tcomplex", _same_type(rank), _define_plain("ifftn", rank), {"input": inverse_rule}, **given)
+    inverse = define(
+        "IFFT" + suffix, "input:Tcomplex", _same_type(rank), _define_plain("ifftn", rank), {"input": inverse_rule},
+        gradient_names="mul", **given,
+    )  # fmt: skip
     return forward, inverse
 
 

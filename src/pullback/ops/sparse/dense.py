@@ -375,5 +375,6 @@ MATMUL: Op = define(
     dtypes={"T": {bfloat16, float16, float32, float64, int32, complex64, complex128}, "Tindices": INDEX},
     holomorphic=False,
     batch=_matmul_rows,
+    gradient_names="Squeeze SparseTensorDenseMatMul",
     traits=Traits(multiplies=True),
 )

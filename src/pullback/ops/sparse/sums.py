@@ -370,6 +370,7 @@ REDUCE_SUM = define(
     {"input_values": _sum_back},
     dtypes=SPARSE,
     holomorphic=False,
+    gradient_names="GatherNd",
 )
 REDUCE_MAX = define(
     "SparseReduceMax", _INPUTS, _dense_type, _dense(np.maximum), {"input_values": _max_back}, dtypes=REAL, holomorphic=False,

@@ -39,7 +39,7 @@ def _slope_of_j1(x: Any) -> Any:
 _OSCILLATING = tolerance.with_amplitude(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
 
 J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0", tolerance=_OSCILLATING)
-J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", tolerance=_OSCILLATING)
+J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", tolerance=_OSCILLATING, gradient_names="mul")
 Y0 = elementwise(
     "BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.lower_positive("y0", -inf),
     tolerance=_OSCILLATING,

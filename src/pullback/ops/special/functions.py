@@ -120,6 +120,7 @@ IGAMMAC = elementwise(
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
     lower="igammac",
+    gradient_names="Neg_1 Neg_2",
     tolerance=tolerance.LONG,
 )
 
@@ -200,9 +201,12 @@ BESSEL_I0E = elementwise(
     tolerance=tolerance.SPECIAL,
     traits=Traits(on_values=True),
 )
-BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", tolerance=tolerance.SPECIAL)
+BESSEL_I1 = elementwise(
+    "BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", tolerance=tolerance.SPECIAL, gradient_names="mul"
+)
 BESSEL_I1E = elementwise(
     "BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", tolerance=tolerance.SPECIAL,
+    gradient_names="mul_1",
     traits=Traits(on_values=True),
 )  # fmt: skip
 

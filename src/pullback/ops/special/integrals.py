@@ -49,8 +49,9 @@ def _lower_expint(builder: Builder, x: IndexExpr) -> Any:
 
 
 EXPINT = elementwise(
-    "Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, tolerance=tolerance.SPECIAL
-)
+    "Expint", "x", _expint, {"x": lambda g, x: divide_by(multiply(g, exp(x)), x)}, dtypes=FLOATING, lower=_lower_expint, tolerance=tolerance.SPECIAL,
+    gradient_names="truediv",
+)  # fmt: skip
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_cos",
@@ -61,7 +62,9 @@ FRESNEL_SIN = elementwise(
     dtypes=FLOATING, lower="fresnel_sin",
     tolerance=tolerance.SPECIAL,
 )  # fmt: skip
-SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", tolerance=tolerance.SPECIAL)
+SPENCE = elementwise(
+    "Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", tolerance=tolerance.SPECIAL, gradient_names="mul"
+)
 
 
 @export("math.special.dawsn")

@@ -191,7 +191,7 @@ def _set_vjp(g: Any, index: Any, item_type: Any) -> tuple[Any, Any]:
 SET: Op = define(
     "TensorListSetItem", "input_handle:variant index:int32 item:any",
     lambda input_handle, index, item, *, resize_if_index_out_of_bounds=False, once=False: LIST, _set,
-    {("input_handle", "item"): _set_vjp}, holomorphic=False,
+    {("input_handle", "item"): _set_vjp}, holomorphic=False, gradient_names="TensorListSetItem TensorListGetItem",
     traits=Traits(moves=True, internal=("once",)),
 )  # fmt: skip
 

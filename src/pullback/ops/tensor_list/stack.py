@@ -83,6 +83,7 @@ FROM_TENSOR: Op = define(
     "TensorListFromTensor", "tensor:any element_shape:Tshape=", _from_tensor_type, _from_tensor,
     {"tensor": _from_tensor_vjp}, holomorphic=False,
     dtypes={"Tshape": INDEX},
+    gradient_names="TensorListStack",
     traits=Traits(moves=True),
 )  # fmt: skip
 

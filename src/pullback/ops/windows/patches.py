@@ -163,6 +163,7 @@ EXTRACT_VOLUME_PATCHES: Op = define(
     dtypes=REAL,
     batch=fold_rows("input"),
     lower=patches_lowering.extract,
+    gradient_names="transpose_1",
 )
 VOLUME_PATCHES_GRAD: Op = define(
     "ExtractVolumePatchesGrad",

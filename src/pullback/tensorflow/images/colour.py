@@ -171,6 +171,7 @@ RGB_TO_HSV: Op = define(
     dtypes=FLOATING,
     batch=stack_rows(),
     lower=native_colour.rgb_to_hsv,
+    gradient_names="Add_22",
 )
 HSV_TO_RGB: Op = define(
     "HSVToRGB",
