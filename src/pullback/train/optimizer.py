@@ -21,7 +21,7 @@ from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
 from ..base.export import export
 from ..base.lazy_import import LazyModule
-from ..base.shapes import TensorShape
+from ..base.shapes import TensorShape, is_fully_known
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
@@ -29,6 +29,7 @@ from ..ir.tensor import Gradient, HandleTensor, IndexedSlices, IntLike, Symbolic
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
+from ..ops.constant import constant_v1
 from ..ops.effects.operations import tuple_
 from ..ops.indexing.index import getitem
 from ..ops.search.search import unique
@@ -362,6 +363,8 @@ class Optimizer:
         def initial() -> Tensor:
             if value in (0.0, 1.0):
                 return ones(shape, dtype) if value else zeros(shape, dtype)
+            if var.dims is not None and is_fully_known(var.dims):
+                return constant_v1(value, dtype, shape)
             return fill(shape, convert_to_tensor(value, dtype=dtype, name="Const/value"), name="Const")
 
         return self._get_or_make_slot(var, initial, slot_name, op_name)

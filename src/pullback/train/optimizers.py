@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from ..api.names import control_dependencies
@@ -12,8 +13,9 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import IndexedSlices, NumberLike, Tensor
 from ..ops import training
-from ..ops.math.arithmetic import ADD, multiply, subtract
-from ..ops.math.division import divide
+from ..ops.array.basic import shape_of
+from ..ops.array.create import ones
+from ..ops.math.arithmetic import maximum, subtract
 from ..ops.primitives.cast import cast
 from .optimizer import Optimizer, beside, operations
 
@@ -392,30 +394,33 @@ class FtrlOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         for v in var_list:
-            self._fill_slot(v, self._initial_accumulator_value, "accum", self._accum_name or self._name)
+            self._get_or_make_slot(v, partial(self._initial_accumulator, v), "accum", self._accum_name or self._name)
             self._zeros_slot(v, "linear", self._linear_name or self._name)
+
+    def _initial_accumulator(self, var: Any) -> Tensor:
+        shape = var.dims if var.shape.is_fully_defined() else shape_of(var.initialized_value())
+        return ones(shape, var.dtype.base_dtype) * self._initial_accumulator_value
 
     def _prepare(self) -> None:
         self._numbers(
             learning_rate=self._learning_rate,
             l1_regularization_strength=self._l1,
-            l2_regularization_strength=self._l2,
+            adjusted_l2_regularization_strength=self._add_beta,
             beta=self._beta,
             l2_shrinkage_regularization_strength=self._l2_shrinkage,
             learning_rate_power=self._learning_rate_power,
         )
 
+    def _add_beta(self) -> Any:
+        """The L2 strength with what `beta` adds."""
+        return self._l2 + self._beta / (2.0 * maximum(self._call_if_callable(self._learning_rate), 1e-36))
+
     def _step(self, grad: Any, var: Any) -> Any:
         numbers = [
             self._number("learning_rate", var),
             self._number("l1_regularization_strength", var),
-            self._once("l2", var, lambda dtype: self._strength(var)),
+            self._number("adjusted_l2_regularization_strength", var),
             self._number("l2_shrinkage_regularization_strength", var),
             self._number("learning_rate_power", var),
         ]
         return training.FTRL, [*self._slot_handles(var, "accum", "linear"), grad, *numbers], {}
-
-    def _strength(self, var: Any) -> Tensor:
-        """The L2 strength with what `beta` adds."""
-        twice = multiply(2.0, self._number("learning_rate", var))
-        return ADD.call(self._number("l2_regularization_strength", var), divide(self._number("beta", var), twice))

@@ -310,6 +310,9 @@ def optimizers(tf: Any) -> Answers:
         "Adam": lambda: tf.train.AdamOptimizer(),
         "RMSProp": lambda: tf.train.RMSPropOptimizer(0.1),
         "Adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+        "Adadelta": lambda: tf.train.AdadeltaOptimizer(0.1),
+        "Ftrl": lambda: tf.train.FtrlOptimizer(0.1),
+        "proximal gradient descent": lambda: tf.train.ProximalGradientDescentOptimizer(0.1),
     }
 
     def names(make: Callable[[], Any], resource: bool) -> list[Any]:
@@ -320,7 +323,32 @@ def optimizers(tf: Any) -> Answers:
         train = optimizer.apply_gradients(pairs, global_step=step)
         updates = [op.name for op in tf.get_default_graph().get_operations() if "Apply" in op.type]
         owned = [v.name for v in tf.global_variables()]
-        return [[g.name for g, _ in pairs], train.name, owned, updates, step.initializer.inputs[1].name]
+        first = [v.initializer.inputs[1].name for v in (step, *optimizer.variables())]
+        return [[g.name for g, _ in pairs], train.name, owned, updates, first]
+
+    return {
+        f"{name}, {kind}": (lambda make=make, kind=kind: _in_graph(tf, lambda: names(make, kind == "resource")))
+        for name, make in made.items()
+        for kind in ("reference", "resource")
+    }
+
+
+def steps_of_optimizers(tf: Any) -> Answers:
+    """All operations of a step but the gradients: the slots, their first values, the numbers and what applies them."""
+    made = {
+        "gradient descent": lambda: tf.train.GradientDescentOptimizer(0.1),
+        "momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+        "Ftrl": lambda: tf.train.FtrlOptimizer(0.1),
+        "Ftrl of a tensor": lambda: tf.train.FtrlOptimizer(tf.constant(0.1), beta=0.5, l2_regularization_strength=0.1),
+    }
+
+    def names(make: Callable[[], Any], resource: bool) -> list[str]:
+        loss, variables = _model(tf, resource)
+        optimizer = make()
+        pairs = optimizer.compute_gradients(loss, variables)
+        before = len(tf.get_default_graph().get_operations())
+        optimizer.apply_gradients(pairs)
+        return [f"{op.name} {op.type}" for op in tf.get_default_graph().get_operations()[before:]]
 
     return {
         f"{name}, {kind}": (lambda make=make, kind=kind: _in_graph(tf, lambda: names(make, kind == "resource")))
