@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
-from .context import ScopeName
+from .context import ScopeName, executing_eagerly
 from .registry import Registry
 from .tracebacks import trim, trims_errors
 
@@ -120,6 +120,11 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
     return call
 
 
+def _cast_beside(array: Any, dtype: Any) -> Any:
+    """An array that a graph's function refuses, in the dtype of the tensor on its right, as TensorFlow's operators cast it."""
+    return (array.real if array.dtype.kind == "c" and not dtype.is_complex else array).astype(dtype.numpy_dtype)
+
+
 def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
     """`_operator` of the operand on the right."""
     given = scope and ScopeName(scope)
@@ -133,6 +138,8 @@ def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) 
             try:
                 return function(other, self, given)
             except (InvalidArgumentError, TypeError, ValueError) as error:
+                if isinstance(other, np.ndarray) and not self.dtype.is_bool and not executing_eagerly():
+                    return function(_cast_beside(other, self.dtype.base_dtype), self, given)
                 if otherwise is None:
                     raise
                 return LATE_BOUND[otherwise](other, self, error)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import Answers, raises
+from tests.golden.programs.kit import Answers, either, raises
 
 FACE = "v2"
 Calls = dict[str, Callable[[], Any]]
@@ -129,6 +129,43 @@ def words(tf: Any) -> Answers:
         }
 
     return _everywhere(tf, make)
+
+
+def arrays_before_tensors(tf: Any) -> Answers:
+    """Operators cast an array on their left to the tensor's dtype, whatever it loses; functions in graphs refuse to."""
+    arrays = {
+        "fractions": np.array([1.5, 2.5]),
+        "complex numbers": np.array([1.5 + 2j, 1j]),
+        "flags": np.array([True, False]),
+        "numbers": np.array([3, 4]),
+    }
+    tensors = {"integers": tf.constant([2, 3]), "floats": tf.constant([2.0, 3.0]), "flags": tf.constant([True, True])}
+    answers: Answers = {}
+    for a, array in arrays.items():
+        for t, tensor in tensors.items():
+            made: Calls = {
+                f"{a} @ {t}": lambda array=array, x=tensor: array[None] @ x[:, None],
+                f"{a} + {t}": lambda array=array, x=tensor: array + x,
+                f"{a} * {t}": lambda array=array, x=tensor: array * x,
+                f"{a} - {t}": lambda array=array, x=tensor: array - x,
+            }
+            for name, call in made.items():
+                answers[name] = either(call)
+                answers[f"{name}, in a function"] = either(lambda call=call: tf.function(call, autograph=False)())
+    for a, t in (("fractions", "integers"), ("complex numbers", "floats"), ("complex numbers", "integers")):
+        for name in ("multiply", "subtract", "maximum", "equal", "math.squared_difference"):
+            function = tf
+            for part in name.split("."):
+                function = getattr(function, part)
+            answers[f"{name} of {a} and {t}, in a function"] = raises(
+                lambda function=function, a=a, t=t: tf.function(lambda x: function(arrays[a], x), autograph=False)(tensors[t])
+            )
+    words = np.array(["a", "b"])
+    for name in ("multiply", "maximum", "less", "equal"):
+        answers[f"{name} of words, in a function"] = raises(
+            lambda name=name: tf.function(lambda x: getattr(tf, name)(words, x), autograph=False)(tensors["floats"])
+        )
+    return answers
 
 
 def strings_in_arrays(tf: Any) -> Answers:

@@ -34,6 +34,7 @@ from ...ir.apply import ShapeError, apply, convert_to_tensor, explain_error
 from ...ir.attributes import as_flag, fit
 from ...ir.composite import takes_composites
 from ...ir.context import current, scope
+from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import LATE_BOUND
 from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, SymbolicTensor, Tensor, TensorType, fresh_uid
@@ -469,7 +470,9 @@ def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
 
 
 def _matmul_of_two(a: NumberLike, b: NumberLike, name: str | None = None) -> Tensor:
-    """What the operator `@` means."""
+    """What the operator `@` means: an array or a list on the left takes the dtype of the tensor on the right, as beside other operators."""
+    if isinstance(a, (np.ndarray, list, tuple)) and is_tensor_like(b):
+        a = convert_to_tensor(a, b.dtype.base_dtype)
     return matmul(a, b, name=name)
 
 
