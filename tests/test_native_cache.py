@@ -187,6 +187,27 @@ def test_the_oldest_entries_go_first(tmp_path: Path) -> None:
     assert not part.exists()
 
 
+def test_a_cache_with_room_is_not_gone_through_by_each_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone_through: list[Path] = []
+    monkeypatch.setattr(disk_cache.DiskCache, "evict", lambda self: gone_through.append(self.folder))
+    filled = disk_cache.DiskCache(tmp_path, limit=10 << 20)
+    for i in range(1500):
+        filled.store(b"%d" % i, bytes(1000))
+    gone_through.clear()
+    for i in range(20):  # as many processes
+        disk_cache.DiskCache(tmp_path, limit=10 << 20).store(b"another %d" % i, bytes(1000))
+    assert not gone_through, "1.5 of 10 MB"
+    for i in range(20):
+        disk_cache.DiskCache(tmp_path, limit=1 << 20).store(b"one more %d" % i, bytes(1000))
+    assert len(gone_through) > 10, "1.5 MB where 1 may be"
+
+
+def test_what_many_processes_store_is_bounded(tmp_path: Path) -> None:
+    for i in range(300):
+        disk_cache.DiskCache(tmp_path, limit=100_000).store(b"%d" % i, bytes(1000))
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file()) < 110_000
+
+
 def test_processes_store_at_once(tmp_path: Path) -> None:
     program = """
         import os, sys
