@@ -102,7 +102,7 @@ def test_sessions_with_variables_of_other_kinds_have_other_keys() -> None:
             v = tf1.get_variable("v", shape, dtype, use_resource=True)
             session.run(v.initializer)
             session.run(tf.reduce_sum(tf.exp(v)))
-            *_, (plan, _, given, _) = session._plans.values()
+            *_, (plan, _, _, given) = session._plans.values()
             keys.append(program_key.key_of(plan, [type_of_given(t, value) for t, value in zip(plan.fed, given, strict=True)]))
     assert keys[0] == keys[3] and None not in keys and len(set(keys)) == 3
 

@@ -184,17 +184,17 @@ def give_words_as_fed(values: list[Any], elements: list[Any], feed_dict: Mapping
 class PreparedPlan(NamedTuple):
     """A plan of a session, and what it is given besides what is fed.
 
-    variables: the session's own.  stands: ref variables whose value is fed, for those that read it elsewhere, where nothing writes it.
+    stands: ref variables whose value is fed, for those that read it elsewhere, where nothing writes it.  variables: the session's own.
     """
 
     plan: Plan
     ref_reads: list[tuple[int, str]]
-    variables: list[Storage]
     stands: list[SymbolicTensor]
+    variables: list[Storage]
 
     def give(self, fed: Mapping[SymbolicTensor, Any]) -> list[Any]:
         """The values of all that the plan is given."""
-        return [*fed.values(), *self.variables, *[stand_in_for(handle, fed) for handle in self.stands]]
+        return [*fed.values(), *[stand_in_for(handle, fed) for handle in self.stands], *self.variables]
 
 
 def prepare_plan(elements: list[Any], fed: Collection[SymbolicTensor], memory: dict[str, Any] | None = None) -> PreparedPlan:
@@ -206,12 +206,14 @@ def prepare_plan(elements: list[Any], fed: Collection[SymbolicTensor], memory: d
     read = [t.node.inputs[0] for t in fed if is_snapshot(t) and t.node.inputs[0] not in fed]
     readers = {v: [node for node in plan.nodes if any(t is v for t in node.inputs)] for v in read}
     stands = [v for v, found in readers.items() if found and not any(node_has_effects(node) for node in found)]
-    made = [] if memory is None else [n for n in plan.nodes if n.primitive is VAR_HANDLE and not n._control_inputs]
-    handles = [t for node in made if node not in elements for t in node.outputs if t not in stands]
-    variables = [] if memory is None else [variable_in(memory, t.node) for t in handles]
-    if handles or stands:
-        plan = Plan(elements, [*fed, *handles, *stands])
-    return PreparedPlan(plan, find_ref_reads(elements, fed), variables, stands)
+    if stands:
+        plan = Plan(elements, [*fed, *stands])
+    variables = []
+    if memory is not None:
+        makers = [node for node in plan.nodes if node.primitive is VAR_HANDLE and not node._control_inputs and node not in elements]
+        variables = [variable_in(memory, node) for node in makers]
+        plan.give(makers)
+    return PreparedPlan(plan, find_ref_reads(elements, fed), stands, variables)
 
 
 def stand_in_for(handle: SymbolicTensor, fed: Mapping[SymbolicTensor, Any]) -> Storage:

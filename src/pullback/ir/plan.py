@@ -8,7 +8,7 @@ fails.  Small plans, and those that run again and again, become one Python funct
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from types import CodeType
@@ -102,7 +102,7 @@ class Plan:
     def _find_nodes(self) -> None:
         given = {t.uid for t in self.fed}
         needed = needed_nodes([*self.fetched, *self._always], given)
-        self.nodes = [node for node in defer_reads(needed, self.fetched, given) if node.primitive.name != "Const"]
+        self.nodes = [node for node in defer_reads(needed, self.fetched, self.fed) if node.primitive.name != "Const"]
         if sum(node.primitive.traits.together is not None for node in self.nodes) > 1:
             self.nodes = overlapping.join_calls(self.nodes, given)
         if any(node.primitive.traits.early for node in self.nodes):
@@ -110,6 +110,12 @@ class Plan:
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
         self._changing: dict[frozenset[int], PlanFunction] = {}
+
+    def give(self, makers: Collection[Node]) -> None:
+        """Have the outputs of some of the nodes, which read nothing and wait for nothing, given too, in the same order."""
+        self.fed += [t for node in makers for t in node.outputs]
+        given = set(makers)
+        self.nodes = [node for node in self.nodes if node not in given]
 
     def _kernels(self) -> list[Callable[..., Any]]:
         """What runs each node: strings stay packed from one to the next where nobody else reads them."""

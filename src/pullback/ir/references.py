@@ -91,11 +91,12 @@ def _written_handles(node: Node) -> list[SymbolicTensor]:
     return [] if node.primitive.name in _READERS else [t for t in node.inputs if _is_ref_variable(t)]
 
 
-def defer_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
+def defer_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: Sequence[SymbolicTensor]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
-    if not any(map(_written_handles, nodes)):
+    handles = [*fed, *(t for node in nodes if node.primitive.name == "VarHandleOp" for t in node.outputs)]
+    if not any(map(_is_ref_variable, handles)) or not any(map(_written_handles, nodes)):
         return list(nodes)
-    late = _DeferredReads(fed)
+    late = _DeferredReads({t.uid for t in fed})
     for node in nodes:
         late.add(node)
     for t in fetched:
