@@ -56,3 +56,18 @@ def test_a_megabyte_takes_no_longer_than_its_length() -> None:
     text = "a" * (1 << 20)
     assert tf.strings.regex_replace(text, "(a|aa)+$b", "").numpy() == text.encode()
     assert not tf.strings.regex_full_match(text, "(((a*)*)*)*b").numpy()
+
+
+def test_plain_text_is_replaced_as_re2_replaces_it() -> None:
+    strings = [*STRINGS, b"aaaa", b"a\0b\0\0", "é€é".encode(), b"\xc3\xff\xc3\xa9", b"<br />x<br />"]
+    for text in ("a", "aa", "\0", "é", "<br />", " ", "-", "b\0"):
+        for rewrite in ("", "_", "<\\0>", "\\\\0", "a\\q"):
+            for everywhere in (True, False):
+                found = [tf.strings.regex_replace(strings, p, rewrite, everywhere).numpy().tolist() for p in (text, f"(?:{text})")]
+                assert found[0] == found[1]
+
+
+def test_a_rewriting_that_is_none_replaces_as_far_as_it_goes_or_nothing() -> None:
+    for pattern in ("a", "[a]"):
+        assert tf.strings.regex_replace("aa", pattern, "b\\q").numpy() == b"bb"
+        assert tf.strings.regex_replace("aa", pattern, "b\\q", replace_global=False).numpy() == b"aa"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from typing import Any
 
 from ..base.dtypes import as_dtype, float32
-from ..base.export import export
+from ..base.export import export, is_hot
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, enter_context, executing_eagerly, stop_recorders
@@ -16,6 +16,7 @@ from ..ir.function_graph import PLACEHOLDER, find_outer_graph
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
+from ..ir.tracebacks import trim
 from ..ops.state.variables import PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
 
@@ -39,27 +40,30 @@ class name_scope:  # TensorFlow's name
         if name is not None and not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
         self.name = name if name is not None else default_name
-        self._blocks: list[AbstractContextManager[str]] = []
+        self._blocks: list[AbstractContextManager[str] | Token[str]] = []
 
+    @is_hot
     def __enter__(self) -> str:
-        graph = current().graph
-        block = _eager_block(self.name) if graph is None else graph.name_scope(self.name)
-        self._blocks.append(block)
-        return block.__enter__()
+        name, graph = self.name, current().graph
+        if graph is None:
+            inner = "" if not name else name if name.endswith("/") else f"{_eager_scope.get()}{name}/"
+            self._blocks.append(_eager_scope.set(inner))
+            return inner
+        try:
+            block = graph.name_scope(name)
+            self._blocks.append(block)
+            return block.__enter__()
+        except Exception as error:
+            trim(error)
+            raise
 
+    @is_hot
     def __exit__(self, *error: Any) -> None:
-        self._blocks.pop().__exit__(*error)
-
-
-@contextmanager
-def _eager_block(name: str | None) -> Iterator[str]:
-    outer = _eager_scope.get()
-    inner = "" if not name else name if name.endswith("/") else f"{outer}{name}/"
-    token = _eager_scope.set(inner)
-    try:
-        yield inner
-    finally:
-        _eager_scope.reset(token)
+        block = self._blocks.pop()
+        if isinstance(block, Token):
+            _eager_scope.reset(block)
+        else:
+            block.__exit__(*error)
 
 
 @export("init_scope")

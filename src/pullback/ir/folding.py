@@ -78,12 +78,13 @@ def _is_fed(asked: Node) -> bool:
     known = asked.graph.fed_nodes
     pending = [asked]
     while pending:
-        makers = [x.node for x in pending[-1].inputs]
-        fed = not _may_run(pending[-1]) or any(known.get(maker) for maker in makers)
-        unknown = [] if fed else [maker for maker in makers if maker not in known]
-        if not unknown:
+        inputs = pending[-1].inputs
+        answers = {known.get(x.node) for x in inputs}
+        fed = True in answers or not _may_run(pending[-1])
+        if fed or None not in answers:
             known[pending.pop()] = fed
-        pending += unknown
+        else:
+            pending += [x.node for x in inputs if x.node not in known]
     return known[asked]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.counterparts import name_class
 from ..base.dtypes import DType
-from ..base.export import export
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, as_dims
 from .context import Dispatch
@@ -44,6 +44,7 @@ class IndexedSlices(metaclass=ABCMeta):  # noqa: B024  # as `CompositeTensor`
         self.dense_shape = dense_shape
 
     @property
+    @is_hot
     def dtype(self) -> DType:
         """The dtype of the values."""
         return self.values.dtype

@@ -19,7 +19,7 @@ from ..api.tape import GradientTape
 from ..api.variable import Variable
 from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
-from ..base.export import export
+from ..base.export import export, is_hot
 from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, is_fully_known
 from ..ir.apply import convert_to_tensor
@@ -291,6 +291,7 @@ class Optimizer:
         """The names of the slots made so far, sorted."""
         return sorted(self._slots)
 
+    @is_hot
     def variables(self) -> list[Any]:
         """The optimizer's own variables in the current graph, sorted by name."""
         graph = None if executing_eagerly() else get_default_graph()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from ...ops.batching import stack_rows
 from .kernels import raw
 
 _PARTS = re.compile(rb"\\([0-9\\])|([^\\]+)", re.DOTALL)
+#: What says something else than itself in an expression; one without is the text that it matches.
+_SPECIAL = frozenset(b"\\.+*?()|[]{}^$")
 _TAIL = b"[\x80-\xbf]"
 _CHARACTER = re.compile(
     b"[\xc2-\xdf]%b|(?:\xe0[\xa0-\xbf]|[\xe1-\xef]%b)%b|(?:\xf0[\x90-\xbf]|[\xf1-\xf3]%b|\xf4[\x80-\x8f])%b%b" % ((_TAIL,) * 6)
@@ -45,33 +47,41 @@ def _compile_pattern(pattern: bytes, groups: bool = True) -> Any:
 
 
 def _replace_matches(input: StringArray, pattern: bytes, rewrite: bytes, everywhere: bool) -> StringArray:
-    parts = _parts(rewrite)
+    parts, is_whole = _read_rewriting(rewrite)
     most = max((part for part in parts if isinstance(part, int)), default=0)
     expression = _compile_pattern(pattern)
-    if most > expression.NumberOfCapturingGroups():
+    if most > expression.NumberOfCapturingGroups() or not (is_whole or everywhere):
         return input
+    strings = input.tolist()
+    if pattern and not most and _SPECIAL.isdisjoint(pattern):
+        text = b"".join([part or pattern for part in parts])
+        return from_list([s.replace(pattern, text, -1 if everywhere else 1) for s in strings], input.shape)
     if not most:
         expression = _compile_pattern(pattern, False)
-    return from_list([_rewrite_string(expression, s, parts, everywhere) for s in input.tolist()], input.shape)
+    search = partial(expression.Match, expression.Anchor.UNANCHORED)
+    return from_list([_rewrite_string(search, s, parts, everywhere) for s in strings], input.shape)
 
 
-def _parts(rewrite: bytes) -> list[bytes | int]:
-    """A rewriting as text and numbers of groups; it ends where a backslash has no meaning, as in TensorFlow."""
+def _read_rewriting(rewrite: bytes) -> tuple[list[bytes | int], bool]:
+    """A rewriting as text and numbers of groups, and whether that is all of it: it ends where a backslash has no meaning.
+
+    As in TensorFlow a single replacement is not made then, others are as far as it goes.
+    """
     parts: list[bytes | int] = []
     at = 0
     while found := _PARTS.match(rewrite, at):
         parts.append(found[2] or (int(found[1]) if found[1].isdigit() else found[1]))
         at = found.end()
-    return parts
+    return parts, at == len(rewrite)
 
 
-def _rewrite_string(expression: Any, s: bytes, parts: list[bytes | int], everywhere: bool) -> bytes:
+def _rewrite_string(search: Any, s: bytes, parts: list[bytes | int], everywhere: bool) -> bytes:
     """No match is empty right behind the one before: the expression a* changes "baac" to XbXcX."""
-    search, anywhere, end = expression.Match, expression.Anchor.UNANCHORED, len(s)
+    end = len(s)
     out: list[bytes] = []
     at, behind = 0, -1
     while at <= end:
-        spans = search(anywhere, s, at, end)
+        spans = search(s, at, end)
         start, stop = spans[0]
         if start < 0:
             break
