@@ -99,20 +99,21 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     if type(value) is int and _LEAST <= value <= _MOST and (hint if dtype is None else dtype) in _INTEGERS:
         return np.array(value, np.int32)
     leaf = _first_leaf(value)
-    if isinstance(leaf, CompositeTensor):
-        raise NotATensor(leaf)
-    if leaf is value and hasattr(value, "__array__"):
-        return _from_numpy(np.asarray(value), dtype)
-    if leaf is value and type(leaf) in _SIZES:
-        return _from_sizes(leaf, dtype, hint)
-    if value is None or leaf is None:
-        raise _unsupported_error(value, leaf)
-    if isinstance(leaf, (str, bytes)):
-        if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
-            raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
-        if dtype is not None and dtype is not string:
-            raise refusal(value, dtype, _first_leaf(value))
-        return _bytes_array(value)
+    if type(leaf) not in _PLAIN:
+        if isinstance(leaf, CompositeTensor):
+            raise NotATensor(leaf)
+        if leaf is value and hasattr(value, "__array__"):
+            return _from_numpy(np.asarray(value), dtype)
+        if leaf is value and type(leaf) in _SIZES:
+            return _from_sizes(leaf, dtype, hint)
+        if value is None or leaf is None:
+            raise _unsupported_error(value, leaf)
+        if isinstance(leaf, (str, bytes)):
+            if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
+                raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
+            if dtype is not None and dtype is not string:
+                raise refusal(value, dtype, _first_leaf(value))
+            return _bytes_array(value)
     try:
         array = np.array(value)
     except ValueError as error:
@@ -131,7 +132,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
             array = array.astype(np.float64)  # integers beyond 64 bits
         except OverflowError as error:
             raise _range_error(value) from error
-    if array.dtype == object or array.dtype.kind not in _KINDS:
+    if array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype, hint)
     if array.size == 0 and (not isinstance(leaf, np.ndarray) or executing_eagerly()):
         return array.astype((dtype or hint).numpy_dtype if dtype or hint else np.float32)  # type: ignore[union-attr]  # one of them is there

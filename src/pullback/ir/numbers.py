@@ -34,13 +34,9 @@ def array_of_numbers(value: object, leaf: object, array: np.ndarray, dtype: DTyp
     eager = executing_eagerly()
     first = leaf.dtype if isinstance(leaf, (np.generic, np.ndarray)) else None
     kind = array.dtype.kind
-    if eager:
-        _check_mixture(
-            value,
-            _KINDS.get(type(leaf), kind) if first is None else first.kind,
-            kind,
-            first is None and dtype in _OF_BOOLEANS and fits(kind, dtype),
-        )
+    begins = _KINDS.get(type(leaf)) if first is None else first.kind
+    if eager and (begins != kind or kind == "u"):
+        _check_mixture(value, begins or kind, kind, first is None and dtype in _OF_BOOLEANS and fits(kind, dtype))
         _check_range(value, array, dtype, isinstance(leaf, int) if first is None else first.kind in "iu")
     if dtype is None and hint is not None and not _is_beyond(array, hint) and fits(kind, hint) and (hint.is_bool or kind != "b"):
         dtype = hint

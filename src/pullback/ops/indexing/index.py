@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from ...base.dtypes import int16, int32, int64
 from ...base.export import export
 from ...base.lazy_import import LazyModule
 from ...base.shapes import Dimension
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import apply, convert_to_tensor
 from ...ir.context import current, scope
 from ...ir.tensor import LATE_BOUND, EagerTensor, Tensor
 from ..array.strided_slice import STRIDED_SLICE
@@ -60,7 +62,8 @@ def getitem(tensor: Tensor, key: object) -> Any:
         return mask.boolean_mask(tensor, key)
     entries = _read_key(key)
     with scope(None, "strided_slice") as full:
-        return STRIDED_SLICE(tensor, *_vectors(entries, current().graph is not None), name=full, **entries.masks)
+        make = EagerTensor if current().graph is None else partial(convert_to_tensor, name="stack")
+        return apply(STRIDED_SLICE, (tensor, *_vectors(entries, make)), entries.masks, full)
 
 
 def slice_of_key(key: object) -> tuple[Any, Any, Any, dict[str, int]]:
@@ -105,16 +108,18 @@ def _index(part: Any) -> Any:
     return int(part.value) if isinstance(part, EagerTensor) else part
 
 
-def _vectors(entries: _Entries, as_tensors: bool = False) -> Any:
-    """The three vectors in one dtype: int32, or int64 where a tensor or a large number asks for it."""
+def _vectors(entries: _Entries, make: Callable[[np.ndarray], Any] = np.asarray) -> Any:
+    """The three vectors in one dtype: int32, or int64 where a tensor or a large number asks for it.
+
+    make: what is made of them where they hold no tensors.
+    """
     lists = (entries.begin, entries.end, entries.strides)
     flat = [v for values in lists for v in values]
     tensors = [v for v in flat if isinstance(v, Tensor)]
     wide = any(v.dtype is int64 for v in tensors) or any(abs(v) > 2**31 - 1 for v in flat if isinstance(v, int))
     dtype = int64 if wide else int32
     if not tensors:
-        arrays = [np.array(values, dtype.numpy_dtype) for values in lists]
-        return [convert_to_tensor(array, name="stack") for array in arrays] if as_tensors else arrays
+        return [make(np.array(values, dtype.numpy_dtype)) for values in lists]
     given = [[cast(v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
     return [convert_to_tensor(values, dtype, name="stack") if values else np.zeros(0, dtype.numpy_dtype) for values in given]
 
