@@ -20,6 +20,8 @@ from .conversions import convert_registered, converts
 from .numbers import array_of_numbers, fits, refusal
 from .tensor import DTypeLike, IndexedSlices, Tensor
 
+#: Classes that are no tensors, and of which no program says how they convert.
+_PLAIN = frozenset([int, float, complex, bool, np.ndarray])
 _LEAST, _MOST, _INTEGERS = -(2**31), 2**31 - 1, (None, int32)
 
 
@@ -41,7 +43,9 @@ def is_single(value: object) -> bool:
 def holds_tensors(value: object) -> bool:
     """Whether a (nested) list or tuple has a tensor among its elements."""
     if isinstance(value, (list, tuple)):
-        return any(is_tensor_like(v) or (isinstance(v, (list, tuple)) and holds_tensors(v)) for v in value)
+        return not _PLAIN.issuperset(map(type, value)) and any(
+            is_tensor_like(v) or (isinstance(v, (list, tuple)) and holds_tensors(v)) for v in value
+        )
     return False
 
 
@@ -261,10 +265,6 @@ def check_dtype(tensor: Tensor, dtype: DType | None) -> Tensor:
     if dtype is not None and tensor.dtype.base_dtype != dtype.base_dtype:
         raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}")
     return tensor
-
-
-#: Classes of which no program says how they convert.
-_PLAIN = frozenset([int, float, complex, bool, np.ndarray])
 
 
 def to_tensor(
