@@ -54,7 +54,7 @@ def _replace_matches(input: StringArray, pattern: bytes, rewrite: bytes, everywh
         return input
     strings = input.tolist()
     if pattern and not most and _SPECIAL.isdisjoint(pattern):
-        text = b"".join([part or pattern for part in parts])
+        text = b"".join(pattern if isinstance(part, int) else part for part in parts)
         return from_list([s.replace(pattern, text, -1 if everywhere else 1) for s in strings], input.shape)
     if not most:
         expression = _compile_pattern(pattern, False)
