@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.dtypes import as_dtype
 from ...base.export import export
-from ...base.shapes import as_dims
+from ...base.shapes import are_compatible, as_dims
 from ...ir.tensor import DTypeLike, ShapeLike
 
 
@@ -75,6 +75,6 @@ def _find_mismatch(spec: InputSpec, given: Any) -> str | None:
     for axis, size in spec.axes.items():
         if size is not None and sizes[axis] not in (size, None):
             return f"expected axis {axis} of input shape to have value {size} but received input with shape {sizes}"
-    if spec.shape is not None and any(None not in (n, m) and n != m for n, m in zip(spec.shape, sizes, strict=True)):
+    if spec.shape is not None and not are_compatible(spec.shape, sizes):
         return f"expected shape={spec.shape}, found shape={sizes}"
     return None
