@@ -230,7 +230,8 @@ class Layer:
 
 def _depending(results: Sequence[Any], inputs: Any) -> list[Any]:
     """Those of some tensors and operations of a graph that are computed from `inputs`."""
-    given = {t.node for t in map(convert_to_tensor, nest.flatten(inputs))}
+    tensors: list[Any] = [convert_to_tensor(x) for x in nest.flatten(inputs)]
+    given = {t.node for t in tensors}
     return [one for one in results if given.intersection(needed_nodes([one], set()))]
 
 
@@ -239,7 +240,7 @@ class _OfFunction(Layer):
 
     function: Callable[..., Any]
     #: Of its inputs: how many dimensions, and whether they must always have as many channels.
-    _dimensions: Mapping[str, int] = {}
+    _dimensions: Mapping[str, Any] = {}
     _fixes_channels = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -314,7 +315,7 @@ class Dense(_OfFunction):
     """
 
     function = staticmethod(functions.dense)
-    _dimensions: Mapping[str, int] = {"min_ndim": 2}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 2}
     _fixes_channels = True
 
 
@@ -329,7 +330,7 @@ class Flatten(_OfFunction):
     """
 
     function = staticmethod(functions.flatten)
-    _dimensions: Mapping[str, int] = {"min_ndim": 1}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 1}
 
 
 @export(v1="layers.Dropout")
@@ -369,7 +370,7 @@ class Conv1D(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv1d)
-    _dimensions: Mapping[str, int] = {"min_ndim": 3}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 3}
     _fixes_channels = True
 
 
@@ -384,7 +385,7 @@ class Conv2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv2d)
-    _dimensions: Mapping[str, int] = {"min_ndim": 4}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 4}
     _fixes_channels = True
 
 
@@ -399,7 +400,7 @@ class Conv2DTranspose(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv2d_transpose)
-    _dimensions: Mapping[str, int] = {"min_ndim": 4}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 4}
     _fixes_channels = True
 
 
@@ -414,7 +415,7 @@ class Conv3D(_OfFunction):
     """
 
     function = staticmethod(convolutions.conv3d)
-    _dimensions: Mapping[str, int] = {"min_ndim": 5}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 5}
     _fixes_channels = True
 
 
@@ -429,7 +430,7 @@ class SeparableConv2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.separable_conv2d)
-    _dimensions: Mapping[str, int] = {"min_ndim": 4}
+    _dimensions: Mapping[str, Any] = {"min_ndim": 4}
     _fixes_channels = True
 
 
@@ -444,7 +445,7 @@ class MaxPooling1D(_OfFunction):
     """
 
     function = staticmethod(convolutions.max_pooling1d)
-    _dimensions: Mapping[str, int] = {"ndim": 3}
+    _dimensions: Mapping[str, Any] = {"ndim": 3}
 
 
 @export(v1="layers.MaxPooling2D")
@@ -458,7 +459,7 @@ class MaxPooling2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.max_pooling2d)
-    _dimensions: Mapping[str, int] = {"ndim": 4}
+    _dimensions: Mapping[str, Any] = {"ndim": 4}
 
 
 @export(v1="layers.AveragePooling1D")
@@ -472,7 +473,7 @@ class AveragePooling1D(_OfFunction):
     """
 
     function = staticmethod(convolutions.average_pooling1d)
-    _dimensions: Mapping[str, int] = {"ndim": 3}
+    _dimensions: Mapping[str, Any] = {"ndim": 3}
 
 
 @export(v1="layers.AveragePooling2D")
@@ -486,4 +487,4 @@ class AveragePooling2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.average_pooling2d)
-    _dimensions: Mapping[str, int] = {"ndim": 4}
+    _dimensions: Mapping[str, Any] = {"ndim": 4}

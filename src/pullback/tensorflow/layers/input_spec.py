@@ -24,7 +24,7 @@ class InputSpec:
 
     def __init__(
         self, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, ndim: int | None = None, max_ndim: int | None = None,
-        min_ndim: int | None = None, axes: Mapping[Any, int] | None = None,
+        min_ndim: int | None = None, axes: Mapping[Any, int | None] | None = None,
     ) -> None:  # fmt: skip
         self.dtype = None if dtype is None else as_dtype(dtype).name
         self.shape = as_dims(shape)
