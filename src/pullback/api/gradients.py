@@ -23,7 +23,7 @@ from ..ops.effects.operations import tuple_
 from ..ops.math.sums import ADD_N
 from ..transforms.cotangents import DeferredSums, plus
 from ..transforms.explain import remember_none
-from ..transforms.gradient_names import name_cotangents, places, reached_inputs
+from ..transforms.gradient_names import name_cotangents, order_nodes, places, reached_inputs
 from ..transforms.reverse import find_between_graphs, find_dependents, is_trainable, pullback
 from .default import get_default_graph
 from .endpoints import AggregationMethod, UnconnectedGradients, as_list, as_option, graph_target, source_of
@@ -130,6 +130,7 @@ def _gradients(
         active = find_dependents(nodes, sources, flows)
         with pause_collection():
             try:
+                nodes = order_nodes(nodes, targets)
                 found = pullback(nodes, targets, seeds, sources, active, DeferredSums(current(), hooks.total, hooks.begin, hooks.finish))
             except Exception as error:
                 notes.note_sources(error, xs)

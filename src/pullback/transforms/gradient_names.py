@@ -110,6 +110,39 @@ def _have_same_dims(x: Tensor, y: Tensor) -> bool:
     return x.dims is not None and x.dims == y.dims and None not in x.dims
 
 
+def order_nodes(nodes: Sequence[Any], ys: Sequence[Any], on_tape: bool = False) -> list[Any]:
+    """The nodes that `ys` depend on, in the order in which TensorFlow has them: from the end on it comes to their gradients.
+
+    Nodes whose outputs have their whole cotangents wait in a queue, in the order of the inputs that lead to them.
+    on_tape: whether the last node comes first of those that make `ys`, and not the first of `ys`.
+    """
+    producers = {t.uid: at for at, node in enumerate(nodes) for t in node.outputs}
+    inputs = [[x.uid for x in node.inputs if x.uid in producers] for node in nodes]
+    uses: dict[int, int] = {}
+    missing: dict[int, int] = {}  # by the node's number, how many of its outputs have no whole cotangent yet
+    waiting = [y.uid for y in ys if y.uid in producers]
+    begun = dict.fromkeys(producers[uid] for uid in waiting)
+    while waiting:
+        at = producers[waiting.pop()]
+        if at not in missing:
+            missing[at] = 0
+            for uid in inputs[at]:
+                if uid not in uses:
+                    uses[uid] = 0
+                    waiting.append(uid)
+                uses[uid] += 1
+    for uid in uses:
+        missing[producers[uid]] += 1
+    order = [at for at in (sorted(begun, reverse=True) if on_tape else begun) if not missing[at]]
+    for at in order:
+        for uid in inputs[at]:
+            uses[uid] -= 1
+            if not uses[uid]:
+                missing[producers[uid]] -= 1
+                order += [] if missing[producers[uid]] else [producers[uid]]
+    return [nodes[at] for at in reversed(order)]
+
+
 class RulesOnTape:
     """Names of what the gradient of a tape adds to a graph: by the scope of the node whose gradient it is, and TensorFlow's there."""
 

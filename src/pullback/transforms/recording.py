@@ -311,6 +311,7 @@ def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> 
     if graph is None:
         return pullback(nodes, ys, gs, xs, active)
     rules = gradient_names.RulesOnTape(graph)
+    nodes = tuple(gradient_names.order_nodes(nodes, ys, on_tape=True))
     try:
         return pullback(nodes, ys, gs, xs, active, NodeSums(current(), rules.total, rules.enter, rules.finish))
     finally:

@@ -191,6 +191,35 @@ def programs(tf: Any) -> Answers:
     )
 
 
+def orders(tf: Any) -> Answers:
+    """Where a scope holds several operations, their gradients are numbered in the order in which the tape comes to them."""
+    e = tf.exp
+
+    def shared(x: Any, y: Any) -> Any:
+        one = e(x)
+        return tf.multiply(e(one), tf.multiply(e(one), e(y)))
+
+    def late(x: Any, y: Any) -> Any:
+        one, other = e(x), e(y)
+        return tf.multiply(other, one)
+
+    calls = {
+        "two factors": lambda x, y: tf.multiply(e(x), e(y)),
+        "the other way round": lambda x, y: tf.multiply(e(y), e(x)),
+        "made in another order": late,
+        "two steps each": lambda x, y: tf.multiply(e(e(x)), e(e(y))),
+        "three factors": lambda x, y, z: tf.multiply(tf.multiply(e(x), e(y)), e(z)),
+        "the last one first": lambda x, y, z: tf.multiply(e(z), tf.multiply(e(x), e(y))),
+        "stack": lambda x, y, z: tf.stack([e(e(x)), e(y), e(e(z))]),
+        "two targets": lambda x, y: [e(x), e(y)],
+        "three targets": lambda x, y, z: [e(x), e(y), e(z)],
+        "shared": shared,
+        "cross-entropy of both": lambda x, y: tf.nn.softmax_cross_entropy_with_logits(x, y),
+    }
+    rank = {"cross-entropy of both": _MATRIX}
+    return _each(tf, {name: (call, *[rank.get(name, _ROW)] * call.__code__.co_argcount) for name, call in calls.items()})
+
+
 def complex_numbers(tf: Any) -> Answers:
     """Gradients of complex numbers are named by what they are conjugates of."""
     return _each(

@@ -49,7 +49,7 @@ def _lower_expint(builder: Builder, x: IndexExpr) -> Any:
 
 
 EXPINT = elementwise(
-    "Expint", "x", _expint, {"x": lambda g, x: divide_by(multiply(g, exp(x)), x)}, dtypes=FLOATING, lower=_lower_expint, tolerance=tolerance.SPECIAL,
+    "Expint", "x", _expint, {"x": lambda g, x: divide_by(g * exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, tolerance=tolerance.SPECIAL,
     gradient_names="truediv",
 )  # fmt: skip
 FRESNEL_COS = elementwise(
