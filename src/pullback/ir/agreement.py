@@ -128,7 +128,7 @@ def require_list(op: Op, name: str, values: object) -> None:
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
     if isinstance(values, np.ndarray) and values.ndim > 1:
         raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got an array of rank {values.ndim} for '{name}'")
-    if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
+    if not hasattr(values, "__len__") or isinstance(values, (str, bytes, dict)):
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
 
 

@@ -95,6 +95,7 @@ def sizes(tf: Any) -> Answers:
             "two rates": lambda: tf.signal.linear_to_mel_weight_matrix(4, 17, np.array([8000], np.int32)),
             "a flat image": lambda: tf.io.encode_png(tf.ones([4, 4], tf.uint8)),
             "sets of two ranks": lambda: tf.sets.difference([[1, 2]], [1, 2]),
+            "nothing to join": lambda: tf.concat([], 0),
             "sets of two lengths": lambda: tf.sets.union([[1, 2]], [[1], [2]]),
         }
 
@@ -124,6 +125,7 @@ def words(tf: Any) -> Answers:
             "attempts": lambda: sample(max_attempts="a"),
             "boxes of five": lambda: tf.image.sample_distorted_bounding_box([10, 10, 3], tf.ones([1, 2, 5])),
             "sizes of two": lambda: tf.image.sample_distorted_bounding_box([10, 10], tf.ones([1, 2, 4])),
+            "a dictionary of words": lambda: tf.strings.join({"a": 1}),
             "the trace of a word": lambda: tf.linalg.trace("a"),
             "the diagonal of words": lambda: tf.linalg.diag_part([["a"]]),
         }

@@ -150,6 +150,9 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
         if hasattr(values, "concat_elements"):  # a list that grew in a graph
             return values.concat_elements(axis, name)
         values = [values]
+    if not values:
+        text = "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
+        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
     if len(values) == 1:
         only = convert_to_tensor(values[0])
         if type(axis) is not int and (at := convert_to_tensor(axis, int32, name="concat_dim")).dims not in (None, ()):

@@ -301,7 +301,7 @@ IS_JPEG = define(
 # ---- writing
 
 
-def _png_type(image: Any, *, compression: int = -1) -> TensorType:
+def _written_png_type(image: Any, *, compression: int = -1) -> TensorType:
     if image.dims is not None and len(image.dims) < 3:
         text = f"image must have at least 3 dimensions and 1, 2, 3, or 4 channels, got shape {show(image.dims)}"
         raise ShapeError(f"Shape must be at least rank 3 but is rank {len(image.dims)}", text)
@@ -396,7 +396,7 @@ def _encode_jpeg_type(
 ENCODE_PNG = define(
     "EncodePng",
     "image:T=uint8",
-    _png_type,
+    _written_png_type,
     _encode_png,
     {},
     dtypes={uint8, uint16},
