@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from ..api.session import Session
 from ..base.dtypes import int32, string
@@ -19,8 +19,18 @@ _VARIABLES = ("VariableV2", "VarHandleOp")
 _ON_CPU = {"Const": ("dtype", (string, int32)), "DynamicStitch": ("T", (int32,)), "Cast": ("SrcT", (int32,))}
 
 
+@runtime_checkable
+class GraphDef(Protocol):
+    """A graph as a protocol buffer, whose package is loaded with the first."""
+
+    node: Any
+    versions: Any
+
+    def SerializeToString(self) -> bytes: ...
+
+
 @export(v1="graph_util.extract_sub_graph")
-def extract_sub_graph(graph_def: Any, dest_nodes: Iterable[str]) -> Any:
+def extract_sub_graph(graph_def: GraphDef, dest_nodes: Iterable[str]) -> GraphDef:
     """The part of a graph that some nodes need, as a GraphDef.
 
     Args:
@@ -55,7 +65,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Iterable[str]) -> Any:
 
 
 @export(v1="graph_util.remove_training_nodes")
-def remove_training_nodes(input_graph: Any, protected_nodes: Container[str] | None = None) -> Any:
+def remove_training_nodes(input_graph: GraphDef, protected_nodes: Container[str] | None = None) -> GraphDef:
     """A graph without nodes that inference does not need, as a GraphDef.
 
     An `Identity` that neither waits for a node nor is waited for gives way to its input. `CheckNumerics` goes, and with it, as in
@@ -93,9 +103,9 @@ def remove_training_nodes(input_graph: Any, protected_nodes: Container[str] | No
 
 @export(v1="graph_util.convert_variables_to_constants")
 def convert_variables_to_constants(
-    sess: Session, input_graph_def: Any, output_node_names: Iterable[str], variable_names_whitelist: Container[str] | None = None,
-    variable_names_blacklist: Container[str] | None = None
-) -> Any:  # fmt: skip
+    sess: Session, input_graph_def: GraphDef, output_node_names: Iterable[str],
+    variable_names_whitelist: Container[str] | None = None, variable_names_blacklist: Container[str] | None = None
+) -> GraphDef:  # fmt: skip
     """What some nodes need of a graph, with the values that a session has in place of its variables: a frozen graph, as a GraphDef.
 
     Args:
@@ -179,13 +189,14 @@ def _follow(name: str, spliced: dict[str, str]) -> str:
     return name
 
 
-def _with_nodes(graph_def: Any, nodes: Iterable[Any]) -> Any:
+def _with_nodes(graph_def: GraphDef, nodes: Iterable[Any]) -> GraphDef:
     """A GraphDef that is like another one but for its nodes."""
-    made = type(graph_def)()
+    made: Any = type(graph_def)()
     made.CopyFrom(graph_def)
     del made.node[:]
     made.node.extend(nodes)
-    return made
+    found: GraphDef = made
+    return found
 
 
 def _with_inputs(node: Any, inputs: Iterable[str]) -> Any:
