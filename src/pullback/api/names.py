@@ -11,7 +11,7 @@ from ..base.dtypes import as_dtype, float32
 from ..base.export import export, is_hot
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, current, enter_context, executing_eagerly, stop_recorders
+from ..ir.context import Context, ReentrantBlock, current, enter_context, executing_eagerly, stop_recorders
 from ..ir.function_graph import PLACEHOLDER, find_outer_graph
 from ..ir.graph import Graph
 from ..ir.node import Node
@@ -158,7 +158,8 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
             if callable(control):
                 control()
         return nullcontext()
-    return get_default_graph().control_dependencies(list(control_inputs) if control_inputs is not None else None)
+    graph, awaited = get_default_graph(), None if control_inputs is None else list(control_inputs)
+    return ReentrantBlock(lambda: graph.control_dependencies(awaited))
 
 
 @export(v2="device")

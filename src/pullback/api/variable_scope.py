@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.export import export
 from ..base.shapes import TensorShape
-from ..ir.context import executing_eagerly
+from ..ir.context import ReentrantBlock, executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import DTypeLike, ShapeLike, TensorLike
@@ -167,22 +167,7 @@ def _current_scope(scope: VariableScope) -> Iterator[VariableScope]:
 
 
 @export(v1="variable_scope")
-@contextmanager
-def variable_scope(
-    name_or_scope: Any,
-    default_name: str | None = None,
-    values: TensorLike | None = None,
-    initializer: Any = None,
-    regularizer: Any = None,
-    caching_device: Any = None,
-    partitioner: Any = None,
-    custom_getter: Any = None,
-    reuse: Any = None,
-    dtype: DTypeLike | None = None,
-    use_resource: bool | None = None,
-    constraint: Any = None,
-    auxiliary_name_scope: bool = True,
-) -> Iterator[VariableScope]:
+class variable_scope(ReentrantBlock):  # TensorFlow's name
     """Prefix the names of the variables (and of the operations) made in the block, and set what `get_variable` takes.
 
     name_or_scope: a name, a scope to enter again, or None to make one from `default_name`.  reuse: True, False, None (inherit) or
@@ -194,10 +179,38 @@ def variable_scope(
     ...     print(tf.get_variable("w", [2]).name)
     layer/w:0
     """
-    if default_name is None and name_or_scope is None:
-        raise TypeError("If default_name is None then name_or_scope is required")
-    if caching_device is not None:
-        raise NotImplementedError("variable_scope: caching devices are not in Pullback: everything lives on one CPU")
+
+    def __init__(
+        self,
+        name_or_scope: Any,
+        default_name: str | None = None,
+        values: TensorLike | None = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        custom_getter: Any = None,
+        reuse: Any = None,
+        dtype: DTypeLike | None = None,
+        use_resource: bool | None = None,
+        constraint: Any = None,
+        auxiliary_name_scope: bool = True,
+    ) -> None:
+        if default_name is None and name_or_scope is None:
+            raise TypeError("If default_name is None then name_or_scope is required")
+        if caching_device is not None:
+            raise NotImplementedError("variable_scope: caching devices are not in Pullback: everything lives on one CPU")
+        given = {
+            "initializer": initializer, "regularizer": regularizer, "constraint": constraint, "dtype": dtype,
+            "use_resource": use_resource, "custom_getter": custom_getter, "partitioner": partitioner,
+        }  # fmt: skip
+        super().__init__(lambda: _open_scope(name_or_scope, default_name, reuse, given, auxiliary_name_scope))
+
+
+@contextmanager
+def _open_scope(
+    name_or_scope: Any, default_name: str | None, reuse: Any, given: Mapping[str, Any], auxiliary_name_scope: bool
+) -> Iterator[VariableScope]:
     graph = get_default_graph()
     outer = get_variable_scope()
     counts = _store()["counts"]
@@ -214,10 +227,6 @@ def variable_scope(
         inherited_reuse = reuse if reuse else outer.reuse
         scope_name = short if name_or_scope is not None else str(default_name)  # made unique among operations, not among variables
     counts[full] = counts.get(full, 0) + 1
-    given = {
-        "initializer": initializer, "regularizer": regularizer, "constraint": constraint, "dtype": dtype, "use_resource": use_resource,
-        "custom_getter": custom_getter, "partitioner": partitioner,
-    }  # fmt: skip
     settings = {**base.settings(), **{k: v for k, v in given.items() if v is not None}}
     saved = {k: v for k, v in counts.items() if k.startswith(full + "/")}
     for k in saved:

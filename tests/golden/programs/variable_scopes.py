@@ -290,3 +290,16 @@ def control_flow_free_names(tf: Any) -> dict[str, Any]:
         again = tf.multiply(a, 3.0, name="w")
     g = tf.gradients(w, a)[0]
     return {"scope": scope, "names": [w.name, again.name], "gradient": g.name, "gradient scope": g.op.name.rsplit("/", 1)[0]}
+
+
+def blocks_entered_again(tf: Any) -> dict[str, Any]:
+    """A scope and a block of control dependencies may be entered twice, and a scope that nobody keeps stays open."""
+    scope, waits = tf.variable_scope("a", reuse=tf.AUTO_REUSE), tf.control_dependencies([tf.constant(1.0, name="w")])
+    found: dict[str, Any] = {"is a class": isinstance(scope, tf.variable_scope)}
+    for turn in ("once", "twice"):
+        with scope as entered, waits:
+            made = tf.constant(2.0)
+            found[turn] = [entered.name, tf.get_variable("x", [1]).name, made.name, [op.name for op in made.op.control_inputs]]
+    tf.variable_scope("open").__enter__()
+    found["open"] = tf.get_variable("x", [1]).name
+    return found
