@@ -129,7 +129,7 @@ def test_lines_that_differ_are_found_and_the_rest_is_held_without_them() -> None
     program = Program(5, {"a0": np.linspace(0.5, 2, 4).astype(np.float32)}, lines, ["v1", "v3", "v5"])
     (said,) = _Both.ask_theirs([program])
     assert said.refused == [("v2", "NotImplementedError: no sorting")]
-    found = held._examined(_Both, [(program, said, ("function",))])  # type: ignore[arg-type]  # its processes are this one
+    found = held._examined(_Both, [(program, said, ("function",))], set())  # type: ignore[arg-type]  # its processes are this one
     assert [d.words.partition(" of ")[0] for d in found] == ["`v2 = tf.sort(a0)`", "`v1 = tf.atan(v0)`", "`v5 = tf.atan(v4)`"]
 
 
@@ -144,7 +144,7 @@ def test_what_differs_only_as_a_whole_is_made_small() -> None:
         def judge(pairs: Any) -> list[str]:
             return ["eager: apart" if {"v0", "v1"} <= {line.name for line in program.lines} else "" for program, *_ in pairs]
 
-    (found,) = held._examined(Whole, [(program, random_answers.Said(2, [np.ones(3)]), ("function",))])  # type: ignore[arg-type]  # as above
+    (found,) = held._examined(Whole, [(program, random_answers.Said(2, [np.ones(3)]), ("function",))], set())  # type: ignore[arg-type]  # as above
     assert found.words.startswith("`v0 = tf.tanh(a0); v1 = tf.exp(v0)` of a0: float32[3]")
 
 

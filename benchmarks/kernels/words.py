@@ -108,5 +108,6 @@ def summaries(tf: Any) -> Rows:
     raw, x = tf.raw_ops, tf.constant(numbers(1_000_000))
     yield "ScalarSummary", partial(raw.ScalarSummary, tags="loss", values=1.0)
     yield "HistogramSummary", partial(raw.HistogramSummary, tag="weights", values=x)
+    yield "AudioSummaryV2", partial(raw.AudioSummaryV2, tag="voice", tensor=tf.reshape(x, [1, -1]), sample_rate=8000.0)
     parts = [raw.ScalarSummary(tags=f"loss{k}", values=1.0) for k in range(3)]
     yield "MergeSummary", partial(raw.MergeSummary, inputs=parts)
