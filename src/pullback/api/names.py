@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, Token
-from typing import Any
+from typing import Any, ClassVar
 
 from ..base.dtypes import as_dtype, float32
 from ..base.export import export, is_hot
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
-from ..ir.context import Context, ReentrantBlock, current, enter_context, executing_eagerly, stop_recorders
+from ..ir.context import Context, current, enter_context, executing_eagerly, stop_recorders
 from ..ir.function_graph import PLACEHOLDER, find_outer_graph
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
-from ..ir.tracebacks import trim
+from ..ir.tracebacks import trim, trims_methods
 from ..ops.state.variables import PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
 
@@ -64,6 +64,30 @@ class name_scope:  # TensorFlow's name
             _eager_scope.reset(block)
         else:
             block.__exit__(*error)
+
+
+@trims_methods
+class ReentrantBlock:
+    """A block that can be entered again, and that stays open when it was entered and nobody keeps it."""
+
+    _entered: ClassVar[set[ReentrantBlock]] = set()
+
+    def __init__(self, make: Callable[[], AbstractContextManager[Any]]) -> None:
+        self._make = make
+        self._blocks: list[AbstractContextManager[Any]] = []
+
+    def __enter__(self) -> Any:
+        block = self._make()
+        found = block.__enter__()
+        self._blocks.append(block)
+        self._entered.add(self)
+        return found
+
+    def __exit__(self, *error: Any) -> bool | None:
+        block = self._blocks.pop()
+        if not self._blocks:
+            self._entered.discard(self)
+        return block.__exit__(*error)
 
 
 @export("init_scope")

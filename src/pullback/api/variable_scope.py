@@ -16,13 +16,13 @@ from typing import Any
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.export import export
 from ..base.shapes import TensorShape
-from ..ir.context import ReentrantBlock, executing_eagerly
+from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import DTypeLike, ShapeLike, TensorLike
 from .default import get_default_graph
 from .initializers import default_initializer
-from .names import GraphKeys
+from .names import GraphKeys, ReentrantBlock
 from .partitioned import PartitionedVariable, PartitionInfo, SaveSliceInfo, partitions_of, slices_of
 from .variable import Variable
 from .variable_creators import VariableAggregation, VariableSynchronization

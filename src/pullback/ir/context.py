@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
 
@@ -120,25 +120,6 @@ def enter_context(context: Context) -> Iterator[None]:
         yield
     finally:
         _current.set(before)
-
-
-class ReentrantBlock:
-    """A block that can be entered again, and that stays open when it was entered and nobody keeps it."""
-
-    _open: ClassVar[list[tuple[ReentrantBlock, AbstractContextManager[Any]]]] = []
-
-    def __init__(self, make: Callable[[], AbstractContextManager[Any]]) -> None:
-        self._make = make
-
-    def __enter__(self) -> Any:
-        block = self._make()
-        found = block.__enter__()
-        self._open.append((self, block))
-        return found
-
-    def __exit__(self, *error: Any) -> bool | None:
-        at = max(i for i, (one, _) in enumerate(self._open) if one is self)
-        return self._open.pop(at)[1].__exit__(*error)
 
 
 def stop_recorders() -> AbstractContextManager[None]:
