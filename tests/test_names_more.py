@@ -1,6 +1,7 @@
 """Smaller public names: templates, older scopes, gradients of convolutions by value, initializers as dictionaries, where one is."""
 
 import functools
+import threading
 from typing import Any
 
 import numpy as np
@@ -114,3 +115,23 @@ def test_dropout_asks_for_numbers_by_name() -> None:
         tf.nn.experimental.general_dropout(x, 0.5, sampler).numpy().tolist()
         == tf.nn.experimental.stateless_dropout(x, 0.5, [1, 2]).numpy().tolist()
     )
+
+
+def test_two_threads_may_be_in_one_object_of_a_name_scope() -> None:
+    scope, first, second = tf.name_scope("layer"), threading.Event(), threading.Event()
+    found: list[str] = []
+
+    def stay(entered: threading.Event, leaves: threading.Event) -> None:
+        with scope as name:
+            entered.set()
+            assert leaves.wait(30)
+        found.append(name)
+
+    one = threading.Thread(target=stay, args=(first, second))
+    one.start()
+    assert first.wait(30)
+    with scope as name:
+        second.set()
+        one.join()  # it leaves first, and what it leaves is what was entered last
+        found.append(name)
+    assert found == ["layer/", "layer/"]

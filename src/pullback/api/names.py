@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from typing import Any, ClassVar
 
 from ..base.dtypes import as_dtype, float32
@@ -40,19 +40,21 @@ class name_scope:  # TensorFlow's name
         if name is not None and not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
         self.name = name if name is not None else default_name
-        self._blocks: list[AbstractContextManager[str] | Token[str]] = []
+        self._blocks: list[AbstractContextManager[str] | str] = []
 
     @is_hot
     def __enter__(self) -> str:
         name, graph = self.name, current().graph
         if graph is None:
             inner = "" if not name else name if name.endswith("/") else f"{_eager_scope.get()}{name}/"
-            self._blocks.append(_eager_scope.set(inner))
+            self._blocks.append(_eager_scope.get())
+            _eager_scope.set(inner)
             return inner
         try:
             block = graph.name_scope(name)
+            inner = block.__enter__()
             self._blocks.append(block)
-            return block.__enter__()
+            return inner
         except Exception as error:
             trim(error)
             raise
@@ -60,8 +62,8 @@ class name_scope:  # TensorFlow's name
     @is_hot
     def __exit__(self, *error: Any) -> None:
         block = self._blocks.pop()
-        if isinstance(block, Token):
-            _eager_scope.reset(block)
+        if isinstance(block, str):  # no token, which another thread that has the same object could not take back
+            _eager_scope.set(block)
         else:
             block.__exit__(*error)
 
