@@ -39,7 +39,7 @@ def main() -> int:
     parser.add_argument("--names", default="", help="docstrings and calls of names that contain this")
     parser.add_argument("--programs", type=int, default=1000, help="how many random programs")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin no more random programs after so long; 0: never")
-    parser.add_argument("--compile-one-in", type=int, default=20, help="compile one random program in so many; 0: none")
+    parser.add_argument("--compile-one-in", type=int, default=50, help="compile one random program in so many; 0: none")
     parser.add_argument("--calls", type=int, default=20000, help="how many wrong calls")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn")
     parser.add_argument("--no-page", action="store_true", help="print the differences and write no page")

@@ -37,8 +37,8 @@ from tests.random_programs import (
 
 _LINES = (10, 40)
 _PIECES = 16
-_SESSION_ONE_IN = 10
-_GRAPH_ONE_IN = 3
+_SESSION_ONE_IN = 20
+_GRAPH_ONE_IN = 10
 
 
 @dataclass

@@ -3,10 +3,10 @@
 They are drawn and judged as in tests/random_programs.py: how far apart two answers may be is measured, by moving the roundings.
 
 What makes it quick, and what is not done therefore:
-- Two pairs of processes work, so that both cores do.  They answer all programs themselves, not in forks: TensorFlow takes ten times as
+- A pair of processes works for each core that may be used.  They answer all programs themselves, not in forks: TensorFlow takes ten times as
   long for what it has not run yet.
-- TensorFlow runs eagerly only, and so does Pullback.  One program in three runs as a graph on kernels too, one in ten in a session of
-  TensorFlow 1, one in so many is compiled.
+- TensorFlow runs eagerly only, and so does Pullback.  One program in ten runs as a graph on kernels too, one in twenty in a session of
+  TensorFlow 1, one in so many is compiled: each takes several times as long as all the rest.
 - Roundings are moved only where answers are further apart than the least room that there can be.
 - A program that differs is cut into its lines, each with the values that it read, and each line is held by itself.  Those that differ
   are the differences; without them, and what reads them, the program is held again.  Only where no line differs by itself the program is
@@ -21,6 +21,7 @@ What makes it quick, and what is not done therefore:
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
 import threading
@@ -43,7 +44,6 @@ from tests.random_programs import (
 
 _HERE = "tests.against.random_answers"
 _BATCH = 30
-_PAIRS = 2
 _SECONDS = 60.0
 _SHRINKING = 10  # how often programs that differ as a whole are made smaller
 _AT_ONCE = 4  # so many pieces of a program are tried together, lightest first
@@ -72,7 +72,7 @@ class Work:
 def run(programs: int, seed: int, compile_one_in: int, minutes: float) -> Part:
     """Hold the programs of so many seeds against each other, or of as many as there is time for; one in so many is compiled too."""
     batches = [list(range(first, min(first + _BATCH, seed + programs))) for first in range(seed, seed + programs, _BATCH)]
-    pairs = [Pair() for _ in range(_PAIRS)]
+    pairs = [Pair() for _ in os.sched_getaffinity(0)]
     until = time.monotonic() + 60 * minutes if minutes else math.inf
     remembered = Remembered("calls")
     if "computed" not in remembered.answers:
