@@ -25,9 +25,11 @@ PARTS: dict[str, Callable[[dict[str, Side], argparse.Namespace], Part]] = {
     "docstrings": lambda sides, given: docstrings.run(sides, given.names),
     "random_programs": lambda sides, given: random_programs.run(given.programs, given.seed, given.compile_one_in, given.minutes),
     "bad_calls": lambda sides, given: bad_calls.run(sides, given.calls, given.seed, given.names),
+    "bad_calls_in_functions": lambda sides, given: bad_calls.run(sides, given.calls // 4, given.seed, given.names, "in functions"),
+    "bad_calls_in_graphs": lambda sides, given: bad_calls.run(sides, given.calls // 4, given.seed, given.names, "in graphs"),
     "other_kinds": lambda sides, given: other_kinds.run(sides, given.names),
 }
-FORKED = {"docstrings", "bad_calls", "other_kinds"}  # each program in a fork of its own
+FORKED = {*PARTS} - {"random_programs"}  # each program in a fork of its own
 # Parts that need Pullback alone, in modules of their own.
 ALONE = ("threads", "kills")
 

@@ -1,7 +1,7 @@
 """Wrong calls of public functions: is the error of the same class, and is what TensorFlow refuses refused?
 
-A right call from the case tables is made wrong in one thing.  Both sides make the call eagerly; where TensorFlow ends its process there is
-nothing to compare.
+A right call from the case tables is made wrong in one thing.  Both sides make the call eagerly, in a function that is given its tensors, or
+in a graph whose session is fed them, where no dimension is known.  Where TensorFlow ends its process there is nothing to compare.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -47,8 +47,11 @@ _LEFT_OUT = (
 )
 
 
-def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
-    """Hold so many wrong calls against each other; only those of functions with some words in their names."""
+def run(sides: dict[str, Side], calls: int, seed: int, only: str = "", way: str = "eagerly") -> Part:
+    """Hold so many wrong calls against each other; only those of functions with some words in their names.
+
+    way: "eagerly", "in functions" or "in graphs".
+    """
     only = only.removeprefix("tf.")
     known = {name: found for name, found in recorded.calls().items() if only in name and not any(w in name for w in _LEFT_OUT)}
     sides[THEIRS].ask(f"{_HERE}.parameters", sorted(known), seconds=120.0)
@@ -56,13 +59,13 @@ def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
     rng = np.random.default_rng(seed)
     spoiler, names = Spoiler(rng), sorted(signatures)
     drawn = [spoiler.spoiled(spoiler.pick(known[name]), signatures[name]) for name in (spoiler.pick(names) for _ in range(calls))]
-    part, counts = Part("bad calls"), Counter[str]()
-    progress = Progress("bad calls", len(drawn))
+    part, counts = Part("bad calls" if way == "eagerly" else f"bad calls {way}", known_as="bad_calls"), Counter[str]()
+    progress = Progress(part.title, len(drawn))
     for first in range(0, len(drawn), _BATCH):
         batch = drawn[first : first + _BATCH]
         progress.step(batch[0][1].name, len(batch))
-        theirs = sides[THEIRS].outcomes(f"{_HERE}.attempts", [call for _, call in batch], _SECONDS)
-        ours = sides[OURS].outcomes(f"{_HERE}.attempts", [call for _, call in batch], _SECONDS)
+        asked = [(call, way) for _, call in batch]
+        theirs, ours = (sides[name].outcomes(f"{_HERE}.attempts", asked, _SECONDS) for name in (THEIRS, OURS))
         for (wrong, call), a, b in zip(batch, theirs, ours, strict=True):
             _hold(call, wrong, a, b, part, counts)
     progress.end()
@@ -142,15 +145,53 @@ def parameters(tf: Any, names: list[str]) -> Iterator[dict[str, list[str]]]:
     yield found
 
 
-def attempts(tf: Any, calls: list[Call]) -> Iterator[Any]:
-    """Make calls: ("returned", value) or ("raised", error)."""
+def attempts(tf: Any, asked: list[tuple[Call, str]]) -> Iterator[Any]:
+    """Make calls, each in its way: ("returned", value) or ("raised", error)."""
     warnings.simplefilter("ignore")
-    for call in calls:
+    for call, way in asked:
         try:
-            found = resolved(tf, call.name)(*(_made(tf, x) for x in call.given), **{k: _made(tf, x) for k, x in call.named.items()})
-            yield "returned", plain(found)
+            yield "returned", plain(_WAYS[way](tf, call))
         except Exception as e:  # noqa: BLE001 - the class of whatever is raised is the very thing observed
             yield "raised", failure(e)
+
+
+def _call_eagerly(tf: Any, call: Call) -> Any:
+    return _called(tf, call, lambda given: constant(tf, given))
+
+
+def _call_in_function(tf: Any, call: Call) -> Any:
+    arrays = list(_arrays([*call.given, *call.named.values()]))
+
+    def body(*tensors: Any) -> Any:
+        return _called(tf, call, dict(zip(arrays, tensors, strict=True)).__getitem__)
+
+    return tf.function(body, autograph=False)(*[constant(tf, x) for x in arrays])
+
+
+def _arrays(x: Any) -> Iterator[Given]:
+    if isinstance(x, Given):
+        yield x
+    elif isinstance(x, (list, tuple)):
+        for part in x:
+            yield from _arrays(part)
+
+
+def _call_in_graph(tf: Any, call: Call) -> Any:
+    feeds: dict[Any, Any] = {}
+
+    def placeholder(given: Given) -> Any:
+        dtype = tf.string if given.array.dtype == object else given.array.dtype
+        fed = tf.compat.v1.placeholder(dtype, [None] * given.array.ndim)
+        feeds[fed] = given.array
+        return fed
+
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        flat = tf.nest.flatten(_called(tf, call, placeholder), expand_composites=True)
+        return session.run([x for x in flat if isinstance(x, (tf.Tensor, tf.Operation))], feeds)
+
+
+def _called(tf: Any, call: Call, tensor: Callable[[Given], Any]) -> Any:
+    return resolved(tf, call.name)(*made(tf, call.given, tensor), **{k: made(tf, x, tensor) for k, x in call.named.items()})
 
 
 def resolved(tf: Any, name: str) -> Any:
@@ -161,11 +202,18 @@ def resolved(tf: Any, name: str) -> Any:
     return found
 
 
-def _made(tf: Any, x: Any) -> Any:
+def made(tf: Any, x: Any, tensor: Callable[[Given], Any]) -> Any:
+    """An argument, whose arrays become tensors."""
     if isinstance(x, Given):
-        return tf.constant(x.array.tolist(), tf.string) if x.array.dtype == object else tf.constant(x.array)
-    if isinstance(x, Named):
-        return resolved(tf, x.path)
+        return tensor(x)
     if isinstance(x, (list, tuple)):
-        return type(x)(_made(tf, part) for part in x)
-    return x
+        return type(x)(made(tf, part, tensor) for part in x)
+    return resolved(tf, x.path) if isinstance(x, Named) else x
+
+
+def constant(tf: Any, given: Given) -> Any:
+    """An array as a tensor; objects are strings."""
+    return tf.constant(given.array.tolist(), tf.string) if given.array.dtype == object else tf.constant(given.array)
+
+
+_WAYS = {"eagerly": _call_eagerly, "in functions": _call_in_function, "in graphs": _call_in_graph}

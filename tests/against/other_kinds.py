@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tests.against import recorded
-from tests.against.bad_calls import _LEFT_OUT, _NO_KERNEL, _NOT_INSTALLED, _RANDOM, _made, resolved
+from tests.against.bad_calls import _LEFT_OUT, _NO_KERNEL, _NOT_INSTALLED, _RANDOM, constant, made, resolved
 from tests.against.recorded import Call, Given, shown
 from tests.against.report import Difference, Part, Progress, unexplained
 from tests.against.sides import OURS, THEIRS, Side
@@ -30,11 +30,10 @@ _SHAPES = {"known": lambda shape: shape, "open": lambda shape: [None] * len(shap
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class Kind(Given):
     """An argument of another kind: an "array", a "tensor", a "variable", or what is fed to a graph that knows so much of its shape."""
 
     how: str
-    array: np.ndarray[Any, Any]
 
     def __str__(self) -> str:
         return f"{self.how} {self.array.tolist() if self.array.size < 7 else shown(self.array)}"
@@ -87,11 +86,11 @@ def variants(call: Call) -> Iterator[Asked]:
         for kind in _kinds(base[place]):
             yield Asked(_call(call, base | {place: kind}), f"{place}: {kind}", False)
     for how in _SHAPES:
-        fed = {place: Kind(how, x.array) if isinstance(x, Given) else x for place, x in base.items()}
+        fed = {place: Kind(x.array, how) if isinstance(x, Given) else x for place, x in base.items()}
         yield Asked(_call(call, fed), f"tensors {how}", True)
         for place in places:
             if (array := _whole(base[place])) is not None:
-                yield Asked(_call(call, fed | {place: Kind(how, array)}), f"tensors {how}, {place} {how}", True)
+                yield Asked(_call(call, fed | {place: Kind(array, how)}), f"tensors {how}, {place} {how}", True)
 
 
 def _call(call: Call, arguments: dict[Any, Any]) -> Call:
@@ -118,23 +117,23 @@ def _whole(x: Any) -> np.ndarray[Any, Any] | None:
 def _kinds(x: Any) -> Iterator[Any]:
     array = _whole(x)
     if array is not None:
-        yield Kind("array", array.astype(np.int64))
-        yield Kind("tensor", array)
-        yield Kind("tensor", array.astype(np.int64))
-        yield Kind("variable", array)
+        yield Kind(array.astype(np.int64), "array")
+        yield Kind(array, "tensor")
+        yield Kind(array.astype(np.int64), "tensor")
+        yield Kind(array, "variable")
         if array.ndim == 1:
             yield tuple(x) if isinstance(x, list) else list(x)
-            yield [Kind("tensor", array[0]), *x[1:]]
+            yield [Kind(array[0], "tensor"), *x[1:]]
     elif type(x) is float:
-        yield Kind("array", np.array(x))
-        yield Kind("tensor", np.array(x, np.float32))
-        yield Kind("tensor", np.array(x))
+        yield Kind(np.array(x), "array")
+        yield Kind(np.array(x, np.float32), "tensor")
+        yield Kind(np.array(x), "tensor")
     elif type(x) is bool:
-        yield Kind("array", np.array(x))
-        yield Kind("tensor", np.array(x))
+        yield Kind(np.array(x), "array")
+        yield Kind(np.array(x), "tensor")
     elif isinstance(x, Given) and x.array.size < 200:
-        yield Kind("array", x.array)
-        yield Kind("variable", x.array)
+        yield Kind(x.array, "array")
+        yield Kind(x.array, "variable")
         if x.array.dtype.kind in "fib":
             yield x.array.tolist()
 
@@ -236,12 +235,10 @@ def _slopes(tf: Any, tensors: list[Any], fed: list[Any]) -> list[Any]:
 
 
 def _called(tf: Any, call: Call, feeds: dict[Any, Any]) -> Any:
-    def made(x: Any) -> Any:
-        if isinstance(x, Kind):
-            return _of_kind(tf, x, feeds)
-        return type(x)(map(made, x)) if isinstance(x, (list, tuple)) else _made(tf, x)
+    def tensor(x: Given) -> Any:
+        return _of_kind(tf, x, feeds) if isinstance(x, Kind) else constant(tf, x)
 
-    return resolved(tf, call.name)(*map(made, call.given), **{k: made(x) for k, x in call.named.items()})
+    return resolved(tf, call.name)(*made(tf, call.given, tensor), **{k: made(tf, x, tensor) for k, x in call.named.items()})
 
 
 def _of_kind(tf: Any, x: Kind, feeds: dict[Any, Any]) -> Any:

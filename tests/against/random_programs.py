@@ -3,8 +3,8 @@
 They are drawn and judged as in tests/random_programs.py: how far apart two answers may be is measured, by moving the roundings.
 
 What makes it quick, and what is not done therefore:
-- A pair of processes works for each core that may be used.  They answer all programs themselves, not in forks: TensorFlow takes ten times as
-  long for what it has not run yet.
+- A pair of processes works for each core that may be used.  They answer all programs themselves, not in forks: TensorFlow takes ten
+  times as long for what it has not run yet.
 - TensorFlow runs eagerly only, and so does Pullback.  One program in ten runs as a graph on kernels too, one in twenty in a session of
   TensorFlow 1, one in so many is compiled: each takes several times as long as all the rest.
 - Roundings are moved only where answers are further apart than the least room that there can be.

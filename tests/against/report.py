@@ -37,13 +37,21 @@ class Difference:
 
 @dataclass
 class Part:
-    """What one part found: figures, goals as (some, of all, the share wanted), differences, figures that add up over runs."""
+    """What one part found: figures, goals as (some, of all, the share wanted), differences, figures that add up over runs.
+
+    known_as: the table of reasons.toml that is read, if not the one of this title.
+    """
 
     title: str
     figures: dict[str, Any] = field(default_factory=dict)
     goals: dict[str, tuple[int, int, float]] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
     summed: dict[str, int] = field(default_factory=dict)
+    known_as: str = ""
+
+    def reason(self, found: Difference, known: dict[str, dict[str, str]]) -> str:
+        """Why two differ, or "" where nobody has said so."""
+        return reason(self.known_as or self.title.replace(" ", "_"), found, known)
 
     def add(self, found: Difference) -> None:
         """Keep a difference."""
@@ -88,7 +96,7 @@ def reason(part: str, found: Difference, known: dict[str, dict[str, str]]) -> st
 def unexplained(part: Part, kind: str = "") -> int:
     """How many differences of a part, or of one kind, nobody has given a reason for."""
     known = reasons()
-    return sum(d.count for d in part.differences if kind in ("", d.kind) and not reason(part.title.replace(" ", "_"), d, known))
+    return sum(d.count for d in part.differences if kind in ("", d.kind) and not part.reason(d, known))
 
 
 def goals_missed(parts: list[Part]) -> list[str]:
@@ -128,7 +136,7 @@ def _section(part: Part, known: dict[str, dict[str, str]], when: str) -> str:
     lines += [f"| goal: {name} | {100 * wanted:g} % |" for name, (_, _, wanted) in part.goals.items()]
     explained: dict[str, Counter[str]] = {}
     for d in part.differences:
-        explained.setdefault(reason(part.title.replace(" ", "_"), d, known), Counter())[f"{d.name} {d.kind}: {_safe(d.words)}"] += d.count
+        explained.setdefault(part.reason(d, known), Counter())[f"{d.name} {d.kind}: {_safe(d.words)}"] += d.count
     for why in sorted(explained, key=lambda w: (bool(w), -explained[w].total())):
         found = explained[why]
         lines += ["", f"**{why or 'No reason known'}** ({found.total()})", ""]
