@@ -578,7 +578,39 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
-    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)} if given else op.fallbacks.copy()
+    if len(given) < _LEAST_LOOKED_UP:
+        return _fit_attributes(op, given, args) if given else op.fallbacks.copy()
+    values = [(*v, *map(type, v)) if type(v) in _LISTS else v for v in given.values()]
+    key = (op, *given, *map(type, given.values()), *values)
+    try:
+        if (known := _fitted.get(key)) is not None:
+            return known.copy()
+    except TypeError:  # a value that has no hash
+        return _fit_attributes(op, given, args)
+    attrs = _fit_attributes(op, given, args)
+    if all(map(_is_plain_value, given.values())):
+        if len(_fitted) == _MOST_FITTED:
+            _fitted.clear()
+        _fitted[key] = {name: [*v] if type(v) is list else v for name, v in attrs.items()}
+    return attrs
+
+
+_LEAST_LOOKED_UP = 3  # attributes: fewer are fit sooner than they are found
+_MOST_FITTED = 10_000
+#: Of calls whose attributes are plain values, what `attrs_of` gave: by the op, the names, their types and values.
+_fitted: dict[tuple[Any, ...], dict[str, Any]] = {}
+_PLAIN, _LISTS = frozenset({bool, int, str, bytes, type(None), DType}), (list, tuple)
+
+
+def _is_plain_value(value: Any) -> bool:
+    """Whether a value, or every item of a list, is one that nothing changes later, and that equals no other one: 0.0 equals -0.0."""
+    if type(value) in _LISTS:
+        return all(map(_is_plain_value, value))
+    return type(value) in _PLAIN or (type(value) is float and value != 0)
+
+
+def _fit_attributes(op: Op, given: dict[str, Any], args: tuple[Any, ...]) -> dict[str, Any]:
+    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)}
     if attrs.keys() != op.attribute_names:
         missing = [name for name in op.attributes if name not in attrs]
         unknown = [name for name in attrs if name not in op.attributes]
