@@ -174,11 +174,14 @@ def _convert_value(op: Op, spec: Input, name: str, given: Any, wanted: DType | N
 
 
 def _convert_to_allowed(op: Op, spec: Input, given: Any) -> np.ndarray:
-    """The array of a value in its own dtype, or in the op's default where the op does not take that dtype and the value converts."""
+    """The array of a value in its own dtype, or in the op's default where the op does not take that dtype and the value converts.
+
+    An operation that takes any dtype has its default first.
+    """
     hint = int64 if _needs_64_bits(op, spec, given) else index_hint(op, spec)
     array = array_of(given, None, hint)
     allowed = op.dtypes.get(spec.variable)
-    if spec.default is None or allowed is None or any(array.dtype == dtype.numpy_dtype for dtype in allowed):
+    if spec.default is None or (allowed is not None and any(array.dtype == dtype.numpy_dtype for dtype in allowed)):
         return array
     try:
         return array_of(given, spec.default)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,24 @@ def generators(tf: Any) -> dict[str, Any]:
         )]  # fmt: skip
         parts = g.split(2)
         found[f"{seed}, split"] = [_value(p.normal([2])) for p in parts]
+    return found
+
+
+def integers_of_any_dtype(tf: Any) -> dict[str, Any]:
+    """Numbers without a dtype are int64 for an operation that takes any dtype, whatever shape and algorithm are."""
+    state = tf.Variable([1, 2, 3], dtype=tf.int64)
+    shapes = {"list": [4], "tuple": (4,), "tensor": tf.constant([4]), "array": np.array([4])}
+    bounds = {
+        "numbers": (0, 100), "a large one": (0, 2**40), "arrays": (np.int32(0), np.int32(9)), "a tensor": (0, tf.constant(9)),
+        "a float": (0.0, 3), "bytes": (tf.constant(0, tf.uint8), 3),
+    }  # fmt: skip
+    found: dict[str, Any] = {}
+    for (of, shape), (kind, (low, high)) in itertools.product(shapes.items(), bounds.items()):
+        try:
+            draw = tf.raw_ops.StatefulUniformInt(resource=state.handle, algorithm=1, shape=shape, minval=low, maxval=high)
+            found[f"{of}, {kind}"] = [draw.dtype.name, _value(draw)]
+        except (TypeError, tf.errors.InvalidArgumentError) as error:
+            found[f"{of}, {kind}"] = type(error).__name__
     return found
 
 

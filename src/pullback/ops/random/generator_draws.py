@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, INTEGER, DType, float32, int64, uint64
+from ...base.dtypes import INDEX, DType, float32, int64, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, dims_in
+from ..array.type_rules import Array, dims_in, invalid_argument
 from ..vmap_rules import random as rows_random
 from . import kernels as kernels
 from .generator import read_and_skip
@@ -55,6 +55,9 @@ FULL_INT = _distribution("StatefulUniformFullInt", lambda stream, shape, dtype: 
 
 
 def _uniform_int(resource: Any, algorithm: Array, shape: Array, minval: Array, maxval: Array, *, site: Any) -> Array:
+    if minval.dtype not in (np.int32, np.int64):
+        text = "No OpKernel was registered to support Op 'StatefulUniformInt' with dtype {}; it draws int32 and int64"
+        raise invalid_argument(text.format(minval.dtype.name))
     check_range(minval, maxval)
     sizes = sizes_of(shape)
     return kernels.uniform_int(_advance_stream(resource, algorithm, sizes, site), sizes, minval, maxval)
@@ -66,7 +69,7 @@ UNIFORM_INT = define(
     lambda resource, algorithm, shape, minval, maxval: range_type(shape, minval, maxval),
     _uniform_int,
     {},
-    dtypes={**_SHAPES, "dtype": INTEGER},
+    dtypes=_SHAPES,
     stateful=True,
     effects=True,
     batch="numbers by their place in a stream",
