@@ -141,7 +141,7 @@ _SATURATING: dict[str, Callable[..., Any]] = {
 
 
 def _shaken_slope(f: Callable[..., Any], slope: Callable[..., Any], shake: Callable[[Any], Any], x: Any, *given: Any) -> Any:
-    """f(x) shaken, with a gradient computed from shaken results; not in functions, whose gradients cannot read a tensor of the forward one."""
+    """f(x) shaken, with a gradient computed from shaken results; not in functions, whose gradients read no tensor of the forward one."""
     if not x.dtype.is_floating or (x.shape.rank == 0 and given) or not tf.executing_eagerly():
         return shake(f(x, *given))
 

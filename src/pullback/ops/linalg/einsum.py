@@ -31,7 +31,6 @@ from ..indexing.index import getitem
 from ..lowering import linalg as native_linalg
 from ..math.arithmetic import ADD, FACTORS
 from ..reduce.reductions import is_narrow
-from .diag import tensor_diag
 
 Array = np.ndarray[Any, Any]
 _TERM = r"(?:[a-zA-Z]*(?:\.\.\.[a-zA-Z]*)?)"
@@ -189,32 +188,19 @@ def _ones(n: Any, x: Any) -> Any:
     return fill(stack([n], 0), np.ones((), x.dtype.numpy_dtype))
 
 
-def _identity(n: Any, x: Any) -> Any:
-    return np.eye(n, dtype=x.dtype.numpy_dtype) if isinstance(n, int) else tensor_diag(_ones(n, x))
-
-
 def _pull_to(i: int, g: Any, inputs: Any, found: Contraction) -> Tensor:
-    """The cotangent of input `i`: one Einsum of the cotangent, the other inputs, identities and ones."""
+    """The cotangent of input `i`: one Einsum of the cotangent, the other inputs, and ones; zero beside the diagonal of a repeated label."""
     x, labels = inputs[i], found.inputs[i]
     others = [j for j in range(len(inputs)) if j != i]
     factors = [g, *(inputs[j] for j in others)]
     terms = [found.output, *(found.inputs[j] for j in others)]
-    used = set("".join(terms)) | set(labels)
-    spare = iter(c for c in string.ascii_letters if c not in used)
     reached = set("".join(terms))
-    target = ""
     for axis, label in enumerate(labels):
-        if label in target:
-            fresh = next(spare)
-            factors.append(_identity(_size_of(x, axis), x))
-            terms.append(label + fresh)
-            target += fresh
-            continue
         if label not in reached:
+            reached.add(label)
             factors.append(_ones(_size_of(x, axis), x))
             terms.append(label)
-        target += label
-    return EINSUM(factors, equation=f"{','.join(terms)}->{target}", stretch=found.stretch)
+    return EINSUM(factors, equation=f"{','.join(terms)}->{labels}", stretch=found.stretch)
 
 
 def _pull_back(g: Any, inputs: Any, equation: str, stretch: str) -> list[Any]:

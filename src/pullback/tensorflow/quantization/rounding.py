@@ -160,8 +160,9 @@ def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -
 
 
 def _check_ends(low: Array, high: Array) -> None:
-    if (low > high).any():
-        at = np.flatnonzero(np.ravel(low > high))[0]
+    fits = low <= high  # not where one is NaN
+    if not fits.all():
+        at = np.flatnonzero(np.ravel(~fits))[0]
         raise invalid_argument(f"Invalid range: input_min {np.ravel(low)[at]:g} > input_max {np.ravel(high)[at]:g}")
 
 
