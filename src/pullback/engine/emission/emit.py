@@ -13,6 +13,7 @@ for its loop over rows, and two values more for its addresses: its scratch memor
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -420,7 +421,16 @@ class Emitter:
                 return self._beyond(root, x, y) if root in self._odd else scalars.emit(self.b, step, [x, y], dtype, dtype)
 
             found = self._across(values, combine_pair)
-            self._store(root, self._with_nan(root, found, self._across(flags, self.b.or_)) if flags else found, 0)
+            self._store(root, self._with_nan(root, found, self._any(flags)) if flags else found, 0)
+
+    def _any(self, flags: list[ir.Value]) -> ir.Value:
+        """Whether a lane of some vectors of flags is set: as one number, which one instruction holds against zero."""
+        found = functools.reduce(self.b.or_, flags)
+        lanes = scalars.lanes_of(found)
+        if lanes == 1:
+            return found
+        bits = ir.IntType(lanes)
+        return self.b.icmp_unsigned("!=", self.b.bitcast(found, bits), ir.Constant(bits, 0))
 
     def _across(self, values: list[ir.Value], both: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
         """Vectors and then their lanes put together, halves first."""
