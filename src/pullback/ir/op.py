@@ -578,17 +578,21 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
-    if len(given) < _LEAST_LOOKED_UP:
-        return _fit_attributes(op, given, args) if given else op.fallbacks.copy()
-    values = [(*v, *map(type, v)) if type(v) in _LISTS else v for v in given.values()]
-    key = (op, *given, *map(type, given.values()), *values)
-    try:
-        if (known := _fitted.get(key)) is not None:
-            return known.copy()
-    except TypeError:  # a value that has no hash
-        return _fit_attributes(op, given, args)
-    attrs = _fit_attributes(op, given, args)
-    if all(map(_is_plain_value, given.values())):
+    key: tuple[Any, ...] | None = None
+    if len(given) >= _LEAST_LOOKED_UP:
+        values = [(*v, *map(type, v)) if type(v) in _LISTS else v for v in given.values()]
+        key = (op, *given, *map(type, given.values()), *values)
+        try:
+            if (known := _fitted.get(key)) is not None:
+                return known.copy()
+        except TypeError:  # a value that has no hash
+            key = None
+    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)} if given else op.fallbacks.copy()
+    if attrs.keys() != op.attribute_names:
+        missing = [name for name in op.attributes if name not in attrs]
+        unknown = [name for name in attrs if name not in op.attributes]
+        raise TypeError(f"{op.name}: missing attributes {missing}, unknown attributes {unknown}")
+    if key is not None and all(map(_is_plain_value, given.values())):
         if len(_fitted) == _MOST_FITTED:
             _fitted.clear()
         _fitted[key] = {name: [*v] if type(v) is list else v for name, v in attrs.items()}
@@ -607,15 +611,6 @@ def _is_plain_value(value: Any) -> bool:
     if type(value) in _LISTS:
         return all(map(_is_plain_value, value))
     return type(value) in _PLAIN or (type(value) is float and value != 0)
-
-
-def _fit_attributes(op: Op, given: dict[str, Any], args: tuple[Any, ...]) -> dict[str, Any]:
-    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)}
-    if attrs.keys() != op.attribute_names:
-        missing = [name for name in op.attributes if name not in attrs]
-        unknown = [name for name in attrs if name not in op.attributes]
-        raise TypeError(f"{op.name}: missing attributes {missing}, unknown attributes {unknown}")
-    return attrs
 
 
 def is_known(constant: Any) -> TypeGuard[np.ndarray]:
