@@ -383,14 +383,14 @@ class GlorotNormal(VarianceScaling):
         super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
 
 
-def default_initializer(dtype: DType) -> Initializer:
+def default_initializer(name: str, dtype: DType) -> Initializer:
     """What `get_variable` takes when told nothing: Glorot's uniform numbers for floats, zeros for the rest, which are empty strings.
 
-    Raises ValueError for quantized numbers and the like.
+    Raises ValueError, which names the variable, for complex and quantized numbers and the like.
     """
     kind = as_dtype(dtype)
     if kind.is_floating:
         return GlorotUniform()
-    if kind.is_integer or kind.is_bool or kind.is_complex or kind is string:
+    if kind.is_integer or kind.is_bool or kind is string:
         return Zeros(kind)
-    raise ValueError(f"An initializer for variables of type {kind!r} is required")
+    raise ValueError(f"An initializer for variable {name} of {kind!r} is required")

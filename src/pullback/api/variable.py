@@ -24,7 +24,7 @@ from ..ir.context import ROOT, Comparing, current, enter_graph, executing_eagerl
 from ..ir.function_graph import FunctionGraph, find_outer_graph
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
-from ..ir.operators import Operators, TensorCounterpart
+from ..ir.operators import TensorCounterpart, VariableOperators
 from ..ir.references import READ
 from ..ir.tensor import (
     LATE_BOUND,
@@ -88,7 +88,7 @@ def _refuse_in_place(sign: str, method: str) -> Callable[[Variable, Any], NoRetu
 
 @export(v2="Variable")
 @name_class("ops.variables.Variable")
-class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
+class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=Created):
     """A value that programs change and gradients are taken with respect to.
 
     initial_value: what converts to a tensor, or a function giving it.  trainable: whether tapes watch it when it is read and

@@ -428,7 +428,7 @@ def _make_variable(name: str, options: dict[str, Any]) -> Variable:
             raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {options['shape']}.")
         else:
             dtype = dtype or scope.dtype
-            chosen = initializer or default_initializer(dtype)
+            chosen = initializer or default_initializer(name, dtype)
             shape = TensorShape(options["shape"])
             initial = _from_initializer(chosen, shape.as_list(), dtype, options.get("partition_info"))
     trainable, synchronization = options["trainable"], options["synchronization"]

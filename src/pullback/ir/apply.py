@@ -344,8 +344,7 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
         key, inputs = _describe_nodes(op, args, graph)
         if key not in _cached_kinds:
             given, outer = inputs, graph.scope
-            if not _SEQUENCES.isdisjoint(map(type, args)):
-                graph.scope = scope  # of what packs a list with tensors in it
+            graph.scope = scope  # of what packs a list with tensors in it, and reads a variable
             try:
                 inputs = convert_inputs(op, args, make, eager=False)
             finally:

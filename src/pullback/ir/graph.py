@@ -198,7 +198,7 @@ class Graph(Elements):
         if not pattern.match(name):
             kind = "scope name" if scope else "root scope name"
             raise ValueError(f"'{name}' is not a valid {kind}. A {kind} has to match the following pattern: {pattern.pattern}")
-        full = f"{scope}/{name}" if scope else name
+        full = f"{scope}/{name}" if scope else str(name)  # a plain one
         key = full.lower()
         count = names.get(key, 0)
         if mark_as_used:

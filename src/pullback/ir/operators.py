@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from numbers import Number
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
-from .context import ScopeName, executing_eagerly
+from .context import ScopeName, current, executing_eagerly
 from .registry import Registry
 from .tracebacks import trim, trims_errors
 
@@ -230,3 +231,27 @@ class Operators:
                 f"'{type(self).__name__}' object does not support item assignment. A tensor does not change: make a new one, as in "
                 "x = tf.tensor_scatter_nd_update(x, [[0]], [3.0]) for x[0] = 3.0. A part of a tf.Variable is assigned by v[0].assign(3.0)."
             )
+
+
+def _read_first(operator: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator of a variable: in a graph the variable is read before the operator's scope begins, as TensorFlow reads it."""
+
+    def call(self: Any, *others: Any) -> Any:
+        try:
+            return operator(self if current().graph is None else self.__as_tensor__(), *others)
+        except Exception as error:
+            trim(error)
+            raise
+
+    return call
+
+
+class VariableOperators(Operators):
+    """The operators of variables."""
+
+    __slots__ = ()
+
+
+for _name, _given in vars(Operators).items():
+    if isinstance(_given, FunctionType) and _name not in ("__pos__", "__getitem__", "__setitem__"):
+        setattr(VariableOperators, _name, _read_first(_given))

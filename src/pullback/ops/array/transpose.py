@@ -29,7 +29,9 @@ def transpose(a: TensorLike, perm: IntLike | None = None, conjugate: bool = Fals
     [[1, 3], [2, 4]]
     """
     try:
-        a = convert_to_tensor(a, name="a")
+        if not isinstance(a, Tensor):
+            with scope(name, "transpose") as full:
+                a, name = convert_to_tensor(a, name="a"), full or name
         op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
         if perm is None:
             if a.dims is None:

@@ -307,8 +307,8 @@ def matmul(
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
         return product(a, b, bool(adjoint_a), bool(adjoint_b), adjoint)
     with scope(name, "MatMul") as full:
-        left = convert_to_tensor(a)
-        right = convert_to_tensor(b, dtype_hint=left.dtype)
+        left = convert_to_tensor(a, name="a")
+        right = convert_to_tensor(b, dtype_hint=left.dtype, name="b")
         wanted = None if output_type is None else as_dtype(output_type)
         stacks = not (left.dims is not None and len(left.dims) <= 2 and right.dims is not None and len(right.dims) <= 2)
         mixed = not stacks and {left.dtype, right.dtype} == {float32, bfloat16}

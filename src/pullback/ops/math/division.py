@@ -189,9 +189,9 @@ def divide(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     >>> tf.divide(1.0, tf.constant([2.0, 4.0])).numpy().tolist()
     [0.5, 0.25]
     """
-    if not is_tensor_like(x):
-        x = convert_to_tensor(x, dtype=y.dtype.base_dtype if is_tensor_like(y) else None)
-    return _slash(x, y, name)
+    if name is not None:
+        return _slash(x, y, name)
+    return (x if is_tensor_like(x) else convert_to_tensor(x, dtype=y.dtype.base_dtype if is_tensor_like(y) else None)) / y
 
 
 @export("math.divide_no_nan", v1="div_no_nan")
@@ -359,8 +359,9 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Tensor:
     with scope(name, "truediv") as full:
         try:
             if not is_tensor_like(x):
-                x = convert_to_tensor(x, dtype=y.dtype.base_dtype, name="x")
+                x = convert_to_tensor(x, dtype=y.dtype.base_dtype if is_tensor_like(y) else None, name="x")
             elif not is_tensor_like(y):
+                x = convert_to_tensor(x, name="x")
                 y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
         except NotATensor as error:
             own = error.value._answer("truediv", truediv)

@@ -12,6 +12,7 @@ from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import LATE_BOUND, DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
 from ...kernels import blocked
@@ -102,7 +103,9 @@ def cast(x: object, dtype: DTypeLike, name: str | None = None) -> Tensor | Index
     target = as_dtype(dtype).base_dtype
     if isinstance(x, IndexedSlices):
         return IndexedSlices(cast(x.values, target, name), x.indices, x.dense_shape)
-    x = convert_to_tensor(x, name="x")
+    if not isinstance(x, Tensor):
+        with scope(name, "Cast") as full:
+            x, name = convert_to_tensor(x, name="x"), full or name
     source = x.dtype.base_dtype
     if source is target:
         return x

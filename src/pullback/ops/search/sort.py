@@ -278,8 +278,9 @@ def _swap_axis_last(x: Any, axis: int) -> Any:
 def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: int) -> Any:
     if direction not in DIRECTIONS:
         raise ValueError(f"Argument `direction` should be one of {', '.join(DIRECTIONS)}. Received: direction={direction}")
-    x = convert_to_tensor(values)
-    given = convert_to_tensor(axis, name="axis")
+    with scope(name, "argsort" if which else "sort") as full:
+        given = convert_to_tensor(axis, name="axis")
+        x = convert_to_tensor(values, name="values")
     at = known_int(given)
     if at is None or given.dims:
         raise ValueError(f"Argument `axis` must be a constant scalar. Received: axis={axis}")
@@ -289,7 +290,7 @@ def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: 
         raise invalid_argument(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
     moved = at != -1 if known is None else at % known != known - 1
     ascending = direction == "ASCENDING"
-    with scope(name, "argsort" if which else "sort"):
+    with scope(full, "sort"):
         if moved:
             x = _swap_axis_last(x, at)
         found = TOP_K(_reverse_order(x) if ascending else x, _last_size(x))[which]
