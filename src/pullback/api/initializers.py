@@ -393,4 +393,4 @@ def default_initializer(name: str, dtype: DType) -> Initializer:
         return GlorotUniform()
     if kind.is_integer or kind.is_bool or kind is string:
         return Zeros(kind)
-    raise ValueError(f"An initializer for variable {name} of {kind!r} is required")
+    raise ValueError(f"An initializer for variable {name} of {kind} is required")
