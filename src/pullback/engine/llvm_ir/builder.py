@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from .values import (
     Alloca,
@@ -28,6 +29,26 @@ _BIT, _POINTER = IntType(1), PointerType()
 #: How likely the two ways of a branch are.
 _LIKELY = {None: "", True: ', !prof !{!"branch_weights", i32 99, i32 1}', False: ', !prof !{!"branch_weights", i32 1, i32 99}'}
 Flags = Sequence[str]
+
+
+class _Arithmetic(Protocol):
+    """A method for an instruction of two numbers."""
+
+    def __call__(self, x: Value, y: Value, *, flags: Flags = ...) -> Value: ...
+
+
+def _instruction(name: str) -> _Arithmetic:
+    def write(self: IRBuilder, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        return self.binary(name, x, y, flags=flags)
+
+    return write  # type: ignore[return-value]  # a method of the class that it is put into
+
+
+def _cast(name: str) -> Callable[[IRBuilder, Value, Type], Value]:
+    def write(self: IRBuilder, x: Value, kind: Type) -> Value:
+        return x if x.type == kind else self._emit(kind, f"{name} {x} to {kind.text}")
+
+    return write
 
 
 class IRBuilder:
@@ -136,77 +157,15 @@ class IRBuilder:
         said = f"{name} {' '.join(flags)}" if flags else name
         return self._emit(x.type, f"{said} {x.type.text} {x.ref}, {y.ref}")
 
-    def add(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x + y of integers."""
-        return self.binary("add", x, y, flags=flags)
-
-    def sub(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x - y of integers."""
-        return self.binary("sub", x, y, flags=flags)
-
-    def mul(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x y of integers."""
-        return self.binary("mul", x, y, flags=flags)
-
-    def udiv(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x / y of integers without a sign, rounded down."""
-        return self.binary("udiv", x, y, flags=flags)
-
-    def sdiv(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x / y of integers with a sign, rounded towards zero."""
-        return self.binary("sdiv", x, y, flags=flags)
-
-    def urem(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """What `udiv` leaves."""
-        return self.binary("urem", x, y, flags=flags)
-
-    def srem(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """What `sdiv` leaves; it has the sign of x."""
-        return self.binary("srem", x, y, flags=flags)
-
-    def shl(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x with its bits moved up by y."""
-        return self.binary("shl", x, y, flags=flags)
-
-    def lshr(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x with its bits moved down by y, zeros after them."""
-        return self.binary("lshr", x, y, flags=flags)
-
-    def ashr(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x with its bits moved down by y, its sign after them."""
-        return self.binary("ashr", x, y, flags=flags)
-
-    def and_(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """The bits that both have."""
-        return self.binary("and", x, y, flags=flags)
-
-    def or_(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """The bits that one of both has."""
-        return self.binary("or", x, y, flags=flags)
-
-    def xor(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """The bits in which both differ."""
-        return self.binary("xor", x, y, flags=flags)
-
-    def fadd(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x + y of floats."""
-        return self.binary("fadd", x, y, flags=flags)
-
-    def fsub(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x - y of floats."""
-        return self.binary("fsub", x, y, flags=flags)
-
-    def fmul(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x y of floats."""
-        return self.binary("fmul", x, y, flags=flags)
-
-    def fdiv(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """x / y of floats."""
-        return self.binary("fdiv", x, y, flags=flags)
-
-    def frem(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
-        """The remainder of x / y of floats; it has the sign of x."""
-        return self.binary("frem", x, y, flags=flags)
+    # Integers: sums, products, quotients rounded towards zero and what they leave, without a sign (u) and with one (s).
+    add, sub, mul = _instruction("add"), _instruction("sub"), _instruction("mul")
+    udiv, sdiv, urem, srem = _instruction("udiv"), _instruction("sdiv"), _instruction("urem"), _instruction("srem")
+    # Bits moved up, and down with zeros or the sign after them; those that both have, one of both, only one.
+    shl, lshr, ashr = _instruction("shl"), _instruction("lshr"), _instruction("ashr")
+    and_, or_, xor = _instruction("and"), _instruction("or"), _instruction("xor")
+    # Floats; a remainder has the sign of x.
+    fadd, fsub, fmul = _instruction("fadd"), _instruction("fsub"), _instruction("fmul")
+    fdiv, frem = _instruction("fdiv"), _instruction("frem")
 
     def fneg(self, x: Value, *, flags: Flags = ()) -> Value:
         """-x of floats."""
@@ -255,56 +214,12 @@ class IRBuilder:
 
     # ---- casts: the value itself where it has the type already
 
-    def _cast(self, name: str, x: Value, kind: Type) -> Value:
-        return x if x.type == kind else self._emit(kind, f"{name} {x} to {kind.text}")
-
-    def trunc(self, x: Value, kind: Type) -> Value:
-        """The lowest bits of an integer."""
-        return self._cast("trunc", x, kind)
-
-    def zext(self, x: Value, kind: Type) -> Value:
-        """An integer without a sign as a wider one."""
-        return self._cast("zext", x, kind)
-
-    def sext(self, x: Value, kind: Type) -> Value:
-        """An integer with a sign as a wider one."""
-        return self._cast("sext", x, kind)
-
-    def fptrunc(self, x: Value, kind: Type) -> Value:
-        """A float as a narrower one."""
-        return self._cast("fptrunc", x, kind)
-
-    def fpext(self, x: Value, kind: Type) -> Value:
-        """A float as a wider one."""
-        return self._cast("fpext", x, kind)
-
-    def bitcast(self, x: Value, kind: Type) -> Value:
-        """The same bits as another type."""
-        return self._cast("bitcast", x, kind)
-
-    def fptoui(self, x: Value, kind: Type) -> Value:
-        """A float as an integer without a sign."""
-        return self._cast("fptoui", x, kind)
-
-    def fptosi(self, x: Value, kind: Type) -> Value:
-        """A float as an integer with a sign."""
-        return self._cast("fptosi", x, kind)
-
-    def uitofp(self, x: Value, kind: Type) -> Value:
-        """An integer without a sign as a float."""
-        return self._cast("uitofp", x, kind)
-
-    def sitofp(self, x: Value, kind: Type) -> Value:
-        """An integer with a sign as a float."""
-        return self._cast("sitofp", x, kind)
-
-    def ptrtoint(self, x: Value, kind: Type) -> Value:
-        """A place as an integer."""
-        return self._cast("ptrtoint", x, kind)
-
-    def inttoptr(self, x: Value, kind: Type) -> Value:
-        """An integer as a place."""
-        return self._cast("inttoptr", x, kind)
+    # The lowest bits of an integer, and a wider one without a sign (z) and with one (s); narrower and wider floats; the same bits.
+    trunc, zext, sext = _cast("trunc"), _cast("zext"), _cast("sext")
+    fptrunc, fpext, bitcast = _cast("fptrunc"), _cast("fpext"), _cast("bitcast")
+    # Floats as integers and back, without a sign (u) and with one (s); places as integers and back.
+    fptoui, fptosi, uitofp, sitofp = _cast("fptoui"), _cast("fptosi"), _cast("uitofp"), _cast("sitofp")
+    ptrtoint, inttoptr = _cast("ptrtoint"), _cast("inttoptr")
 
     # ---- memory
 
