@@ -16,14 +16,25 @@ index means.  Which expressions become loops of their own, and which are compute
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+BOOL = np.dtype(np.bool_)
 Dims = tuple[int, ...]
 #: For one dim of a view's argument: a constant, and (axis of the view, factor) pairs.
 Row = tuple[int, tuple[tuple[int, int], ...]]
+Operator = Callable[["IndexExpr", Any], "IndexExpr"]
+
+
+def _operators(function: str, dtype: Any = None) -> tuple[Operator, Operator]:
+    """A pointwise function as the operator of what stands on its left, and of what stands on its right."""
+
+    def apply(x: Any, y: Any) -> IndexExpr:
+        return pointwise(function, x, y, dtype=dtype)
+
+    return apply, lambda self, other: apply(other, self)
 
 
 class IndexExpr:
@@ -46,59 +57,18 @@ class IndexExpr:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.dtype}{list(self.dims)}>"
 
-    def __add__(self, other: Any) -> IndexExpr:
-        return pointwise("add", self, other)
-
-    def __radd__(self, other: Any) -> IndexExpr:
-        return pointwise("add", other, self)
-
-    def __sub__(self, other: Any) -> IndexExpr:
-        return pointwise("sub", self, other)
-
-    def __rsub__(self, other: Any) -> IndexExpr:
-        return pointwise("sub", other, self)
-
-    def __mul__(self, other: Any) -> IndexExpr:
-        return pointwise("mul", self, other)
-
-    def __rmul__(self, other: Any) -> IndexExpr:
-        return pointwise("mul", other, self)
-
-    def __truediv__(self, other: Any) -> IndexExpr:
-        return pointwise("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> IndexExpr:
-        return pointwise("div", other, self)
+    __add__, __radd__ = _operators("add")
+    __sub__, __rsub__ = _operators("sub")
+    __mul__, __rmul__ = _operators("mul")
+    __truediv__, __rtruediv__ = _operators("div")
+    __and__, __or__, __xor__, __pow__ = (_operators(name)[0] for name in ("and", "or", "xor", "pow"))
+    __lt__, __le__, __gt__, __ge__ = (_operators(name, BOOL)[0] for name in ("lt", "le", "gt", "ge"))
 
     def __neg__(self) -> IndexExpr:
         return pointwise("neg", self)
 
-    def __lt__(self, other: Any) -> IndexExpr:
-        return compare("lt", self, other)
-
-    def __le__(self, other: Any) -> IndexExpr:
-        return compare("le", self, other)
-
-    def __gt__(self, other: Any) -> IndexExpr:
-        return compare("gt", self, other)
-
-    def __ge__(self, other: Any) -> IndexExpr:
-        return compare("ge", self, other)
-
-    def __and__(self, other: Any) -> IndexExpr:
-        return pointwise("and", self, other)
-
-    def __or__(self, other: Any) -> IndexExpr:
-        return pointwise("or", self, other)
-
-    def __xor__(self, other: Any) -> IndexExpr:
-        return pointwise("xor", self, other)
-
     def __invert__(self) -> IndexExpr:
         return pointwise("not", self)
-
-    def __pow__(self, other: Any) -> IndexExpr:
-        return pointwise("pow", self, other)
 
     def clip(self, low: object, high: object, out: None = None) -> IndexExpr:
         """What `numpy.clip` asks for."""
@@ -241,7 +211,6 @@ class Gather(IndexExpr):
 
 # ---- making them
 
-BOOL = np.dtype(np.bool_)
 INT64 = np.dtype(np.int64)
 
 

@@ -7,7 +7,7 @@ integer of the same width or mask; the same formula serves scalars and vectors, 
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import llvm_ir as ir
@@ -20,6 +20,26 @@ _THREE_QUARTERS_OR_NAN = 0b1011  # VGETMANT's interval from 3/4 to 3/2, NaN for 
 # VFIXUPIMM: what to answer for each kind of number, four bits each: quiet NaN, signalling NaN, 0, 1, -inf, inf, negative, positive.
 # 0 is the answer itself, 1 the number, 2 the quiet NaN of it, 3 a new NaN, 4 -inf, 5 inf.
 _LOG_CASES = sum(what << 4 * kind for kind, what in enumerate((2, 2, 4, 0, 3, 5, 3, 0)))
+
+
+Operator = Callable[["Number", "Number | float"], "Number"]
+
+
+def _operators(real: str, integer: str) -> tuple[Operator, Operator]:
+    """An instruction as the operator of what stands on its left, and of what stands on its right."""
+
+    def write(x: Number, y: Number) -> Number:
+        return Number(x.code, getattr(x.code.b, real if x.is_real else integer)(x.value, y.value))
+
+    return lambda self, other: write(self, self._like(other)), lambda self, other: write(self._like(other), self)
+
+
+def _comparison(sign: str) -> Operator:
+    def compare(self: Number, other: Number | float) -> Number:
+        b, y = self.code.b, self._like(other)
+        return Number(self.code, (b.fcmp_ordered if self.is_real else b.icmp_signed)(sign, self.value, y.value))
+
+    return compare
 
 
 class Number:
@@ -41,81 +61,27 @@ class Number:
             return other
         return self.code.real(other) if self.is_real else self.code.integer(int(other))
 
-    def _do(self, real: str, integer: str, other: Number | float, swap: bool = False) -> Number:
-        x, y = self, self._like(other)
-        if swap:
-            x, y = y, x
-        return Number(self.code, getattr(self.code.b, real if self.is_real else integer)(x.value, y.value))
-
-    def __add__(self, other: Number | float) -> Number:
-        return self._do("fadd", "add", other)
-
-    def __radd__(self, other: Number | float) -> Number:
-        return self._do("fadd", "add", other, True)
-
-    def __sub__(self, other: Number | float) -> Number:
-        return self._do("fsub", "sub", other)
-
-    def __rsub__(self, other: Number | float) -> Number:
-        return self._do("fsub", "sub", other, True)
-
-    def __mul__(self, other: Number | float) -> Number:
-        return self._do("fmul", "mul", other)
-
-    def __rmul__(self, other: Number | float) -> Number:
-        return self._do("fmul", "mul", other, True)
-
-    def __truediv__(self, other: Number | float) -> Number:
-        return self._do("fdiv", "sdiv", other)
-
-    def __rtruediv__(self, other: Number | float) -> Number:
-        return self._do("fdiv", "sdiv", other, True)
+    __add__, __radd__ = _operators("fadd", "add")
+    __sub__, __rsub__ = _operators("fsub", "sub")
+    __mul__, __rmul__ = _operators("fmul", "mul")
+    __truediv__, __rtruediv__ = _operators("fdiv", "sdiv")
+    __and__, __or__, __xor__ = (_operators(name, name)[0] for name in ("and_", "or_", "xor"))
+    __lshift__, __rshift__ = _operators("shl", "shl")[0], _operators("ashr", "ashr")[0]  # the sign moves in from the left
+    __lt__, __le__, __gt__, __ge__ = (_comparison(sign) for sign in ("<", "<=", ">", ">="))
 
     def __neg__(self) -> Number:
         return Number(self.code, self.code.b.fneg(self.value) if self.is_real else self.code.b.neg(self.value))
 
-    def __and__(self, other: Number | int) -> Number:
-        return self._do("and_", "and_", other)
-
-    def __or__(self, other: Number | int) -> Number:
-        return self._do("or_", "or_", other)
-
-    def __xor__(self, other: Number | int) -> Number:
-        return self._do("xor", "xor", other)
-
-    def __lshift__(self, other: int) -> Number:
-        return self._do("shl", "shl", other)
-
-    def __rshift__(self, other: int) -> Number:
-        """The sign moves in."""
-        return self._do("ashr", "ashr", other)
-
-    def _compare(self, sign: str, other: Number | float) -> Number:
-        b, y = self.code.b, self._like(other)
-        return Number(self.code, (b.fcmp_ordered if self.is_real else b.icmp_signed)(sign, self.value, y.value))
-
-    def __lt__(self, other: Number | float) -> Number:
-        return self._compare("<", other)
-
-    def __le__(self, other: Number | float) -> Number:
-        return self._compare("<=", other)
-
-    def __gt__(self, other: Number | float) -> Number:
-        return self._compare(">", other)
-
-    def __ge__(self, other: Number | float) -> Number:
-        return self._compare(">=", other)
+    def __invert__(self) -> Number:
+        return Number(self.code, self.code.b.not_(self.value))
 
     def equals(self, other: Number | float) -> Number:
         """A mask; false where either is NaN."""
-        return self._compare("==", other)
+        return _comparison("==")(self, other)
 
     def is_nan(self) -> Number:
         """A mask."""
         return Number(self.code, self.code.b.fcmp_unordered("uno", self.value, self.value))
-
-    def __invert__(self) -> Number:
-        return Number(self.code, self.code.b.not_(self.value))
 
 
 class Code:

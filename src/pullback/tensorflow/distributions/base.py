@@ -72,6 +72,15 @@ def first_of(*ways: Callable[[], Any]) -> Any:
     raise refused
 
 
+def _not_known(name: str) -> Callable[..., Any]:
+    """A method of distributions that do not know something."""
+
+    def refuse(self: Distribution, *args: Any) -> NoReturn:
+        raise NotImplementedError(f"{name} is not implemented: {type(self).__name__}")
+
+    return refuse
+
+
 @export(v1="distributions.Distribution")
 class Distribution:
     """A distribution, or a batch of them: draws and densities have the shape of samples + batch + event.
@@ -319,56 +328,22 @@ class Distribution:
 
     # ---- what a distribution knows
 
-    def _unknown(self, name: str) -> NoReturn:
-        raise NotImplementedError(f"{name} is not implemented: {type(self).__name__}")
-
-    def _batch_shape_tensor(self) -> Any:
-        self._unknown("batch_shape_tensor")
-
-    def _event_shape_tensor(self) -> Any:
-        self._unknown("event_shape_tensor")
-
-    def _sample_n(self, n: Any, seed: Any = None) -> Any:
-        self._unknown("sample_n")
-
-    def _log_prob(self, value: Any) -> Any:
-        self._unknown("log_prob")
-
-    def _prob(self, value: TensorLike) -> Any:
-        self._unknown("prob")
-
-    def _log_cdf(self, value: Any) -> Any:
-        self._unknown("log_cdf")
-
-    def _cdf(self, value: Any) -> Any:
-        self._unknown("cdf")
-
-    def _log_survival_function(self, value: Any) -> Any:
-        self._unknown("log_survival_function")
-
-    def _survival_function(self, value: Any) -> Any:
-        self._unknown("survival_function")
-
-    def _quantile(self, value: Any) -> Any:
-        self._unknown("quantile")
-
-    def _entropy(self) -> Any:
-        self._unknown("entropy")
-
-    def _mean(self) -> Any:
-        self._unknown("mean")
-
-    def _mode(self) -> Any:
-        self._unknown("mode")
-
-    def _variance(self) -> Any:
-        self._unknown("variance")
-
-    def _stddev(self) -> Any:
-        self._unknown("stddev")
-
-    def _covariance(self) -> Any:
-        self._unknown("covariance")
+    _batch_shape_tensor = _not_known("batch_shape_tensor")
+    _event_shape_tensor = _not_known("event_shape_tensor")
+    _sample_n = _not_known("sample_n")
+    _log_prob = _not_known("log_prob")
+    _prob = _not_known("prob")
+    _log_cdf = _not_known("log_cdf")
+    _cdf = _not_known("cdf")
+    _log_survival_function = _not_known("log_survival_function")
+    _survival_function = _not_known("survival_function")
+    _quantile = _not_known("quantile")
+    _entropy = _not_known("entropy")
+    _mean = _not_known("mean")
+    _mode = _not_known("mode")
+    _variance = _not_known("variance")
+    _stddev = _not_known("stddev")
+    _covariance = _not_known("covariance")
 
     @contextmanager
     def _name_scope(self, name: str | None = None) -> Iterator[Any]:
