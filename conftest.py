@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests import returned_types, sampling
 
+import pullback
 from pullback.api import tape
 from pullback.api.default import reset_default_graph
 from pullback.engine.jit_policy import Settings
@@ -72,6 +73,14 @@ def returns_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     with returned_types.looking():
         yield
+
+
+@pytest.fixture(autouse=True)
+def examples_know_tf(request: pytest.FixtureRequest) -> None:
+    """In the examples of docstrings `tf` is `pullback` where they do not say otherwise; pages say it themselves."""
+    if isinstance(request.node, pytest.DoctestItem) and request.node.path.suffix == ".py":
+        assert request.node.dtest is not None
+        request.node.dtest.globs["tf"] = pullback
 
 
 @pytest.fixture(autouse=True, scope="session")

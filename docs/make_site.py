@@ -78,12 +78,13 @@ def _name_pages(markdown: str) -> str:
 def reference() -> Iterator[tuple[str, str]]:
     """The pages of the reference: one for each namespace, and one that lists them."""
     lines = ["# Reference", "", "Every public name, from its docstring.", "", "| namespace | names |", "|---|--:|"]
+    known = "In examples that do not import it, `tf` is `import pullback as tf`."
     for space in sorted(namespaces(), key=lambda space: (space != "pullback", space)):
         entries = dict(entries_of(space))
         if entries:
             path = f"{space}.md"
             lines.append(f"| [`{shown(space)}`]({path}) | {len(entries)} |")
-            head = [f"# {shown(space)}", ""] + (["Beside the names of TensorFlow 2.", ""] if space == "pullback" else [])
+            head = [f"# {shown(space)}", "", known, ""] + (["Beside the names of TensorFlow 2.", ""] if space == "pullback" else [])
             yield f"reference/{path}", "\n".join(head + [entry for _, entry in sorted(entries.items())])
     yield "reference/index.md", "\n".join([*lines, ""])
 

@@ -62,7 +62,8 @@ def failure_of(example: Example) -> str:
 def _run(example: Example) -> str:
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder:
-        names = {**vars(importlib.import_module(example.module)), "getfixture": lambda _: Path(folder)}  # what pytest has for examples
+        given = {"tf": pullback, "getfixture": lambda _: Path(folder)}  # what pytest has for examples
+        names = {**vars(importlib.import_module(example.module)), **given}
         test = doctest.DocTestParser().get_doctest(example.text, names, f"{example.module}.{example.name}", example.module, 0)
         failed = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False).run(test, out=said.write).failed
     return said.getvalue() if failed else ""

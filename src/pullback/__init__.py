@@ -3,7 +3,6 @@
 `import pullback as tf` is TensorFlow 2's face, `import pullback.compat.v1 as tf` is TensorFlow 1's, and `pullback run program.py`
 runs a program that says `import tensorflow as tf`.
 
->>> import pullback as tf
 >>> x = tf.constant(3.0)
 >>> with tf.GradientTape() as tape:
 ...     tape.watch(x)

@@ -30,7 +30,6 @@ def get_default_graph() -> Graph:
 def reset_default_graph() -> None:
     """Put a new, empty graph in place of the default one; an AssertionError inside `as_default` blocks.
 
-    >>> import pullback as tf
     >>> before = tf.compat.v1.get_default_graph()
     >>> tf.compat.v1.reset_default_graph()
     >>> tf.compat.v1.get_default_graph() is before

@@ -132,7 +132,6 @@ def value_and_gradient(
     Raises ValueError where the target is no scalar (`vjp` and `jacobian` take any shape) or does not depend on a source (unless
     `unconnected_gradients` is 'none' or 'zero'), TypeError for integer sources.
 
-    >>> import pullback as tf
     >>> value, gradient = tf.value_and_gradient(lambda p: p["a"] * p["b"], {"a": 2.0, "b": 3.0})
     >>> value.numpy(), gradient["a"].numpy(), gradient["b"].numpy()
     (np.float32(6.0), np.float32(3.0), np.float32(2.0))
@@ -202,7 +201,6 @@ def jvp(target: Asked, sources: Part, tangents: Part, *, unconnected_gradients: 
     Raises ValueError where shapes differ or the target does not depend on a source (unless `unconnected_gradients` is 'none' or
     'zero'), TypeError for integer sources.
 
-    >>> import pullback as tf
     >>> tf.jvp(lambda x: x * x, tf.constant([1.0, 2.0]), [1.0, 0.5])[1].numpy()
     array([2., 2.], dtype=float32)
     """
@@ -216,7 +214,6 @@ def linearize(target: Asked, sources: Part, *, unconnected_gradients: Unconnecte
 
     Arguments and errors as for `jvp`.  The function takes tangents of the structure of `sources` and gives those of the target.
 
-    >>> import pullback as tf
     >>> value, push = tf.linearize(tf.sin, tf.constant([0.0, 1.0]))
     >>> push([1.0, 0.0]).numpy(), push([2.0, 0.0]).numpy()
     (array([1., 0.], dtype=float32), array([2., 0.], dtype=float32))
@@ -247,7 +244,6 @@ def vjp(target: Asked, sources: Part, *, unconnected_gradients: Unconnected | No
     target: a function of `sources`, or tensors of a graph.  The function takes cotangents of the structure of the target (weights of
     its elements) and gives gradients of the structure of `sources`.  Errors as for `jvp`.
 
-    >>> import pullback as tf
     >>> value, pull = tf.vjp(lambda x: tf.stack([x[0] * x[1], x[1]]), tf.constant([2.0, 3.0]))
     >>> pull([1.0, 0.0]).numpy(), pull([0.0, 1.0]).numpy()
     (array([3., 2.], dtype=float32), array([0., 1.], dtype=float32))
@@ -288,7 +284,6 @@ def hvp(target: object, sources: object, vectors: object, *, unconnected_gradien
     target: a function of `sources`, or a scalar of a graph.  vectors: of the structure, shapes and dtypes of `sources`, as is the result.
     Raises ValueError where the target is no scalar, else as `jvp`.
 
-    >>> import pullback as tf
     >>> tf.hvp(lambda x: tf.reduce_sum(x * x * x), tf.constant([1.0, 2.0]), [1.0, 1.0]).numpy()
     array([ 6., 12.], dtype=float32)
     """

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 class UnconnectedGradients(enum.Enum):
     """None, or zeros of the source's shape and dtype.
 
-    >>> import pullback as tf
     >>> x, z = tf.Variable(3.0), tf.Variable([1.0, 2.0])
     >>> with tf.GradientTape(persistent=True) as tape:
     ...     y = x * x

@@ -35,7 +35,6 @@ class ForwardAccumulator(Recorder):
     primals: a tensor or variable, or a structure of them.  tangents: the direction, of the same structure, shapes and dtypes.
     Raises ValueError where structures, dtypes or shapes differ or a primal is there twice.
 
-    >>> import pullback as tf
     >>> x = tf.constant([1.0, 2.0])
     >>> with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as acc:
     ...     y = x * x[0]

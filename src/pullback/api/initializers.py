@@ -47,7 +47,6 @@ def sizes(shape: Any) -> tuple[int, ...]:
 class Initializer:
     """What makes a first value: call it with a shape and a dtype.
 
-    >>> import pullback as tf
     >>> class Countdown(tf.initializers.Initializer):
     ...     def __call__(self, shape, dtype=tf.float32):
     ...         return tf.cast(tf.range(shape[0], 0, -1), dtype)
@@ -88,7 +87,6 @@ class _Filled(Initializer):
 class Zeros(_Filled):
     """Zeros.
 
-    >>> import pullback as tf
     >>> tf.zeros_initializer()([2]).numpy().tolist()
     [0.0, 0.0]
     """
@@ -101,7 +99,6 @@ class Zeros(_Filled):
 class Ones(_Filled):
     """Ones.
 
-    >>> import pullback as tf
     >>> tf.ones_initializer()([2]).numpy().tolist()
     [1.0, 1.0]
     """
@@ -116,7 +113,6 @@ class Constant(Initializer):
 
     verify_shape: refuse values of another shape.  In a graph too few numbers are filled up with the last one.
 
-    >>> import pullback as tf
     >>> tf.constant_initializer(7.0)([2]).numpy().tolist()
     [7.0, 7.0]
     """
@@ -159,7 +155,6 @@ class _Drawn(Initializer):
 class RandomUniform(_Drawn):
     """Uniform numbers in [minval, maxval).
 
-    >>> import pullback as tf
     >>> tf.random_uniform_initializer(0.0, 1.0)([2]).shape
     TensorShape([2])
     """
@@ -181,7 +176,6 @@ class RandomUniform(_Drawn):
 class RandomNormal(_Drawn):
     """Normal numbers.
 
-    >>> import pullback as tf
     >>> tf.random_normal_initializer(stddev=2.0)([2]).shape
     TensorShape([2])
     """
@@ -202,7 +196,6 @@ class RandomNormal(_Drawn):
 class TruncatedNormal(RandomNormal):
     """Normal numbers, none more than two deviations from the mean.
 
-    >>> import pullback as tf
     >>> float(tf.reduce_max(tf.abs(tf.compat.v1.truncated_normal_initializer(stddev=0.5, seed=1)([1000])))) <= 1.0
     True
     """
@@ -214,7 +207,6 @@ class TruncatedNormal(RandomNormal):
 class UniformUnitScaling(_Drawn):
     """Uniform numbers that keep the variance of a matrix product: within factor * sqrt(3 / inputs).
 
-    >>> import pullback as tf
     >>> drawn = tf.compat.v1.uniform_unit_scaling_initializer(seed=1)([300, 10])
     >>> float(tf.reduce_max(tf.abs(drawn))) <= 0.1
     True
@@ -237,7 +229,6 @@ class VarianceScaling(_Drawn):
 
     Raises ValueError for a scale that is not positive, an unknown mode or distribution.
 
-    >>> import pullback as tf
     >>> tf.initializers.VarianceScaling(scale=2.0)([3, 2]).shape
     TensorShape([3, 2])
     """
@@ -282,7 +273,6 @@ class Orthogonal(_Drawn):
 
     shape: at least two dimensions, all but the last taken as one.
 
-    >>> import pullback as tf
     >>> q = tf.compat.v1.orthogonal_initializer(seed=1)([3, 2])
     >>> (tf.transpose(q) @ q).numpy().round(4).tolist() == [[1.0, 0.0], [0.0, 1.0]]
     True
@@ -334,7 +324,6 @@ def _define_scaled(name: str, scale: float, mode: str, distribution: str) -> Any
     make.__name__ = make.__qualname__ = name
     make.__doc__ = f"""`VarianceScaling` of scale {scale:g} over {mode} with a {distribution} distribution.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.initializers.{name}(seed=1)([300, 2]).shape
     TensorShape([300, 2])
     """
@@ -355,7 +344,6 @@ lecun_uniform = export(v1="initializers.lecun_uniform")(_define_scaled("lecun_un
 class GlorotUniform(VarianceScaling):
     """Uniform numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010): the default of `get_variable`.
 
-    >>> import pullback as tf
     >>> drawn = tf.compat.v1.glorot_uniform_initializer(seed=1)([300, 300])
     >>> float(tf.reduce_max(tf.abs(drawn))) <= 0.1
     True
@@ -371,7 +359,6 @@ class GlorotUniform(VarianceScaling):
 class GlorotNormal(VarianceScaling):
     """Truncated normal numbers of variance 1 over the mean of inputs and outputs (Glorot and Bengio, 2010).
 
-    >>> import pullback as tf
     >>> drawn = tf.compat.v1.glorot_normal_initializer(seed=1)([50, 50])
     >>> round(float(tf.math.reduce_std(drawn)), 1) == round((2 / 100) ** 0.5, 1)
     True

@@ -72,7 +72,6 @@ def jacobian(
     Raises ValueError where the target does not depend on a source (unless `unconnected_gradients` is 'none' or 'zero'), TypeError for
     integer sources.  Complex numbers follow TensorFlow: each row is the gradient of one element.
 
-    >>> import pullback as tf
     >>> tf.jacobian(lambda x: tf.stack([x[0] * x[1], x[1]]), tf.constant([2.0, 3.0])).numpy()
     array([[3., 2.],
            [0., 1.]], dtype=float32)
@@ -89,7 +88,6 @@ def jacobian(
 def jacobian_plan(target: Asked, sources: Part, *, mode: str | None = None) -> JacobianPlan:
     """How `jacobian` would compute the same: which mode, how many directions, and what each mode would cost.
 
-    >>> import pullback as tf
     >>> tf.jacobian_plan(lambda x: tf.reduce_sum(tf.sin(x)), tf.zeros([1000])).mode
     'reverse'
     >>> tf.jacobian_plan(lambda t: tf.sin(t * tf.ones([1000])), tf.constant(1.0)).mode
@@ -132,7 +130,6 @@ def batch_jacobian(
     Raises ValueError where leading sizes differ; InvalidArgumentError where a row depends on another (as with batch normalisation;
     `jacobian` has those derivatives), found out by one more pass where the operations between do not promise it.
 
-    >>> import pullback as tf
     >>> tf.batch_jacobian(lambda x: x * x, tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy().tolist()
     [[[2.0, 0.0], [0.0, 4.0]], [[6.0, 0.0], [0.0, 8.0]]]
     """
@@ -170,7 +167,6 @@ def hessian(
     target: a function of `sources`, or a scalar of a graph.  mode: how the gradient is differentiated, as for `jacobian`.
     Raises ValueError where the target is no scalar or does not depend on a source (unless `unconnected_gradients` is 'none' or 'zero').
 
-    >>> import pullback as tf
     >>> tf.hessian(lambda x: x[0] * x[0] * x[1], tf.constant([1.0, 2.0])).numpy()
     array([[4., 2.],
            [2., 0.]], dtype=float32)
@@ -209,7 +205,6 @@ def hessian_diagonal(target: object, sources: object, *, chunk: int | None = Non
     The whole Hessian is never held: each direction is pushed through the gradient and only its own element kept, `chunk` directions at
     a time.  For a Hessian with few entries, `sparse_hessian` needs far fewer.  Errors as for `hessian`.
 
-    >>> import pullback as tf
     >>> tf.hessian_diagonal(lambda x: tf.reduce_sum(x * x * x) + x[0] * x[1], tf.constant([1.0, 2.0])).numpy()
     array([ 6., 12.], dtype=float32)
     """

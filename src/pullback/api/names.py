@@ -30,7 +30,6 @@ class name_scope:  # TensorFlow's name
     name: the scope (made unique in a graph); a trailing slash re-enters a scope.  default_name, values: TensorFlow 1's way to name
     a scope when `name` is None.  Entering gives the prefix with its slash.
 
-    >>> import pullback as tf
     >>> with tf.name_scope("layer") as scope:
     ...     print(scope)
     layer/
@@ -99,7 +98,6 @@ def init_scope() -> Iterator[None]:
 
     The scope of names stays; control dependencies and tapes stay outside.
 
-    >>> import pullback as tf
     >>> @tf.function
     ... def f(x):
     ...     with tf.init_scope():
@@ -123,7 +121,6 @@ def init_scope() -> Iterator[None]:
 def get_current_name_scope() -> str:
     """The name scope that is open, without a slash at its end; empty outside every scope.
 
-    >>> import pullback as tf
     >>> with tf.name_scope("outer"), tf.name_scope("inner"):
     ...     tf.get_current_name_scope()
     'outer/inner'

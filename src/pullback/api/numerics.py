@@ -114,7 +114,6 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     Args:
         stack_height_limit, path_length_limit: of the trace in TensorFlow's message; accepted, Python's own trace says where it was.
 
-    >>> import pullback as tf
     >>> tf.debugging.enable_check_numerics()
     >>> try:
     ...     tf.math.log(-1.0)
@@ -133,7 +132,6 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
 def disable_check_numerics() -> None:
     """Undo `enable_check_numerics`, in this thread; functions traced in between still look.
 
-    >>> import pullback as tf
     >>> tf.debugging.enable_check_numerics()
     >>> tf.debugging.disable_check_numerics()
     >>> tf.math.log(0.0).numpy()

@@ -59,7 +59,6 @@ def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop
     Raises IndexError: a scalar among `elems`; ValueError: none at all; InvalidArgumentError: first dimensions that differ, or results
     whose shapes differ from slice to slice.
 
-    >>> import pullback as tf
     >>> def gradient(row):
     ...     with tf.GradientTape() as tape:
     ...         tape.watch(row)
@@ -155,7 +154,6 @@ def pfor(
     iters: an int or an int32 scalar.  parallel_iterations: at most so many at once (to save memory), the others after them.
     Raises ValueError for a parallel_iterations below 2, or one together with reductions.
 
-    >>> import pullback as tf
     >>> from pullback.api.parallel_for import pfor
     >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     >>> pfor(lambda i: 2 * tf.gather(x, i), 2).numpy().tolist()
@@ -214,7 +212,6 @@ def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: object, iters: IntLike
     loop_fn: takes an int32 scalar; returns a nest of tensors, None allowed, in the structure of `loop_fn_dtypes`, their dtypes.
     Raises ValueError for another number of results.
 
-    >>> import pullback as tf
     >>> from pullback.api.parallel_for import for_loop
     >>> for_loop(lambda i: i * i, tf.int32, 4).numpy().tolist()
     [0, 1, 4, 9]

@@ -56,7 +56,6 @@ class ExampleSlices:
 
     values: `[examples, rows, ...]`.  indices: `[examples, rows]`, where one row may be named several times.
 
-    >>> import pullback as tf
     >>> table, words = tf.ones([4, 1]), tf.constant([[3, 0], [1, 1]])
     >>> found = tf.per_example_gradients(lambda t: tf.reduce_sum(tf.gather(t, words) ** 2.0, [1, 2]), table)
     >>> found.indices.numpy().tolist(), found.values.shape
@@ -106,7 +105,6 @@ def per_example_gradients(
     read.  Raises ValueError where the losses are no vector or do not depend on a parameter (unless `unconnected_gradients` is 'none' or
     'zero').
 
-    >>> import pullback as tf
     >>> x, w = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[1.0], [1.0]])
     >>> tf.per_example_gradients(lambda w: tf.reduce_sum((x @ w) ** 2, axis=1), w).numpy()[..., 0].tolist()
     [[6.0, 12.0], [42.0, 56.0]]

@@ -23,7 +23,6 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     `f` must do the same when run again: give random operations seeds by argument (`tf.random.stateless_uniform`), and call
     `get_variable` in a variable scope with `reuse=tf.AUTO_REUSE`, which is entered again (ValueError without).
 
-    >>> import pullback as tf
     >>> x = tf.constant(2.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)

@@ -37,7 +37,6 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
     f: a function of one structure of tensors.  x: the point, floating.  A row for each element of the result, a column for each of `x`.
     Raises ValueError for complex numbers and where the pattern is so full that the matrix is not sparse; TypeError outside eager execution.
 
-    >>> import pullback as tf
     >>> tf.jacobian_pattern(lambda x: x[1:] - x[:-1], tf.zeros([4])).toarray().astype(int)
     array([[1, 1, 0, 0],
            [0, 1, 1, 0],
@@ -52,7 +51,6 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
 def hessian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
     """Which second derivatives of a scalar may be other than zero: a boolean CSR matrix, symmetric.  Arguments and errors as above.
 
-    >>> import pullback as tf
     >>> tf.hessian_pattern(lambda x: tf.reduce_sum(x[1:] * x[:-1]), tf.zeros([3])).toarray().astype(int)
     array([[0, 1, 0],
            [1, 0, 1],
@@ -85,7 +83,6 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None 
     Returns the matrix with a row for each element of the results and a column for each element of `x`.
     Raises ValueError where the pattern does not hold, has another shape, or is not sparse.
 
-    >>> import pullback as tf
     >>> tf.sparse_jacobian(lambda x: x[1:] * x[:-1], tf.constant([1.0, 2.0, 3.0])).toarray()
     array([[2., 1., 0.],
            [0., 3., 2.]], dtype=float32)
@@ -102,7 +99,6 @@ def sparse_hessian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None =
 
     Arguments and errors as for `sparse_jacobian`; the colouring is `color_hessian(hessian_pattern(f, x))`.
 
-    >>> import pullback as tf
     >>> tf.sparse_hessian(lambda x: tf.reduce_sum(x[1:] ** 2 * x[:-1]), tf.constant([1.0, 2.0, 3.0])).toarray()
     array([[0., 4., 0.],
            [4., 2., 6.],

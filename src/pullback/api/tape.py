@@ -50,7 +50,6 @@ class GradientTape(Drawn):
     persistent: whether `gradient` may be called more than once.  watch_accessed_variables: whether trainable variables are watched
     as they are read.
 
-    >>> import pullback as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)
@@ -245,7 +244,6 @@ class GradientTape(Drawn):
         Raises RuntimeError when a tape that is not persistent is used twice, or with `experimental_use_pfor=False` eagerly; ValueError
         for an unknown `unconnected_gradients`.
 
-        >>> import pullback as tf
         >>> x = tf.constant([1.0, 2.0])
         >>> with tf.GradientTape() as tape:
         ...     tape.watch(x)
@@ -286,7 +284,6 @@ class GradientTape(Drawn):
         Where rows depend on one another, what is given is the sum over the rows of the target, as in TensorFlow, and a warning.
         Raises ValueError where leading sizes differ or one of the two is no matrix or more, RuntimeError as `jacobian`.
 
-        >>> import pullback as tf
         >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
         >>> with tf.GradientTape() as tape:
         ...     tape.watch(x)

@@ -12,7 +12,6 @@ from ..ir.tensor import SymbolicTensor, TensorLike
 def inside_function() -> bool:
     """Whether this runs while a `tf.function` is traced.
 
-    >>> import pullback as tf
     >>> tf.inside_function(), bool(tf.function(tf.inside_function)())
     (False, True)
     """
@@ -23,7 +22,6 @@ def inside_function() -> bool:
 def is_symbolic_tensor(tensor: TensorLike) -> bool:
     """Whether `tensor` is a tensor of a graph, which has no value until the graph runs.
 
-    >>> import pullback as tf
     >>> tf.is_symbolic_tensor(tf.constant(1.0))
     False
     """

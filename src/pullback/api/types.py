@@ -25,7 +25,6 @@ class TensorProtocol(Protocol):
 class SupportsTracingProtocol(Protocol):
     """What says itself for which type of value a `tf.function` is traced when it is an argument.
 
-    >>> import pullback as tf
     >>> [isinstance(x, tf.types.experimental.SupportsTracingProtocol) for x in (tf.TensorSpec([2]), 3.0)]
     [True, False]
     """

@@ -95,7 +95,6 @@ class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=Created):
     optimizers change it.  dtype: what the initial value is cast to.  shape: the declared shape, that of the initial value when None.
     constraint: a function applied after an optimizer's update.  Errors: ValueError without an initial value or where a value does not fit.
 
-    >>> import pullback as tf
     >>> v = tf.Variable([1.0, 2.0])
     >>> _ = v.assign_add([1.0, 1.0])
     >>> v.numpy().tolist()
@@ -497,7 +496,6 @@ class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=Created):
 class ResourceVariable(Variable):
     """A variable behind a resource, TensorFlow 2's: what `Variable` makes.
 
-    >>> import pullback as tf
     >>> isinstance(tf.Variable(1.0), tf.compat.v1.contrib.eager.Variable)
     True
     """

@@ -36,7 +36,6 @@ _DEFAULTS = {"validate_shape": True}
 class VariableSynchronization(enum.Enum):
     """When the copies of a variable on several devices agree; here there is one copy.
 
-    >>> import pullback as tf
     >>> tf.Variable(1.0).synchronization, tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ).trainable
     (<VariableSynchronization.AUTO: 0>, False)
     """
@@ -51,7 +50,6 @@ class VariableSynchronization(enum.Enum):
 class VariableAggregation(enum.Enum):
     """How updates of the copies of a variable are put together; here there is one copy.
 
-    >>> import pullback as tf
     >>> tf.Variable(1.0).aggregation
     <VariableAggregation.NONE: 0>
     """
@@ -70,7 +68,6 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     It is called as `variable_creator(next_creator, **kwargs)` with what `tf.Variable` takes, and gives what stands for the variable: most
     often `next_creator(**kwargs)` with some of them changed.  Of several scopes the innermost is called first.
 
-    >>> import pullback as tf
     >>> def frozen(next_creator, **kwargs):
     ...     kwargs["trainable"] = False
     ...     return next_creator(**kwargs)

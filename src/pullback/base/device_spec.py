@@ -14,7 +14,6 @@ _SHORT = {"cpu": "CPU", "gpu": "GPU"}
 class DeviceSpec:
     """A part of a device's name, or the whole of it; what is left open is None.
 
-    >>> import pullback as tf
     >>> tf.DeviceSpec(job="worker", device_type="CPU", device_index=0).to_string()
     '/job:worker/device:CPU:0'
     >>> tf.DeviceSpec.from_string("/job:worker/cpu:1").replace(task=3).to_string()

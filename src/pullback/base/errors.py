@@ -124,7 +124,6 @@ class _Coded(OpError):
 class CancelledError(_Coded):
     """The run was stopped before it ended.
 
-    >>> import pullback as tf
     >>> tf.errors.CancelledError(None, None, "stopped").error_code
     1
     """
@@ -136,7 +135,6 @@ class CancelledError(_Coded):
 class UnknownError(_Coded):
     """An error from outside for which there is no better class.
 
-    >>> import pullback as tf
     >>> raise tf.errors.UnknownError(None, None, "the disk says no")
     Traceback (most recent call last):
     pullback.base.errors.UnknownError: the disk says no
@@ -149,7 +147,6 @@ class UnknownError(_Coded):
 class InvalidArgumentError(_Coded):
     """A value that an operation cannot take: shapes that do not fit, an index out of range, a missing feed.
 
-    >>> import pullback as tf
     >>> try:
     ...     tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
     ... except tf.errors.InvalidArgumentError as error:
@@ -164,7 +161,6 @@ class InvalidArgumentError(_Coded):
 class DeadlineExceededError(_Coded):
     """A time limit passed before the operation ended.
 
-    >>> import pullback as tf
     >>> tf.errors.DeadlineExceededError(None, None, "an hour is over").message
     'an hour is over'
     """
@@ -176,7 +172,6 @@ class DeadlineExceededError(_Coded):
 class NotFoundError(_Coded):
     """Something asked for by name is not there: a file, an entry of a checkpoint.
 
-    >>> import pullback as tf
     >>> try:
     ...     tf.io.gfile.GFile("/no/such/file").read()
     ... except tf.errors.NotFoundError:
@@ -192,7 +187,6 @@ class AlreadyExistsError(_Coded):
     """Something that may exist once was made again.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.NamedTemporaryFile() as file:
     ...     try:
     ...         tf.io.gfile.copy(file.name, file.name)
@@ -208,7 +202,6 @@ class AlreadyExistsError(_Coded):
 class PermissionDeniedError(_Coded):
     """The system does not let this program do it.
 
-    >>> import pullback as tf
     >>> tf.errors.PermissionDeniedError(None, None, "this file is not yours").error_code == tf.errors.PERMISSION_DENIED
     True
     """
@@ -220,7 +213,6 @@ class PermissionDeniedError(_Coded):
 class ResourceExhaustedError(_Coded):
     """Memory, disk or another resource ran out.
 
-    >>> import pullback as tf
     >>> issubclass(tf.errors.ResourceExhaustedError, tf.errors.OpError)
     True
     """
@@ -248,7 +240,6 @@ class FailedPreconditionError(_Coded):
 class AbortedError(_Coded):
     """Something running at the same time got in the way.
 
-    >>> import pullback as tf
     >>> tf.errors.AbortedError(None, None, "another run").error_code
     10
     """
@@ -260,7 +251,6 @@ class AbortedError(_Coded):
 class OutOfRangeError(_Coded):
     """An iteration went past the end of its data.
 
-    >>> import pullback as tf
     >>> tf.errors.OutOfRangeError(None, None, "the data are over").error_code == tf.errors.OUT_OF_RANGE
     True
     """
@@ -272,7 +262,6 @@ class OutOfRangeError(_Coded):
 class UnimplementedError(_Coded):
     """There is no implementation for these dtypes, shapes or attributes.
 
-    >>> import pullback as tf
     >>> try:
     ...     raise tf.errors.UnimplementedError(None, None, "no kernel for strings")
     ... except tf.errors.OpError as error:
@@ -287,7 +276,6 @@ class UnimplementedError(_Coded):
 class InternalError(_Coded):
     """A promise inside the system does not hold.
 
-    >>> import pullback as tf
     >>> tf.errors.InternalError(None, None, "two answers for one question").error_code
     13
     """
@@ -299,7 +287,6 @@ class InternalError(_Coded):
 class UnavailableError(_Coded):
     """The service cannot answer now.
 
-    >>> import pullback as tf
     >>> tf.errors.UnavailableError(None, None, "come back later").error_code
     14
     """
@@ -312,7 +299,6 @@ class DataLossError(_Coded):
     """Data cannot be read back: a damaged or cut-off file.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
     ...     with open(folder + "/checkpoint", "w") as file:
@@ -331,7 +317,6 @@ class DataLossError(_Coded):
 class UnauthenticatedError(_Coded):
     """The request carries no valid credentials.
 
-    >>> import pullback as tf
     >>> tf.errors.UnauthenticatedError(None, None, "who are you").error_code
     16
     """
@@ -343,7 +328,6 @@ class UnauthenticatedError(_Coded):
 class OperatorNotAllowedInGraphError(TypeError):
     """A symbolic tensor was used where Python needs a value: as a `bool`, or iterated over.
 
-    >>> import pullback as tf
     >>> with tf.Graph().as_default():
     ...     try:
     ...         bool(tf.constant(1.0) + 2.0 > 0.0)
@@ -372,7 +356,6 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
 def error_code_from_exception_type(cls: type[_Coded]) -> int:
     """TensorFlow's number for an error class.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.errors.error_code_from_exception_type(tf.errors.NotFoundError)
     5
     """

@@ -64,7 +64,6 @@ def register_structure(
 
     Raises TypeError where `kind` is no class or the others cannot be called, ValueError for a class that has been registered.
 
-    >>> import pullback as tf
     >>> class Line:
     ...     def __init__(self, slope, start):
     ...         self.slope, self.start = slope, start

@@ -70,7 +70,6 @@ def dispatch_for_unary_elementwise_apis(x_type: object) -> Callable[[Any], Any]:
 
     x_type: an annotation as `dispatch_for_api` has them.  `function` computes with a tensor what was asked for, options included.
 
-    >>> import pullback as tf
     >>> class Celsius(tf.experimental.ExtensionType):
     ...     degrees: tf.Tensor
     >>> @tf.experimental.dispatch_for_unary_elementwise_apis(Celsius)
@@ -89,7 +88,6 @@ def dispatch_for_binary_elementwise_apis(x_type: object, y_type: object) -> Call
 
     x_type, y_type: annotations as `dispatch_for_api` has them; see `dispatch_for_unary_elementwise_apis`.
 
-    >>> import pullback as tf
     >>> class Metres(tf.experimental.ExtensionType):
     ...     length: tf.Tensor
     >>> @tf.experimental.dispatch_for_binary_elementwise_apis(Metres, Metres)
@@ -106,7 +104,6 @@ def dispatch_for_binary_elementwise_apis(x_type: object, y_type: object) -> Call
 def dispatch_for_binary_elementwise_assert_apis(x_type: object, y_type: object) -> Callable[[Any], Any]:
     """A decorator of a function `(assertion, x, y)` that answers the assertions about two arguments: `tf.debugging.assert_equal`, ...
 
-    >>> import pullback as tf
     >>> class Seconds(tf.experimental.ExtensionType):
     ...     time: tf.Tensor
     >>> @tf.experimental.dispatch_for_binary_elementwise_assert_apis(Seconds, Seconds)

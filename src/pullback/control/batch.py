@@ -57,7 +57,6 @@ def batch_body(body: Body, flags: Flags) -> Body:
     The other inputs are the same for all rows; the inputs keep their order.  At least one tensor must be flagged.  Made once for each body
     and flags.  Raises ValueError: no tensor is flagged, so that nothing says how many rows there are.
 
-    >>> import pullback as tf
     >>> from pullback.control.batch import batch_body
     >>> body = tf.function(lambda x, w: tf.reduce_sum(x * w)).get_concrete_function(tf.zeros([2]), tf.zeros([2])).body
     >>> batch_body(body, (True, False)).inputs[0].shape

@@ -337,7 +337,6 @@ def checkpointed(f: Any = None, *, memory: int) -> Any:
     Raises ValueError where no plan is small enough (it says what the least is), where a size is unknown in a graph, or where `f`, or a
     step of a loop in it, changes something or draws random numbers in a loop.
 
-    >>> import pullback as tf
     >>> def deep(x):
     ...     for _ in range(16):
     ...         x = tf.sin(x) * 1.1

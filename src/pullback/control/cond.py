@@ -61,7 +61,6 @@ def cond(
     Gradients flow through the branch taken; what only the other one reads gets zeros.
     Raises TypeError: a function that is none, or `pred` a Python bool in a graph; ValueError: structures or dtypes that differ.
 
-    >>> import pullback as tf
     >>> tf.cond(tf.constant(True), lambda: 1.0, lambda: 2.0)
     1.0
     """
@@ -163,7 +162,6 @@ def switch_case(
     branch_fns: a list of functions, or a dict or list of pairs from 0, 1, 2, ... to functions.  default: for any other index; the last
     function when None.  Structures, dtypes and gradients as `cond`.
 
-    >>> import pullback as tf
     >>> tf.switch_case(tf.constant(1), [lambda: 10, lambda: 20])
     20
     """
@@ -226,7 +224,6 @@ def case(
     pred_fn_pairs: a list or dict of (boolean, function).  exclusive: InvalidArgumentError at run time where several hold.
     default: the last function when None (then one of them must hold).
 
-    >>> import pullback as tf
     >>> tf.case([(tf.constant(False), lambda: 1)], default=lambda: 2)
     2
     """

@@ -91,7 +91,6 @@ def custom_gradient(f: Any = None) -> Any:
     Raises TypeError where variables are read and grad_fn takes none, or `f` returns no such pair; ValueError, when differentiated, for
     a wrong number of cotangents.
 
-    >>> import pullback as tf
     >>> @tf.custom_gradient
     ... def clipped(x):
     ...     return x, lambda g: tf.clip_by_value(g, -1.0, 1.0)
@@ -292,7 +291,6 @@ def _cotangent(g: Any) -> Any:
 def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     """`f` with the gradient of the identity: cotangents of its results go to its arguments as they are, variables get None.
 
-    >>> import pullback as tf
     >>> x = tf.constant(2.3)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)

@@ -69,7 +69,6 @@ def map_fn(
     Raises TypeError: `fn` no function; InvalidArgumentError: a result of another dtype; ValueError: no elems, sizes that differ, another
     structure.
 
-    >>> import pullback as tf
     >>> tf.map_fn(lambda x: x * x, tf.constant([1.0, 2.0, 3.0])).numpy().tolist()
     [1.0, 4.0, 9.0]
     """
@@ -147,7 +146,6 @@ def scan(
     (which is then the first result).  reverse: from the last slice to the first; results stand where their slices do.
     Raises TypeError, ValueError: as `map_fn`.
 
-    >>> import pullback as tf
     >>> tf.scan(lambda a, x: a + x, tf.constant([1.0, 2.0, 3.0])).numpy().tolist()
     [1.0, 3.0, 6.0]
     """
@@ -207,7 +205,6 @@ def foldl(
 
     initializer: the first accumulator, also a ragged or sparse one; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
 
-    >>> import pullback as tf
     >>> float(tf.foldl(lambda a, x: a * x, tf.constant([1.0, 2.0, 3.0])))
     6.0
     """
@@ -243,7 +240,6 @@ def foldr(
 
     initializer: the first accumulator, also a ragged or sparse one; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.
 
-    >>> import pullback as tf
     >>> float(tf.foldr(lambda a, x: a - x, tf.constant([1.0, 2.0, 3.0])))
     0.0
     """

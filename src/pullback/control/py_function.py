@@ -151,7 +151,6 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     Raises ValueError for a func that is none; errors of `func` come as InvalidArgumentError (its ValueError and TypeError),
     UnimplementedError (NotImplementedError) or UnknownError.
 
-    >>> import pullback as tf
     >>> @tf.function
     ... def slope(x):
     ...     with tf.GradientTape() as tape:

@@ -51,7 +51,6 @@ class TensorArray(CheckedArray):
     Raises InvalidArgumentError and OutOfRangeError: an index out of range, another dtype, an element read twice (or, in graphs where
     TensorFlow 2's behaviour is disabled, written twice); ValueError: another shape.
 
-    >>> import pullback as tf
     >>> ta = tf.TensorArray(tf.float32, size=3)
     >>> ta = ta.write(0, 1.0).write(1, 2.0).write(2, 3.0)
     >>> ta.stack().numpy().tolist()
@@ -312,7 +311,6 @@ class Gradients(TensorArray):
 class TensorArraySpec(CompositeSpec):
     """What is known of a `TensorArray` beforehand: the shape of its elements, their dtype, and whether it grows.
 
-    >>> import pullback as tf
     >>> total = tf.function(lambda ta: tf.reduce_sum(ta.stack()), input_signature=[tf.TensorArraySpec([2])])
     >>> total(tf.TensorArray(tf.float32, size=3, element_shape=[2]).unstack(tf.ones([3, 2]))).numpy().item()
     6.0

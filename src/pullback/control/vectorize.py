@@ -65,7 +65,6 @@ def vectorize(f: Callable[..., Any], *stacked: Any, name: str = "vectorized") ->
     same for every row.  Gradients flow to `stacked` and to what `f` reads, to any order.
     Raises ValueError: no tensors, or (where they are known) sizes that differ.
 
-    >>> import pullback as tf
     >>> from pullback.control.vectorize import vectorize
     >>> w = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     >>> vectorize(lambda row: tf.linalg.matvec(w, row), tf.eye(2)).numpy().tolist()

@@ -92,7 +92,6 @@ def while_loop(
     Differentiable to any order.
     Raises TypeError: cond or body no functions, a dtype that changes; ValueError: a structure or shape that changes.
 
-    >>> import pullback as tf
     >>> i, total = tf.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s + i), [tf.constant(0), tf.constant(0)])
     >>> int(total)
     6

@@ -34,7 +34,6 @@ class Why(Drawn):
     zeros.  operation, file, line: the place that decides.  message: the sentence.  remedy: what to write instead.  breaks: all the places
     where ways from the targets to the source end, the nearest to the targets first.
 
-    >>> import pullback as tf
     >>> x = tf.Variable(2.0)
     >>> with tf.GradientTape() as tape:
     ...     y = tf.stop_gradient(x)

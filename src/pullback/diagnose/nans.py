@@ -191,7 +191,6 @@ def trace_nans(raises: bool = True) -> Iterator[NanTrace]:
 
     raises: whether that is an error right away, a `tf.errors.InvalidArgumentError` with `found`; else the program goes on.
 
-    >>> import pullback as tf
     >>> x = tf.Variable(0.0)
     >>> with tf.trace_nans(raises=False) as trace:
     ...     with tf.GradientTape() as tape:

@@ -81,7 +81,6 @@ def why(
     with what; its variables stay as they are.  Without a session, or with values missing, the answer tells whether there is a gradient.
     Raises TypeError for eager tensors without a tape, RuntimeError for a tape that has nothing recorded any more.
 
-    >>> import pullback as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     y = x * x

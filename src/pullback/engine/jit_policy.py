@@ -66,7 +66,6 @@ def set_jit(enabled: object) -> None:
     TensorFlow reads it.  Programs that are there already
     stay in use.  Never is never, for functions with `jit_compile=True` too; one with `jit_compile=False` stays on NumPy kernels always.
 
-    >>> import pullback as tf
     >>> before = tf.config.optimizer.get_jit()
     >>> tf.config.optimizer.set_jit("autoclustering")
     >>> tf.config.optimizer.get_jit()
@@ -80,7 +79,6 @@ def set_jit(enabled: object) -> None:
 def get_jit() -> str:
     """The string "autoclustering" where native programs are wanted at the first run ("xla": XLA's), otherwise the empty string.
 
-    >>> import pullback as tf
     >>> tf.config.optimizer.set_jit(True)
     >>> tf.config.optimizer.get_jit()
     'autoclustering'

@@ -20,7 +20,6 @@ from ..ir.context import ROOT, Comparing, executing_eagerly
 def disable_v2_behavior() -> None:
     """TensorFlow 1's ways: graphs, ref variables, `Dimension` objects in shapes.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.disable_v2_behavior()
     >>> tf.constant(1.0) * 2.0, tf.TensorShape([3])[0]
     (<tf.Tensor 'mul:0' shape=() dtype=float32>, Dimension(3))
@@ -36,7 +35,6 @@ def disable_v2_behavior() -> None:
 def enable_v2_behavior() -> None:
     """TensorFlow 2's ways: eager execution, resource variables, ints in shapes.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.enable_v2_behavior()
     >>> tf.executing_eagerly(), tf.TensorShape([3])[0]
     (True, 3)
@@ -54,7 +52,6 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     Args:
         config, device_policy, execution_mode: taken; there is one processor and one order.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.enable_eager_execution()
     >>> tf.executing_eagerly()
     True
@@ -66,7 +63,6 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
 def disable_eager_execution() -> None:
     """Add ops to the default graph, TensorFlow 1's way.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.disable_eager_execution()
     >>> tf.constant(1.0) * 2.0
     <tf.Tensor 'mul:0' shape=() dtype=float32>
@@ -104,7 +100,6 @@ def disable_resource_variables() -> None:
 def resource_variables_enabled() -> bool:
     """Whether variables of graphs are resource variables.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.resource_variables_enabled()
     True
     """
@@ -115,7 +110,6 @@ def resource_variables_enabled() -> bool:
 def enable_control_flow_v2() -> None:
     """An element of a TensorArray may be written again.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.enable_control_flow_v2()
     >>> tf.compat.v1.control_flow_v2_enabled()
     True
@@ -127,7 +121,6 @@ def enable_control_flow_v2() -> None:
 def disable_control_flow_v2() -> None:
     """An element of a TensorArray of a graph is written once, and a loop's result is nested as its body returned it.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.disable_control_flow_v2()
     >>> tf.compat.v1.control_flow_v2_enabled()
     False
@@ -142,7 +135,6 @@ def output_all_intermediates(state: bool | None) -> None:
 
     In TensorFlow it says whether they give out every value inside them, for gradients that are asked for later.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.experimental.output_all_intermediates(True)
     """
 
@@ -151,7 +143,6 @@ def output_all_intermediates(state: bool | None) -> None:
 def control_flow_v2_enabled() -> bool:
     """Whether an element of a TensorArray of a graph may be written again.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.control_flow_v2_enabled()
     True
     """
@@ -162,7 +153,6 @@ def control_flow_v2_enabled() -> bool:
 def enable_v2_tensorshape() -> None:
     """Let a shape's elements be ints and None.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.enable_v2_tensorshape()
     >>> tf.TensorShape([3, None])[0]
     3
@@ -174,7 +164,6 @@ def enable_v2_tensorshape() -> None:
 def disable_v2_tensorshape() -> None:
     """Let a shape's elements be `Dimension` objects, with a `value`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.disable_v2_tensorshape()
     >>> tf.TensorShape([3, None])[0]
     Dimension(3)
@@ -187,7 +176,6 @@ def disable_v2_tensorshape() -> None:
 def enable_tensor_equality() -> None:
     """Let `==` and `!=` of eager tensors and variables, and in functions called eagerly, compare elements.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.enable_tensor_equality()
     >>> (tf.constant([1.0, 2.0]) == tf.constant([1.0, 3.0])).numpy().tolist()
     [True, False]
@@ -199,7 +187,6 @@ def enable_tensor_equality() -> None:
 def disable_tensor_equality() -> None:
     """Let `==` and `!=` of tensors and variables ask whether two are the same object; then they can be keys of dicts, too.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.disable_tensor_equality()
     >>> x = tf.constant([1.0, 2.0])
     >>> x == tf.constant([1.0, 2.0]), {x: "found"}[x]
@@ -212,7 +199,6 @@ def disable_tensor_equality() -> None:
 def executing_eagerly_v1() -> bool:
     """Whether ops run at once.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.executing_eagerly()
     True
     """
@@ -223,7 +209,6 @@ def executing_eagerly_v1() -> bool:
 def executing_eagerly_outside_functions() -> bool:
     """Whether ops run at once outside every graph being built.
 
-    >>> import pullback as tf
     >>> with tf.Graph().as_default():
     ...     print(tf.executing_eagerly(), tf.compat.v1.executing_eagerly_outside_functions())
     False True

@@ -17,7 +17,6 @@ class Defun:
     grad_func: (inputs, then gradients of the results) -> gradients of the inputs.  python_grad_func: (operation with `inputs` and
     `outputs`, gradients of the results) -> the same.
 
-    >>> import pullback as tf
     >>> @Defun(tf.float32, python_grad_func=lambda op, dy: dy * 10.0)
     ... def double(x):
     ...     return x * 2.0

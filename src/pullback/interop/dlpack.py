@@ -28,7 +28,6 @@ def to_dlpack(tf_tensor: Any) -> Any:
 
     Raises InvalidArgumentError for what is no tensor with a value.
 
-    >>> import pullback as tf
     >>> capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1.0, 2.0]))
     >>> tf.experimental.dlpack.from_dlpack(capsule).numpy().tolist()
     [1.0, 2.0]

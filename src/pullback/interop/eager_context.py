@@ -100,7 +100,6 @@ def tf_convert(f: F, ctx: None, convert_by_default: bool = True, user_requested:
 def should_record_backprop(tensors: Iterable[Tensor]) -> bool:
     """Whether a tape is recording that follows one of `tensors`.
 
-    >>> import pullback as tf
     >>> x = tf.constant(1.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)

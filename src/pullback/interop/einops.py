@@ -1,7 +1,6 @@
 """einops on tensors: `einops.rearrange(tensor, ...)` and its like take tensors, with gradients.  Loaded when einops is.
 
 >>> import einops
->>> import pullback as tf
 >>> einops.rearrange(tf.reshape(tf.range(6), [2, 3]), "a b -> b a").numpy().tolist()
 [[0, 3], [1, 4], [2, 5]]
 """

@@ -133,7 +133,6 @@ def fill_namespace(module: str, *spaces: str) -> None:
     A namespace that stands in several is the last one's.  A name that is not there is an AttributeError, which says why, and what is near
     it in the first of the namespaces.
 
-    >>> import pullback as tf
     >>> tf.math.sinn
     Traceback (most recent call last):
     AttributeError: TensorFlow has no tf.math.sinn. The nearest name here: tf.math.sin

@@ -28,7 +28,6 @@ Result = TypeVar("Result")
 def is_nested(seq: object) -> bool:
     """Whether `seq` has parts: a sequence, a mapping, an attrs object or an object of a registered class.
 
-    >>> import pullback as tf
     >>> tf.nest.is_nested([1]), tf.nest.is_nested({}), tf.nest.is_nested("abc"), tf.nest.is_nested(None)
     (True, True, False, False)
     """
@@ -42,7 +41,6 @@ def flatten(structure: object, expand_composites: bool = False) -> list[Any]:
     expand_composites: whether composite tensors (sparse, ragged, IndexedSlices) count as structures.
     Raises TypeError for a mapping whose keys cannot be sorted.
 
-    >>> import pullback as tf
     >>> tf.nest.flatten([1, {"b": 2, "a": (3,)}]), tf.nest.flatten(5)
     ([1, 3, 2], [5])
     """
@@ -55,7 +53,6 @@ def pack_sequence_as(structure: object, flat_sequence: object, expand_composites
 
     Raises TypeError where `flat_sequence` is no sequence, ValueError where it has not as many items as `structure` has leaves.
 
-    >>> import pullback as tf
     >>> tf.nest.pack_sequence_as({"b": 0, "a": (0,)}, [1, 2])
     {'b': 2, 'a': (1,)}
     """
@@ -85,7 +82,6 @@ def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> 
     Raises TypeError where `func` cannot be called or two sequences are of different kinds, ValueError for no structure, structures that
     differ, or an unknown option.
 
-    >>> import pullback as tf
     >>> tf.nest.map_structure(lambda x, y: x + y, [1, (2,)], [10, (20,)])
     [11, (22,)]
     """
@@ -103,7 +99,6 @@ def assert_same_structure(nest1: object, nest2: object, check_types: bool = True
     of the same name and fields are alike, and so are all mappings.  expand_composites: whether composite tensors count as structures.
     Raises ValueError where they differ in nesting, lengths or keys, TypeError where only in the kinds of sequences.
 
-    >>> import pullback as tf
     >>> tf.nest.assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
     >>> tf.nest.assert_same_structure([1, [2]], [1, 2])
     Traceback (most recent call last):

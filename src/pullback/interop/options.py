@@ -13,7 +13,6 @@ from ..ir.tensor import DEVICE, LOGICAL_DEVICES
 class PhysicalDevice(NamedTuple):
     """A device of the machine, as `tf.config.list_physical_devices` gives it.
 
-    >>> import pullback as tf
     >>> tf.config.list_physical_devices()[0]
     PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')
     """
@@ -26,7 +25,6 @@ class PhysicalDevice(NamedTuple):
 class LogicalDevice(NamedTuple):
     """A device that operations run on, as `tf.config.list_logical_devices` gives it.
 
-    >>> import pullback as tf
     >>> tf.config.list_logical_devices()[0].device_type
     'CPU'
     """
@@ -183,7 +181,6 @@ def list_physical_devices(device_type: str | None = None) -> list[Any]:
 def list_logical_devices(device_type: str | None = None) -> list[Any]:
     """The devices that ops may ask for: one CPU, or as many as `set_logical_device_configuration` says.
 
-    >>> import pullback as tf
     >>> tf.config.list_logical_devices()
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
@@ -195,7 +192,6 @@ def list_logical_devices(device_type: str | None = None) -> list[Any]:
 class LogicalDeviceConfiguration(NamedTuple):
     """What a logical device gets of a physical one; memory and priority are a GPU's.
 
-    >>> import pullback as tf
     >>> tf.config.LogicalDeviceConfiguration().memory_limit is None
     True
     """
@@ -217,7 +213,6 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
     Raises:
         ValueError: a device that is not there.
 
-    >>> import pullback as tf
     >>> tf.config.get_logical_device_configuration(tf.config.list_physical_devices("CPU")[0])
     """
     _check_devices([device])
@@ -233,7 +228,6 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     Raises:
         ValueError: a device that is not there, or a limit of memory or a priority, which are a GPU's.
 
-    >>> import pullback as tf
     >>> cpu = tf.config.list_physical_devices("CPU")[0]
     >>> tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()])
     >>> len(tf.config.list_logical_devices())
@@ -252,7 +246,6 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
 def reset_logical_devices() -> None:
     """Count the CPU as one device again, as before `set_logical_device_configuration`; strategies keep the replicas they have.
 
-    >>> import pullback as tf
     >>> reset_logical_devices()
     >>> len(tf.config.list_logical_devices())
     1
@@ -275,7 +268,6 @@ _rewrites: dict[str, bool] = {"disable_model_pruning": False, "disable_meta_opti
 def get_experimental_options() -> dict[str, bool]:
     """What `set_experimental_options` said of the rewriting of graphs.
 
-    >>> import pullback as tf
     >>> tf.config.optimizer.get_experimental_options()["disable_meta_optimizer"]
     False
     """
@@ -288,7 +280,6 @@ def set_experimental_options(options: Mapping[str, bool]) -> None:
 
     options: switches by their names in TensorFlow; other names are passed over, as there.
 
-    >>> import pullback as tf
     >>> tf.config.optimizer.set_experimental_options({"constant_folding": True})
     >>> tf.config.optimizer.get_experimental_options()["constant_folding"]
     True
@@ -301,7 +292,6 @@ def set_experimental_options(options: Mapping[str, bool]) -> None:
 def get_visible_devices(device_type: str | None = None) -> list[Any]:
     """The devices that the program may use: one CPU.
 
-    >>> import pullback as tf
     >>> tf.config.get_visible_devices("GPU")
     []
     """
@@ -315,7 +305,6 @@ def set_visible_devices(devices: object, device_type: str | None = None) -> None
     Raises:
         ValueError: a device that is not there.
 
-    >>> import pullback as tf
     >>> tf.config.set_visible_devices(tf.config.list_physical_devices("CPU"))
     """
     _check_devices(devices if isinstance(devices, list) else [devices])
@@ -334,7 +323,6 @@ def set_memory_growth(device: object, enable: bool) -> None:
     Raises:
         ValueError: the device is not a GPU.
 
-    >>> import pullback as tf
     >>> for gpu in tf.config.list_physical_devices("GPU"):  # none
     ...     tf.config.experimental.set_memory_growth(gpu, True)
     """
@@ -345,7 +333,6 @@ def set_memory_growth(device: object, enable: bool) -> None:
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: object = None) -> bool:
     """Whether ops run on a GPU: False.
 
-    >>> import pullback as tf
     >>> tf.test.is_gpu_available()
     False
     """
@@ -356,7 +343,6 @@ def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: objec
 def gpu_device_name() -> str:
     """The name of the GPU that ops run on: none, an empty string.
 
-    >>> import pullback as tf
     >>> tf.test.gpu_device_name()
     ''
     """
@@ -367,7 +353,6 @@ def gpu_device_name() -> str:
 def get_build_info() -> dict[str, bool]:
     """What the library was built for: no graphics processors.
 
-    >>> import pullback as tf
     >>> tf.sysconfig.get_build_info()
     {'is_cuda_build': False, 'is_rocm_build': False, 'is_tensorrt_build': False}
     """
@@ -378,7 +363,6 @@ def get_build_info() -> dict[str, bool]:
 def is_built_with_cuda() -> bool:
     """Whether there is code for NVIDIA's GPUs: False.
 
-    >>> import pullback as tf
     >>> tf.test.is_built_with_cuda()
     False
     """

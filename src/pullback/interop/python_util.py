@@ -21,7 +21,6 @@ _PACKAGE = __name__.partition(".")[0]
 def getfullargspec(obj: Callable[..., Any]) -> inspect.FullArgSpec:
     """The parameters of a function: of one of Pullback's without annotations, as TensorFlow's have none.
 
-    >>> import pullback as tf
     >>> getfullargspec(tf.rank).annotations
     {}
     """

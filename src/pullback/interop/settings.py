@@ -19,7 +19,6 @@ _set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchr
 def get_soft_device_placement() -> bool:
     """Whether a device that is not there may be another, as it was set; the CPU runs everything.
 
-    >>> import pullback as tf
     >>> tf.config.get_soft_device_placement()
     True
     """
@@ -30,7 +29,6 @@ def get_soft_device_placement() -> bool:
 def set_soft_device_placement(enabled: bool) -> None:
     """Say whether a device that is not there may be another.
 
-    >>> import pullback as tf
     >>> tf.config.set_soft_device_placement(True)
     >>> tf.config.get_soft_device_placement()
     True
@@ -42,7 +40,6 @@ def set_soft_device_placement(enabled: bool) -> None:
 def tensor_float_32_execution_enabled() -> bool:
     """Whether products may be computed in TensorFloat-32, as it was set; no CPU does.
 
-    >>> import pullback as tf
     >>> tf.config.experimental.tensor_float_32_execution_enabled()
     True
     """
@@ -53,7 +50,6 @@ def tensor_float_32_execution_enabled() -> bool:
 def enable_tensor_float_32_execution(enabled: bool) -> None:
     """Say whether products may be computed in TensorFloat-32.
 
-    >>> import pullback as tf
     >>> tf.config.experimental.enable_tensor_float_32_execution(True)
     >>> tf.config.experimental.tensor_float_32_execution_enabled()
     True
@@ -65,7 +61,6 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 def get_synchronous_execution() -> bool:
     """Whether each operation is done before the next begins, as it was set; it always is.
 
-    >>> import pullback as tf
     >>> tf.config.experimental.get_synchronous_execution()
     True
     """
@@ -76,7 +71,6 @@ def get_synchronous_execution() -> bool:
 def set_synchronous_execution(enable: bool) -> None:
     """Say whether each operation has to be done before the next begins.
 
-    >>> import pullback as tf
     >>> tf.config.experimental.set_synchronous_execution(True)
     >>> tf.config.experimental.get_synchronous_execution()
     True
@@ -91,7 +85,6 @@ def enable_op_determinism() -> None:
     Operations do so anyway.  Functions, sessions and large eager kernels are compiled at their first call from now on, which waits for it:
     otherwise the clock decides at which call native code takes over, whose results may differ from the kernels' by rounding.
 
-    >>> import pullback as tf
     >>> tf.config.experimental.enable_op_determinism()
     """
     Settings.repeats_bits = True
@@ -116,7 +109,6 @@ def is_op_determinism_enabled() -> bool:
 def get_log_device_placement() -> bool:
     """Whether the devices of operations are to be logged, as it was set; there is one, so nothing is.
 
-    >>> import pullback as tf
     >>> tf.debugging.get_log_device_placement()
     False
     """
@@ -127,7 +119,6 @@ def get_log_device_placement() -> bool:
 def set_log_device_placement(enabled: bool) -> None:
     """Say whether the devices of operations are to be logged.
 
-    >>> import pullback as tf
     >>> tf.debugging.set_log_device_placement(False)
     >>> tf.debugging.get_log_device_placement()
     False
@@ -139,7 +130,6 @@ def set_log_device_placement(enabled: bool) -> None:
 def is_traceback_filtering_enabled() -> bool:
     """Whether errors of this thread leave out the library's own frames, so that they end at the program's line; they do at first.
 
-    >>> import pullback as tf
     >>> tf.debugging.is_traceback_filtering_enabled()
     True
     """
@@ -150,7 +140,6 @@ def is_traceback_filtering_enabled() -> bool:
 def enable_traceback_filtering() -> None:
     """Let errors of this thread leave out the library's own frames.
 
-    >>> import pullback as tf
     >>> tf.debugging.enable_traceback_filtering()
     >>> tf.debugging.is_traceback_filtering_enabled()
     True
@@ -162,7 +151,6 @@ def enable_traceback_filtering() -> None:
 def disable_traceback_filtering() -> None:
     """Let errors of this thread have all frames, those of the library too.
 
-    >>> import pullback as tf
     >>> tf.debugging.disable_traceback_filtering()
     >>> tf.debugging.is_traceback_filtering_enabled()
     False

@@ -14,7 +14,6 @@ from ..ir.type_spec import DenseSpec
 class VariableSpec(DenseSpec):
     """The shape and dtype of a variable.
 
-    >>> import pullback as tf
     >>> VariableSpec.from_value(tf.Variable([1.0, 2.0])).shape
     TensorShape([2])
     """

@@ -49,7 +49,6 @@ def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: object
     graph: whether to.  profiler, profiler_outdir: there is no profile of TensorFlow's kind; a warning says what there is instead.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> f = tf.function(lambda x: tf.sin(x) * 2.0)
     >>> with tempfile.TemporaryDirectory() as logs, tf.summary.create_file_writer(logs).as_default():
     ...     tf.summary.trace_on()
@@ -78,7 +77,6 @@ def trace_export(name: str, step: IntLike | None = None, profiler_outdir: object
 
     >>> import tempfile
     >>> from pathlib import Path
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     with tf.summary.create_file_writer(logs).as_default():
     ...         tf.summary.trace_on()
@@ -102,7 +100,6 @@ def trace_export(name: str, step: IntLike | None = None, profiler_outdir: object
 def trace_off() -> None:
     """End the trace that `trace_on` began, and forget it.
 
-    >>> import pullback as tf
     >>> tf.summary.trace_on()
     >>> tf.summary.trace_off()
     """

@@ -439,7 +439,6 @@ def convert_to_tensor(
         are cast, a tensor of another dtype is a ValueError.
     dtype_hint: the dtype to take when `value` leaves it open.
 
-    >>> import pullback as tf
     >>> tf.convert_to_tensor([1, 2], tf.float32).numpy().tolist()
     [1.0, 2.0]
     """

@@ -92,7 +92,6 @@ current = _current.get
 def executing_eagerly() -> bool:
     """Whether ops run at once (True) or are added to a graph (False).
 
-    >>> import pullback as tf
     >>> inside = tf.function(lambda x: tf.executing_eagerly())
     >>> tf.executing_eagerly(), bool(inside(1.0))
     (True, False)

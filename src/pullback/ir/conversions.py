@@ -51,7 +51,6 @@ def register_tensor_conversion_function(base_type: object, conversion_func: _Con
     or NotImplemented, and the next one is asked.  priority: those with a smaller one are asked first.
     Raises TypeError: `base_type` no class, or one of numbers or arrays; `conversion_func` no function.
 
-    >>> import pullback as tf
     >>> class Celsius:
     ...     def __init__(self, degrees):
     ...         self.degrees = degrees

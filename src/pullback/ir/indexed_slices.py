@@ -27,7 +27,6 @@ class IndexedSlices(metaclass=ABCMeta):  # noqa: B024  # as `CompositeTensor`
 
     values: a tensor of shape [k, ...]; indices: integers of shape [k]; dense_shape: integers or None.
 
-    >>> import pullback as tf
     >>> table = tf.Variable([[1.0], [2.0], [3.0]])
     >>> with tf.GradientTape() as tape:
     ...     y = tf.reduce_sum(tf.gather(table, [2, 0, 2]))

@@ -97,7 +97,6 @@ class Forgotten:
 class Tensor(Operators, TensorCounterpart):
     """An array of one dtype that gradients can flow through; `EagerTensor` has a value, `SymbolicTensor` a place in a graph.
 
-    >>> import pullback as tf
     >>> isinstance(tf.constant([1.0, 2.0]), tf.Tensor)
     True
     """

@@ -46,7 +46,6 @@ class TraceType(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's, so that cl
     and says with `is_subtype_of` which traces serve it, with `most_specific_common_supertype` what would serve several, and with
     `placeholder_value` what stands for the value in a trace.  `flatten`, `to_tensors` and `from_tensors` are for values with tensors.
 
-    >>> import pullback as tf
     >>> vector, any_vector = tf.TensorSpec([2]), tf.TensorSpec([None])
     >>> isinstance(vector, tf.types.experimental.TraceType), vector.is_subtype_of(any_vector), any_vector.is_subtype_of(vector)
     (True, True, False)
@@ -83,7 +82,6 @@ class TypeSpec(TraceType):
 
     It cannot be made itself (TypeError).
 
-    >>> import pullback as tf
     >>> isinstance(tf.TensorSpec([2]), tf.TypeSpec)
     True
     """
@@ -148,7 +146,6 @@ class TypeSpec(TraceType):
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a value, or one of a spec, could be of this spec; a TypeError for what has no spec.
 
-        >>> import pullback as tf
         >>> tf.SparseTensorSpec([None, 3]).is_compatible_with(tf.SparseTensorSpec([2, 3]))
         True
         """
@@ -158,7 +155,6 @@ class TypeSpec(TraceType):
     def is_subtype_of(self, other: Any) -> bool:
         """Whether all values of this spec are values of `other`.
 
-        >>> import pullback as tf
         >>> tf.TensorSpec([2, 3]).is_subtype_of(tf.TensorSpec([None, 3]))
         True
         """
@@ -167,7 +163,6 @@ class TypeSpec(TraceType):
     def most_specific_common_supertype(self, others: Sequence[Any]) -> Any:
         """The narrowest spec that this and all `others` are subtypes of; None where there is none.
 
-        >>> import pullback as tf
         >>> tf.TensorSpec([2, 3]).most_specific_common_supertype([tf.TensorSpec([4, 3])])
         TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)
         """
@@ -274,7 +269,6 @@ def type_spec_from_value(value: TensorLike) -> TypeSpec:
 
     Raises TypeError for anything else.
 
-    >>> import pullback as tf
     >>> tf.type_spec_from_value(tf.ragged.constant([[1, 2], [3]]))
     RaggedTensorSpec(TensorShape([2, None]), tf.int32, 1, tf.int64)
     >>> tf.type_spec_from_value([1.0, 2.0])

@@ -37,7 +37,6 @@ def set_intra_op_parallelism_threads(num_threads: int | None) -> None:
     Raises:
         TypeError: not an integer.
 
-    >>> import pullback as tf
     >>> tf.config.threading.set_intra_op_parallelism_threads(2)
     >>> tf.config.threading.get_intra_op_parallelism_threads()
     2
@@ -51,7 +50,6 @@ def set_intra_op_parallelism_threads(num_threads: int | None) -> None:
 def get_inter_op_parallelism_threads() -> int:
     """The number of threads that was set for operations that do not depend on each other.
 
-    >>> import pullback as tf
     >>> tf.config.threading.get_inter_op_parallelism_threads()
     0
     """
@@ -68,7 +66,6 @@ def set_inter_op_parallelism_threads(num_threads: int | None) -> None:
     Raises:
         TypeError: not an integer.
 
-    >>> import pullback as tf
     >>> tf.config.threading.set_inter_op_parallelism_threads(0)
     """
     _asked["inter"] = _integer(num_threads)

@@ -38,7 +38,6 @@ def gelu(features: NumberLike, approximate: bool = False, name: str | None = Non
 
     features: floating, a ValueError otherwise.
 
-    >>> import pullback as tf
     >>> tf.nn.gelu(0.0).numpy().item()
     0.0
     """
@@ -61,7 +60,6 @@ def _single_constant(number: float, dtype: Any) -> Any:
 def silu(features: NumberLike, beta: NumberLike = 1.0) -> Tensor:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
 
-    >>> import pullback as tf
     >>> tf.nn.silu(0.0).numpy().item()
     0.0
     """
@@ -73,7 +71,6 @@ def silu(features: NumberLike, beta: NumberLike = 1.0) -> Tensor:
 def crelu(features: NumberLike, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
-    >>> import pullback as tf
     >>> tf.nn.crelu([1.0, -2.0]).numpy().tolist()
     [1.0, 0.0, 0.0, 2.0]
     """
@@ -90,7 +87,6 @@ def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = 
     logits: floating, at least one dimension; any size, nothing overflows.  Raises InvalidArgumentError for an axis that is not there,
     and (in graphs ValueError) for a scalar.
 
-    >>> import pullback as tf
     >>> tf.nn.softmax([0.0, 0.0]).numpy().tolist()
     [0.5, 0.5]
     """
@@ -101,7 +97,6 @@ def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = 
 def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 
-    >>> import pullback as tf
     >>> tf.nn.log_softmax([0.0, -1000.0]).numpy().tolist()
     [0.0, -1000.0]
     """
@@ -135,7 +130,6 @@ def _check_axis(op: Any, axis: Any) -> int | Tensor:
 def relu_layer(x: NumberLike, weights: NumberLike, biases: NumberLike, name: str | None = None) -> Tensor:
     """relu(x @ weights + biases).
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.relu_layer([[1.0, 2.0]], [[1.0, -1.0], [1.0, -1.0]], [0.5, 0.5]).numpy()
     array([[3.5, 0. ]], dtype=float32)
     """
@@ -148,7 +142,6 @@ def relu_layer(x: NumberLike, weights: NumberLike, biases: NumberLike, name: str
 def xw_plus_b(x: NumberLike, weights: NumberLike, biases: NumberLike, name: str | None = None) -> Tensor:
     """x @ weights + biases.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.xw_plus_b([[1.0, 2.0]], [[1.0, -1.0], [1.0, -1.0]], [0.5, 0.5]).numpy()
     array([[ 3.5, -2.5]], dtype=float32)
     """

@@ -42,7 +42,6 @@ def conv2d(
     padding: "VALID", "SAME", or a pair of numbers for each dimension.  Raises InvalidArgumentError (in graphs ValueError) for shapes
     that do not fit, ValueError for a list of another length.
 
-    >>> import pullback as tf
     >>> tf.nn.conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), 1, "VALID")[0, :, :, 0].numpy().tolist()
     [[4.0, 4.0], [4.0, 4.0]]
     """
@@ -93,7 +92,6 @@ def conv2d_transpose(
 
     filters: [height, width, out channels, channels of input].  output_shape: all four sizes, or a tensor of them.
 
-    >>> import pullback as tf
     >>> tf.nn.conv2d_transpose(tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1]), [1, 2, 2, 1], 2)[0, :, :, 0].numpy().tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
@@ -128,7 +126,6 @@ def depthwise_conv2d(
 
     filter: [height, width, channels, multiplier]; the result has channels * multiplier channels.  strides: one for each dimension.
 
-    >>> import pullback as tf
     >>> tf.nn.depthwise_conv2d(tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1]), [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [4.0, 4.0, 4.0]
     """
@@ -162,7 +159,6 @@ def separable_conv2d(
 ) -> Tensor:
     """`depthwise_conv2d`, then a `conv2d` of one point that mixes the channels.
 
-    >>> import pullback as tf
     >>> x, depth, point = tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1]), tf.ones([1, 1, 3, 2])
     >>> tf.nn.separable_conv2d(x, depth, point, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [12.0, 12.0]
@@ -194,7 +190,6 @@ def conv1d(
 
     input: [batch, width, channels], channels first when data_format is "NCW".  filters: [width, channels, out].
 
-    >>> import pullback as tf
     >>> tf.nn.conv1d(tf.ones([1, 3, 1]), tf.ones([2, 1, 1]), 1, "VALID").numpy().ravel().tolist()
     [2.0, 2.0]
     """
@@ -229,7 +224,6 @@ def convolution(
 ) -> Tensor:
     """`conv1d`, `conv2d` or `conv3d`, by the rank of `filters`.
 
-    >>> import pullback as tf
     >>> tf.nn.convolution(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])).shape
     TensorShape([1, 2, 2, 1])
     """
@@ -260,7 +254,6 @@ def convolution(
 def atrous_conv2d(value: NumberLike, filters: NumberLike, rate: int, padding: Padding, name: str | None = None) -> Tensor:
     """`conv2d` with filters whose points lie `rate` apart.
 
-    >>> import pullback as tf
     >>> tf.nn.atrous_conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), 2, "VALID").shape
     TensorShape([1, 1, 1, 1])
     """

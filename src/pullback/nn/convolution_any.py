@@ -47,7 +47,6 @@ def conv(
     float16 to float64, bfloat16, int32.  Gradients are those of `tf.nn.conv2d` and `tf.nn.conv3d`; TensorFlow's has none.
     Raises InvalidArgumentError (in graphs ValueError) for shapes and attributes that do not fit.
 
-    >>> import pullback as tf
     >>> x = tf.ones([2, 3, 4, 4, 1])
     >>> tf.conv(x, tf.ones([2, 2, 1, 5]), [1, 2, 2, 1], "VALID", batch_dims=2).shape
     TensorShape([2, 3, 2, 2, 5])

@@ -39,7 +39,6 @@ def conv1d_transpose(
     input: [batch, width, channels], channels first when data_format is "NCW".  filters: [width, out channels, channels].
     output_shape: all three sizes, or a tensor of them.  Raises ValueError for another layout.
 
-    >>> import pullback as tf
     >>> tf.nn.conv1d_transpose(tf.ones([1, 2, 1]), tf.ones([2, 1, 1]), [1, 4, 1], 2).numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
@@ -79,7 +78,6 @@ def conv_transpose(
 ) -> Tensor:
     """`conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, by the length of `output_shape`.
 
-    >>> import pullback as tf
     >>> tf.nn.conv_transpose(tf.ones([1, 2, 1]), tf.ones([2, 1, 1]), [1, 4, 1], 2).shape
     TensorShape([1, 4, 1])
     """
@@ -112,7 +110,6 @@ def atrous_conv2d_transpose(
     value: [batch, height, width, channels].  filters: [height, width, out channels, channels].  Raises ValueError for a rate below one
     and for channels that do not fit.
 
-    >>> import pullback as tf
     >>> tf.nn.atrous_conv2d_transpose(tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1]), [1, 3, 3, 1], 2, "VALID")[0, :, :, 0].numpy().tolist()
     [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
     """
@@ -148,7 +145,6 @@ def depthwise_conv2d_backprop_input(
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
 
-    >>> import pullback as tf
     >>> g, w = tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1])
     >>> tf.nn.depthwise_conv2d_backprop_input([1, 2, 2, 1], w, g, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]
@@ -169,7 +165,6 @@ def depthwise_conv2d_backprop_filter(
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
 
-    >>> import pullback as tf
     >>> x, g = tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1])
     >>> tf.nn.depthwise_conv2d_backprop_filter(x, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]

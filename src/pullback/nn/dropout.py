@@ -35,7 +35,6 @@ def dropout(x: NumberLike, rate: NumberLike, noise_shape: Any = None, seed: IntL
     x: floating.  rate: a number in [0, 1), or a scalar tensor.  noise_shape: the shape in which to draw, broadcast to x; None among its
     sizes for that of x.  seed: see `tf.random.set_seed`.  Raises ValueError for another rate or dtype.
 
-    >>> import pullback as tf
     >>> tf.nn.dropout([1.0, 2.0], rate=0).numpy().tolist()
     [1.0, 2.0]
     """
@@ -56,7 +55,6 @@ def stateless_dropout(
 ) -> Tensor:
     """`dropout` whose zeros are the same for the same `seed`, two integers.
 
-    >>> import pullback as tf
     >>> tf.nn.experimental.stateless_dropout(tf.ones([2]), 0.5, seed=[1, 2]).shape
     TensorShape([2])
     """
@@ -78,7 +76,6 @@ def general_dropout(
 ) -> Tensor:
     """`dropout` with numbers that `uniform_sampler(shape, dtype)` draws from 0 to 1: an element stays where its number is at least `rate`.
 
-    >>> import pullback as tf
     >>> tf.nn.experimental.general_dropout([1.0, 2.0], 0.5, lambda shape, dtype: tf.constant([0.9, 0.1])).numpy().tolist()
     [2.0, 0.0]
     """

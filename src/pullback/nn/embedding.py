@@ -35,7 +35,6 @@ def embedding_lookup(params: NumberLike, ids: NumberLike, max_norm: NumberLike |
     params: a table, or a list of tables among which the rows are dealt out in turn.  ids: int32 or int64, any shape.  The gradient of a
     table is an `IndexedSlices`.  Raises ValueError without a table, InvalidArgumentError for a number that is no row.
 
-    >>> import pullback as tf
     >>> tf.nn.embedding_lookup(tf.constant([[1.0], [2.0]]), [1, 0]).numpy().tolist()
     [[2.0], [1.0]]
     """

@@ -43,7 +43,6 @@ def embedding_lookup_sparse(
     Raises ValueError for another combiner, TypeError for ids of another kind, InvalidArgumentError for a number that is no row.
     The gradient of the table is an `IndexedSlices`.
 
-    >>> import pullback as tf
     >>> ids = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0, 2, 1], [2, 2])
     >>> tf.nn.embedding_lookup_sparse(tf.constant([[1.0], [2.0], [4.0]]), ids, None).numpy().tolist()
     [[2.5], [2.0]]
@@ -108,7 +107,6 @@ def safe_embedding_lookup_sparse(
     Negative ids, and with "mean" and "sqrtn" ids whose weight is not positive, are left out.  A row without ids gets the row `default_id`
     of the table, or zeros where that is None.
 
-    >>> import pullback as tf
     >>> ids = tf.SparseTensor([[0, 0], [2, 0]], [1, -1], [3, 2])
     >>> tf.nn.safe_embedding_lookup_sparse(tf.constant([[1.0], [2.0]]), ids).numpy().tolist()
     [[2.0], [0.0], [0.0]]

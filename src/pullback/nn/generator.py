@@ -54,7 +54,6 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
 
     alg: Philox, whose state is three words, or ThreeFry, whose state is two.
 
-    >>> import pullback as tf
     >>> tf.random.create_rng_state(5, "philox").numpy().tolist()
     [5, 0, 0]
     """
@@ -83,7 +82,6 @@ class Generator:
     Make one with `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`.  Every draw moves it on, in functions
     and graphs too.
 
-    >>> import pullback as tf
     >>> g = tf.random.Generator.from_seed(1234)
     >>> g.normal([2]).numpy().round(4).tolist()
     [0.935699999332428, 1.0853999853134155]
@@ -241,7 +239,6 @@ class _Global:
 def get_global_generator() -> Generator:
     """The generator that is there for all: from a state of its own at first.
 
-    >>> import pullback as tf
     >>> tf.random.get_global_generator().normal([2]).shape
     TensorShape([2])
     """
@@ -254,7 +251,6 @@ def get_global_generator() -> Generator:
 def set_global_generator(generator: Generator) -> None:
     """Make `generator` the one that is there for all.
 
-    >>> import pullback as tf
     >>> tf.random.set_global_generator(tf.random.Generator.from_seed(7))
     >>> first = tf.random.get_global_generator().normal([2])
     >>> tf.random.set_global_generator(tf.random.Generator.from_seed(7))

@@ -14,7 +14,6 @@ from ..ops.constant import constant
 class RandomNormalV2(base.RandomNormal):
     """`tf.random_normal_initializer`: stateless with a seed, by the global seed without one.
 
-    >>> import pullback as tf
     >>> initializer = tf.random_normal_initializer(stddev=2.0, seed=1)
     >>> bool(tf.reduce_all(initializer([2, 3]) == initializer([2, 3])))
     True
@@ -29,7 +28,6 @@ class RandomNormalV2(base.RandomNormal):
 class RandomUniformV2(base.RandomUniform):
     """`tf.random_uniform_initializer`: stateless with a seed, by the global seed without one.
 
-    >>> import pullback as tf
     >>> drawn = tf.random_uniform_initializer(2.0, 3.0, seed=1)([1000])
     >>> bool(tf.reduce_all((drawn >= 2.0) & (drawn < 3.0)))
     True
@@ -44,7 +42,6 @@ class RandomUniformV2(base.RandomUniform):
 class ConstantV2(base.Constant):
     """`tf.constant_initializer`: of the values' own dtype where none is asked for.
 
-    >>> import pullback as tf
     >>> tf.constant_initializer([1.0, 2.0, 3.0, 4.0])([2, 2]).numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """

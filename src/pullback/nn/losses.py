@@ -42,7 +42,6 @@ def softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberLike, ax
     labels: a distribution for each row, of the shape of logits; gradients reach them too.  Raises InvalidArgumentError (in graphs
     ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> loss = tf.nn.softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]])
     >>> loss.numpy().round(4).tolist()
     [0.6930999755859375]
@@ -96,7 +95,6 @@ def sparse_softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberL
     labels: int32 or int64 classes, of the shape of logits without its last dimension.  Raises ValueError for shapes that do not fit,
     InvalidArgumentError for a class that is none.
 
-    >>> import pullback as tf
     >>> tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=[[0.0, 0.0]]).numpy().round(4).tolist()
     [0.6930999755859375]
     """
@@ -145,7 +143,6 @@ def sigmoid_cross_entropy_with_logits(
 
     labels, logits: floating, of one shape and dtype; a ValueError otherwise.
 
-    >>> import pullback as tf
     >>> tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0], logits=[0.0]).numpy().round(4).tolist()
     [0.6930999755859375]
     """
@@ -167,7 +164,6 @@ def weighted_cross_entropy_with_logits(
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
 
-    >>> import pullback as tf
     >>> tf.nn.weighted_cross_entropy_with_logits(labels=[0.0], logits=[0.0], pos_weight=9.0).numpy().round(4).tolist()
     [0.6930999755859375]
     """
@@ -191,7 +187,6 @@ def log_poisson_loss(targets: NumberLike, log_input: NumberLike | None, compute_
 
     targets, log_input: floating, of one shape and dtype; a ValueError otherwise.
 
-    >>> import pullback as tf
     >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy().tolist()
     [1.0]
     """

@@ -32,7 +32,6 @@ def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, na
 
     axes: an integer or several.  shift: not used.  keepdims: keep the axes with size 1.
 
-    >>> import pullback as tf
     >>> [t.numpy().item() for t in tf.nn.moments(tf.constant([1.0, 3.0]), axes=[0])]
     [2.0, 1.0]
     """
@@ -59,7 +58,6 @@ def weighted_moments(
 
     frequency_weights: non-negative, broadcast against x; both are 0 where they sum to 0.
 
-    >>> import pullback as tf
     >>> [t.numpy().item() for t in tf.nn.weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
     [1.5, 0.75]
     """
@@ -85,7 +83,6 @@ def sufficient_statistics(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """How many elements lie along `axes`, their sum, the sum of their squares, and `shift`, which was subtracted first when given.
 
-    >>> import pullback as tf
     >>> [t.numpy().item() for t in tf.nn.sufficient_statistics(tf.constant([1.0, 3.0]), [0])[:3]]
     [2.0, 4.0, 10.0]
     """
@@ -113,7 +110,6 @@ def normalize_moments(
 ) -> tuple[Tensor, Tensor]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
-    >>> import pullback as tf
     >>> [t.numpy().item() for t in tf.nn.normalize_moments(2.0, 4.0, 10.0, None)]
     [2.0, 1.0]
     """
@@ -132,7 +128,6 @@ def batch_normalization(
 
     offset, scale: None for none.
 
-    >>> import pullback as tf
     >>> tf.nn.batch_normalization(tf.constant([1.0, 3.0]), 2.0, 1.0, None, None, 0.0).numpy().tolist()
     [-1.0, 1.0]
     """
@@ -204,7 +199,6 @@ def l2_normalize(
 
     x: floating or complex.  dim: an older name of `axis`; a ValueError where both are given.
 
-    >>> import pullback as tf
     >>> tf.nn.l2_normalize([3.0, 4.0]).numpy().round(4).tolist()
     [0.6000000238418579, 0.800000011920929]
     """
@@ -230,7 +224,6 @@ def batch_norm_with_global_normalization(
 ) -> Tensor:
     """`batch_normalization` with offset `beta`, and scale `gamma` where `scale_after_normalization`.
 
-    >>> import pullback as tf
     >>> tf.nn.batch_norm_with_global_normalization(tf.constant([3.0]), [1.0], [4.0], [0.5], [2.0], 0.0, True).numpy().tolist()
     [2.5]
     """

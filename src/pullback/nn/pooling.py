@@ -44,7 +44,6 @@ def max_pool2d(
     each dimension.  padding: "VALID", "SAME", or a pair for each dimension.  Where several numbers are largest, the first gets the
     gradient.  Raises InvalidArgumentError (in graphs ValueError) for shapes that do not fit, ValueError for lists of another length.
 
-    >>> import pullback as tf
     >>> tf.nn.max_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.0
     """
@@ -57,7 +56,6 @@ def avg_pool2d(
 ) -> Tensor:
     """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
 
-    >>> import pullback as tf
     >>> tf.nn.avg_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     1.5
     """
@@ -70,7 +68,6 @@ def max_pool1d(
 ) -> Tensor:
     """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
 
-    >>> import pullback as tf
     >>> tf.nn.max_pool1d(tf.reshape(tf.range(4.0), [1, 4, 1]), 2, 2, "VALID").numpy().ravel().tolist()
     [1.0, 3.0]
     """
@@ -83,7 +80,6 @@ def avg_pool1d(
 ) -> Tensor:
     """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
 
-    >>> import pullback as tf
     >>> tf.nn.avg_pool1d(tf.reshape(tf.range(4.0), [1, 4, 1]), 2, 2, "VALID").numpy().ravel().tolist()
     [0.5, 2.5]
     """
@@ -129,7 +125,6 @@ def max_pool(
 ) -> Tensor:
     """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
-    >>> import pullback as tf
     >>> tf.nn.max_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.0
     """
@@ -142,7 +137,6 @@ def avg_pool(
 ) -> Tensor:
     """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
-    >>> import pullback as tf
     >>> tf.nn.avg_pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     1.5
     """
@@ -165,7 +159,6 @@ def pool(
     strides: 1 when None, and no larger than the window.  dilations: how far apart the points of a window lie, for padding "VALID" and
     strides of 1.  Raises ValueError for another name and for arguments that do not go together.
 
-    >>> import pullback as tf
     >>> tf.nn.pool(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [2, 2], "MAX").numpy().item()
     3.0
     """

@@ -35,7 +35,6 @@ def max_pool_with_argmax(
     of `output_dtype` (int32 or int64), is (y * width + x) * channels + channel, plus the image's number times the size of an image when
     `include_batch_in_index`.  Raises ValueError for another layout, InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> output, argmax = tf.nn.max_pool_with_argmax(tf.reshape([1.0, 4.0, 3.0, 2.0], [1, 2, 2, 1]), 2, 2, "VALID")
     >>> output.numpy().item(), argmax.numpy().item()
     (4.0, 1)
@@ -99,7 +98,6 @@ def fractional_max_pool(
     share their borders.  seed: 0 for other windows each time.  Returns (output, row_pooling_sequence, col_pooling_sequence), the
     sequences being where windows begin, and the size at last.  Raises ValueError for ratios that do not fit.
 
-    >>> import pullback as tf
     >>> found = tf.nn.fractional_max_pool(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2.0, seed=1)
     >>> found.output.numpy().ravel().tolist(), found.row_pooling_sequence.numpy().tolist()
     ([5.0, 7.0, 13.0, 15.0], [0, 2, 4])
@@ -120,7 +118,6 @@ def fractional_avg_pool(
 
     pooling_ratio: four numbers; the other arguments as there.
 
-    >>> import pullback as tf
     >>> found = tf.nn.fractional_avg_pool(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), [1.0, 2.0, 2.0, 1.0], seed=1)
     >>> found.output.numpy().ravel().tolist()
     [2.5, 4.5, 10.5, 12.5]

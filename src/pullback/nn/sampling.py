@@ -90,7 +90,6 @@ def nce_loss(
     when None.  remove_accidental_hits: whether drawn classes that are true do not count.
     Source: M. Gutmann and A. Hyvärinen, "Noise-contrastive estimation" (2010).
 
-    >>> import pullback as tf
     >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
     >>> tf.nn.nce_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3).tolist()
     [2.0789999961853027]
@@ -108,7 +107,6 @@ def nce_loss_by(
 ) -> Tensor:  # fmt: skip
     """`nce_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
 
-    >>> import pullback as tf
     >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
     >>> tf.compat.v1.nn.nce_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3)
     array([2.079], dtype=float32)
@@ -131,7 +129,6 @@ def sampled_softmax_loss(
     seed: of the sampler, see `tf.random.set_seed`.
     Source: S. Jean and others, "On using very large target vocabulary for neural machine translation" (2015).
 
-    >>> import pullback as tf
     >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
     >>> tf.nn.sampled_softmax_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3).tolist()
     [0.6930000185966492]
@@ -149,7 +146,6 @@ def sampled_softmax_loss_by(
 ) -> Tensor:  # fmt: skip
     """`sampled_softmax_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
 
-    >>> import pullback as tf
     >>> drawn = tf.random.all_candidate_sampler([[1]], 1, 2, True)
     >>> tf.compat.v1.nn.sampled_softmax_loss(tf.zeros([2, 1]), tf.zeros([2]), [[1]], [[1.0]], 2, 2, sampled_values=drawn).numpy().round(3)
     array([0.693], dtype=float32)

@@ -32,7 +32,6 @@ def with_space_to_batch(
     for each spatial axis.  padding: "VALID", or "SAME" together with the window's sizes `filter_shape`, or a pair for each dimension.
     spatial_dims: which axes are spatial, rising.  Raises ValueError for arguments that do not fit.
 
-    >>> import pullback as tf
     >>> x, w = tf.ones([1, 5, 5, 1]), tf.ones([2, 2, 1, 1])
     >>> tf.nn.with_space_to_batch(x, [2, 2], "VALID", lambda x, count, padding: tf.nn.conv2d(x, w, 1, padding)).shape
     TensorShape([1, 3, 3, 1])

@@ -36,7 +36,6 @@ def conv3d(
     dimensions.  padding: "VALID" or "SAME".  float16 to float64.  Raises InvalidArgumentError (in graphs ValueError) for shapes that do
     not fit, TypeError for strides that are no list.
 
-    >>> import pullback as tf
     >>> tf.nn.conv3d(tf.ones([1, 2, 2, 2, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID").numpy().item()
     8.0
     """
@@ -66,7 +65,6 @@ def conv3d_transpose(
     filters: [depth, height, width, out channels, channels of input].  output_shape: all five sizes, or a tensor of them.  strides,
     dilations: one number, three, or five.
 
-    >>> import pullback as tf
     >>> tf.nn.conv3d_transpose(tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1]), [1, 2, 2, 2, 1], 2).numpy().sum().item()
     8.0
     """
@@ -94,7 +92,6 @@ def max_pool3d(
     three, or five.  padding: "VALID" or "SAME".  Where several numbers are largest, each gets the gradient, as in TensorFlow.  Raises
     InvalidArgumentError (in graphs ValueError) for shapes that do not fit, ValueError for lists of another length.
 
-    >>> import pullback as tf
     >>> tf.nn.max_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     7.0
     """
@@ -107,7 +104,6 @@ def avg_pool3d(
 ) -> Tensor:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 
-    >>> import pullback as tf
     >>> tf.nn.avg_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.5
     """

@@ -3,7 +3,6 @@
 Functions take numbers, sequences, arrays and tensors, promote their dtypes as NumPy does, and return tensors. They are written over the
 public functions of `tf`, so that gradients, batches and graphs need nothing of their own. Nothing is imported from here at start.
 
->>> import pullback as tf
 >>> tnp = tf.experimental.numpy
 >>> x = tnp.array([1.0, 2.0])
 >>> with tf.GradientTape() as tape:

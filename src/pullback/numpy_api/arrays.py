@@ -33,7 +33,6 @@ def array(val: TensorLike, dtype: DTypeLike | None = None, copy: bool = True, nd
         copy: accepted; nobody can tell, as tensors do not change.
         ndmin: leading dimensions of size 1 are added up to this rank, at most 32.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.array([1, 2], ndmin=2)
     <tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>
     """
@@ -49,7 +48,6 @@ def array(val: TensorLike, dtype: DTypeLike | None = None, copy: bool = True, nd
 def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as a tensor; tensors of the dtype asked for are handed on.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.asarray([1.0, 2.0]).dtype
     tf.float64
     """
@@ -60,7 +58,6 @@ def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 def asanyarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """As `asarray`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.asanyarray(1).dtype
     tf.int64
     """
@@ -71,7 +68,6 @@ def asanyarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 def ascontiguousarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as a tensor of at least one dimension.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.ascontiguousarray(1).shape
     TensorShape([1])
     """
@@ -82,7 +78,6 @@ def ascontiguousarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 def copy(a: TensorLike) -> Tensor:
     """`a` as a tensor of its own.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.copy([1, 2]).numpy().tolist()
     [1, 2]
     """

@@ -66,7 +66,6 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
         prefer_float32: whether Python's floats count as float32 where a dtype is to be found, not as float64.
         dtype_conversion_mode: one of these; a ValueError for any other word.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.experimental_enable_numpy_behavior()
     >>> (tf.constant([[1, 2]]).T + 0.5).tolist()
     [[1.5], [2.5]]

@@ -96,7 +96,6 @@ logical_xor = export(v2="experimental.numpy.logical_xor")(_logical("logical_xor"
 def logical_not(x: NumberLike) -> Tensor:
     """Whether an element is 0 or False.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.logical_not([0, 2]).numpy().tolist()
     [True, False]
     """
@@ -107,7 +106,6 @@ def logical_not(x: NumberLike) -> Tensor:
 def maximum(x1: Any, x2: Any) -> Tensor:
     """The larger one, element by element; for truth values `or`. Against the number 0 it is `relu`, whose derivative at 0 is 0.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.maximum([1.0, 4.0], 2.0).numpy().tolist()
     [2.0, 4.0]
     """
@@ -122,7 +120,6 @@ def maximum(x1: Any, x2: Any) -> Tensor:
 def divmod(x1: NumberLike, x2: NumberLike) -> tuple[Tensor, Tensor]:
     """What `floor_divide` and `mod` give.
 
-    >>> import pullback as tf
     >>> [int(t) for t in tf.experimental.numpy.divmod(7, 3)]
     [2, 1]
     """
@@ -133,7 +130,6 @@ def divmod(x1: NumberLike, x2: NumberLike) -> tuple[Tensor, Tensor]:
 def hypot(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The square root of x1 * x1 + x2 * x2.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.hypot(3.0, 4.0))
     5.0
     """
@@ -144,7 +140,6 @@ def hypot(x1: NumberLike, x2: NumberLike) -> Tensor:
 def heaviside(x1: Any, x2: Any) -> Tensor:
     """0 where x1 is negative, 1 where it is positive, x2 where it is 0; floats.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
     [0.0, 0.5, 1.0]
     """
@@ -165,7 +160,6 @@ def _log_of_sum(x1: NumberLike, x2: NumberLike, power_of: Callable[[Any], Any], 
 def logaddexp(x1: NumberLike, x2: NumberLike) -> Tensor:
     """log(exp(x1) + exp(x2)), without overflow.
 
-    >>> import pullback as tf
     >>> round(float(tf.experimental.numpy.logaddexp(1000.0, 1000.0)), 4)
     1000.6931
     """
@@ -176,7 +170,6 @@ def logaddexp(x1: NumberLike, x2: NumberLike) -> Tensor:
 def logaddexp2(x1: NumberLike, x2: NumberLike) -> Tensor:
     """log2(2**x1 + 2**x2), without overflow.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.logaddexp2(1000.0, 1000.0))
     1001.0
     """
@@ -187,7 +180,6 @@ def logaddexp2(x1: NumberLike, x2: NumberLike) -> Tensor:
 def clip(a: NumberLike, a_min: TensorLike | None, a_max: TensorLike | None) -> Tensor:
     """Elements moved into [a_min, a_max], one of which may be None; a ValueError where both are.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.clip([1.0, 5.0], 2.0, None).numpy().tolist()
     [2.0, 5.0]
     """
@@ -204,7 +196,6 @@ def clip(a: NumberLike, a_min: TensorLike | None, a_max: TensorLike | None) -> T
 def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether |a - b| <= atol + rtol |b|; integers and truth values have to be equal.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]).numpy().tolist()
     [True, False]
     """
@@ -220,7 +211,6 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
 def allclose(a: NumberLike, b: NumberLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether `isclose` holds everywhere.
 
-    >>> import pullback as tf
     >>> bool(tf.experimental.numpy.allclose([1.0, 2.0], [1.0, 2.0 + 1e-9]))
     True
     """
@@ -231,7 +221,6 @@ def allclose(a: NumberLike, b: NumberLike, rtol: float = 1e-05, atol: float = 1e
 def array_equal(a1: Any, a2: Any) -> Tensor:
     """Whether shapes and all elements are the same.
 
-    >>> import pullback as tf
     >>> bool(tf.experimental.numpy.array_equal([1, 2], [1.0, 2.0])), bool(tf.experimental.numpy.array_equal([1, 2], 1))
     (True, False)
     """
@@ -263,7 +252,6 @@ def _greatest_common_divisor(x1: Any, x2: Any) -> Any:
 def gcd(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The greatest common divisor of integers, never negative.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.gcd([12, -9], 6).numpy().tolist()
     [6, 3]
     """
@@ -274,7 +262,6 @@ def gcd(x1: NumberLike, x2: NumberLike) -> Tensor:
 def lcm(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The least common multiple of integers, never negative; 0 if one of them is 0.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.lcm([4, 0], 6).numpy().tolist()
     [12, 0]
     """
@@ -289,7 +276,6 @@ def lcm(x1: NumberLike, x2: NumberLike) -> Tensor:
 def polyval(p: Any, x: NumberLike) -> Tensor:
     """The polynomial with coefficients p, the highest power first, at x, by Horner's rule.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.polyval([1.0, 0.0, 2.0], 3.0))
     11.0
     """

@@ -21,7 +21,6 @@ from .unary import log10, real, sign
 def zeros(shape: ShapeLike, dtype: Any = float) -> Tensor:
     """An array of zeros, float64 by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.zeros([2]).dtype
     tf.float64
     """
@@ -32,7 +31,6 @@ def zeros(shape: ShapeLike, dtype: Any = float) -> Tensor:
 def ones(shape: ShapeLike, dtype: Any = float) -> Tensor:
     """An array of ones, float64 by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.ones([2], dtype=tf.int32).numpy().tolist()
     [1, 1]
     """
@@ -43,7 +41,6 @@ def ones(shape: ShapeLike, dtype: Any = float) -> Tensor:
 def empty(shape: ShapeLike, dtype: DTypeLike | None = float) -> Tensor:
     """As `zeros`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.empty([2]).shape
     TensorShape([2])
     """
@@ -54,7 +51,6 @@ def empty(shape: ShapeLike, dtype: DTypeLike | None = float) -> Tensor:
 def zeros_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros in the shape of `a`, of its dtype by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.zeros_like([1.5, 2.5]).numpy().tolist()
     [0.0, 0.0]
     """
@@ -65,7 +61,6 @@ def zeros_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 def ones_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones in the shape of `a`, of its dtype by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.ones_like([1.5, 2.5]).numpy().tolist()
     [1.0, 1.0]
     """
@@ -76,7 +71,6 @@ def ones_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 def empty_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """As `zeros_like`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.empty_like([1, 2]).shape
     TensorShape([2])
     """
@@ -87,7 +81,6 @@ def empty_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 def full(shape: ShapeLike, fill_value: Any, dtype: Any = None) -> Tensor:
     """`fill_value`, broadcast to `shape`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.full([2], 7).numpy().tolist()
     [7, 7]
     """
@@ -101,7 +94,6 @@ def full_like(
 ) -> Tensor:
     """`fill_value` in the shape of `a`, of its dtype by default; `order`, `subok` and `shape` cannot be changed.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.full_like([1, 2], 7).numpy().tolist()
     [7, 7]
     """
@@ -115,7 +107,6 @@ def full_like(
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Tensor:
     """Ones on the k-th diagonal of an N x M matrix of zeros.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.eye(2, 3, 1).numpy().tolist()
     [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
@@ -134,7 +125,6 @@ def _require_not_negative(who: str, rows: int, columns: int) -> None:
 def identity(n: TensorLike | None, dtype: DTypeLike | None = float) -> Tensor:
     """The identity matrix.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.identity(2).numpy().tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
@@ -145,7 +135,6 @@ def identity(n: TensorLike | None, dtype: DTypeLike | None = float) -> Tensor:
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     """Numbers from `start` to below `stop`, or from 0 to below `start`; a ValueError if `step` is 0.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.arange(1, 7, 2).numpy().tolist()
     [1, 3, 5]
     """
@@ -180,7 +169,6 @@ def linspace(
         dtype: whatever it says, the result has the float dtype that `start` and `stop` come to; None: that of TensorFlow's own.
         axis: the new axis.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.linspace(0.0, 1.0, 3).numpy().tolist()
     [0.0, 0.5, 1.0]
     """
@@ -216,7 +204,6 @@ def logspace(
 ) -> Tensor:
     """Powers of `base` with exponents at equal distances; the dtype is the float dtype that `start` and `stop` come to.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.logspace(0, 2, 3).numpy().tolist()
     [1.0, 10.0, 100.0]
     """
@@ -229,7 +216,6 @@ def logspace(
 def geomspace(start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
     """Numbers from `start` to `stop` that each are the same multiple of the one before; both ends of one sign.
 
-    >>> import pullback as tf
     >>> [round(v, 6) for v in tf.experimental.numpy.geomspace(1, 8, 4).numpy().tolist()]
     [1.0, 2.0, 4.0, 8.0]
     """
@@ -246,7 +232,6 @@ def geomspace(start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool
 def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Ones on and below the k-th diagonal of an N x M matrix of zeros.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.tri(2, 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]
     """
@@ -272,7 +257,6 @@ def _matrix_sizes(m: Tensor, who: str) -> tuple[int, int]:
 def tril(m: TensorLike, k: int = 0) -> Tensor:
     """Matrices with zeros above the k-th diagonal.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.tril([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 0], [3, 4]]
     """
@@ -284,7 +268,6 @@ def tril(m: TensorLike, k: int = 0) -> Tensor:
 def triu(m: TensorLike, k: int = 0) -> Tensor:
     """Matrices with zeros below the k-th diagonal.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.triu([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 2], [0, 4]]
     """
@@ -296,7 +279,6 @@ def triu(m: TensorLike, k: int = 0) -> Tensor:
 def vander(x: TensorLike, N: Any = None, increasing: bool = False) -> Tensor:
     """Powers of the elements of a vector, a row for each: N of them, the highest first unless `increasing`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.vander([2, 3], 3).numpy().tolist()
     [[4, 2, 1], [9, 3, 1]]
     """
@@ -314,7 +296,6 @@ def vander(x: TensorLike, N: Any = None, increasing: bool = False) -> Tensor:
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     """The places on the diagonal of an array of n in each of `ndim` dimensions: a tensor of indices for each.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.diag_indices(2)]
     [[0, 1], [0, 1]]
     """
@@ -331,7 +312,6 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
         *xi: vectors of coordinates.
         **kwargs: `indexing`, "xy" (columns first) or "ij"; `sparse` must be False and `copy` True.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.meshgrid([1, 2], [3])]
     [[[1, 2]], [[3, 3]]]
     """

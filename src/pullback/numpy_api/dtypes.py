@@ -48,7 +48,6 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
     Sequences count element by element. Raises TypeError where NumPy knows no common dtype.
 
-    >>> import pullback as tf
     >>> tnp = tf.experimental.numpy
     >>> tnp.result_type(tf.constant([1.0]), 2.0), tnp.result_type(1, 2.0), tnp.result_type(tnp.int8, tnp.float32)
     (tf.float32, tf.float64, tf.float32)
@@ -91,7 +90,6 @@ def asked_dtype(dtype: Any) -> DType | None:
 def promote_types(type1: DTypeLike, type2: DTypeLike) -> np.dtype[Any]:
     """The smallest dtype that holds both, NumPy's own.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.promote_types(tf.int32, tf.float32)
     dtype('float64')
     """
@@ -102,7 +100,6 @@ def promote_types(type1: DTypeLike, type2: DTypeLike) -> np.dtype[Any]:
 def finfo(dtype: DTypeLike) -> np.finfo[Any]:
     """Limits of a floating dtype, as NumPy tells them.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.finfo(tf.float32).bits
     32
     """
@@ -125,7 +122,6 @@ def is_inexact(x: Tensor) -> bool:
 def iscomplexobj(x: TensorLike) -> bool:
     """Whether the elements are of a complex dtype, whatever their values.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.iscomplexobj([1.0, 2j])
     True
     """
@@ -136,7 +132,6 @@ def iscomplexobj(x: TensorLike) -> bool:
 def isrealobj(x: TensorLike) -> bool:
     """Whether the elements are of a dtype that is not complex.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.isrealobj([1.0, 2.0])
     True
     """

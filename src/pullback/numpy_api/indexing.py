@@ -24,7 +24,6 @@ def take(a: TensorLike, indices: TensorLike, axis: IntLike | None = None, out: o
         out: must be None.
         mode: "clip" moves places into the axis, "wrap" counts round it; "raise" is refused.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.take([10, 20, 30], [0, 5]).numpy().tolist()
     [10, 30]
     """
@@ -44,7 +43,6 @@ def take(a: TensorLike, indices: TensorLike, axis: IntLike | None = None, out: o
 def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> Tensor:
     """For every row along an axis, its elements at the places of the same row of `indices`; other axes broadcast.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.take_along_axis([[10, 20], [30, 40]], [[1], [0]], axis=1).numpy().tolist()
     [[20], [30]]
     """
@@ -67,7 +65,6 @@ def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> T
 def compress(condition: TensorLike, a: TensorLike, axis: int | None = None) -> Tensor:
     """The slices along an axis for which a vector of truth values is true; it may be shorter than the axis.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.compress([True, False, True], [1, 2, 3, 4]).numpy().tolist()
     [1, 3]
     """
@@ -85,7 +82,6 @@ def compress(condition: TensorLike, a: TensorLike, axis: int | None = None) -> T
 def nonzero(a: TensorLike) -> list[Tensor]:
     """The places of elements that are not 0: a list with a vector of indices for each axis.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.nonzero([[0, 5], [6, 0]])]
     [[0, 1], [1, 0]]
     """
@@ -98,7 +94,6 @@ def nonzero(a: TensorLike) -> list[Tensor]:
 def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None) -> Tensor | list[Tensor]:
     """The elements of `x` where a condition holds and of `y` elsewhere, or without both, the places where it holds.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.where([True, False], 1, 2.5).numpy().tolist()
     [1.0, 2.5]
     """
@@ -114,7 +109,6 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     """The elements of the first choice whose condition holds, `default` where none does.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.select([[True, False], [True, True]], [[1, 2], [3, 4]]).numpy().tolist()
     [1, 4]
     """
@@ -132,7 +126,6 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 def ix_(*args: Any) -> list[Tensor]:
     """Vectors of indices, each along an axis of its own, so that together they stand for a grid; masks become places.
 
-    >>> import pullback as tf
     >>> [t.shape.as_list() for t in tf.experimental.numpy.ix_([0, 1], [True, False, True])]
     [[2, 1], [1, 2]]
     """
@@ -152,7 +145,6 @@ def ix_(*args: Any) -> list[Tensor]:
 def diag(v: TensorLike, k: int = 0) -> Tensor:
     """The matrix with a vector on its k-th diagonal, or the k-th diagonal of a matrix.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.diag([1, 2]).numpy().tolist()
     [[1, 0], [0, 2]]
     """
@@ -170,7 +162,6 @@ def diag(v: TensorLike, k: int = 0) -> Tensor:
 def diagflat(v: TensorLike, k: int = 0) -> Tensor:
     """The matrix with all elements on its k-th diagonal.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.diagflat([[1], [2]]).numpy().tolist()
     [[1, 0], [0, 2]]
     """
@@ -181,7 +172,6 @@ def diagflat(v: TensorLike, k: int = 0) -> Tensor:
 def diagonal(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals of matrices along two axes, `offset` places right of the main one; empty beyond the last.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]], 1).numpy().tolist()
     [2]
     """
@@ -201,7 +191,6 @@ def _refuse_order(who: str, order: Any) -> None:
 def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: object = None) -> Tensor:
     """The places of the elements along an axis from the smallest to the largest; equal ones stay in order.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.argsort([3, 1, 2]).numpy().tolist()
     [1, 2, 0]
     """
@@ -221,7 +210,6 @@ def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order
 def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: object = None) -> Tensor:
     """The elements along an axis from the smallest to the largest.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.sort([3, 1, 2]).numpy().tolist()
     [1, 2, 3]
     """
@@ -236,7 +224,6 @@ def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: o
 def argmax(a: TensorLike, axis: int | None = None) -> Tensor:
     """The place of the first largest element along an axis, of the flattened array by default.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.argmax([1, 3, 2]))
     1
     """
@@ -247,7 +234,6 @@ def argmax(a: TensorLike, axis: int | None = None) -> Tensor:
 def argmin(a: TensorLike, axis: int | None = None) -> Tensor:
     """The place of the first smallest element along an axis, of the flattened array by default.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.argmin([2, 1, 3]))
     1
     """

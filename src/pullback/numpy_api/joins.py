@@ -17,7 +17,6 @@ from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel, swapaxes
 def concatenate(arys: Any, axis: IntLike = 0) -> Tensor:
     """Arrays one after the other along an axis, promoted to one dtype; a ValueError for none.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.concatenate([[1, 2], [3.0]]).numpy().tolist()
     [1.0, 2.0, 3.0]
     """
@@ -32,7 +31,6 @@ def concatenate(arys: Any, axis: IntLike = 0) -> Tensor:
 def append(arr: TensorLike, values: TensorLike, axis: IntLike | None = None) -> Tensor:
     """`values` after the elements of `arr`, along an axis or both flattened.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.append([[1, 2]], 3).numpy().tolist()
     [1, 2, 3]
     """
@@ -43,7 +41,6 @@ def append(arr: TensorLike, values: TensorLike, axis: IntLike | None = None) -> 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
     """Arrays of one shape side by side along a new axis.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.stack([[1, 2], [3, 4]], axis=1).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -56,7 +53,6 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
 def hstack(tup: Any) -> Tensor:
     """Arrays side by side: along the second axis, vectors along the first.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.hstack([1, [2, 3]]).numpy().tolist()
     [1, 2, 3]
     """
@@ -68,7 +64,6 @@ def hstack(tup: Any) -> Tensor:
 def vstack(tup: Any) -> Tensor:
     """Arrays one below the other; vectors are rows.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.vstack([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -79,7 +74,6 @@ def vstack(tup: Any) -> Tensor:
 def dstack(tup: Any) -> Tensor:
     """Arrays one behind the other, along the third axis.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.dstack([[1, 2], [3, 4]]).numpy().tolist()
     [[[1, 3], [2, 4]]]
     """
@@ -90,7 +84,6 @@ def dstack(tup: Any) -> Tensor:
 def split(ary: TensorLike, indices_or_sections: IntLike | None, axis: int = 0) -> list[Tensor]:
     """Parts of an array along an axis: so many of one size, or those between the places of a list.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.split([1, 2, 3, 4], [1, 3])]
     [[1], [2, 3], [4]]
     """
@@ -125,7 +118,6 @@ def _split_along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
 def vsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]:
     """`split` along the first axis.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.vsplit([[1], [2]], 2)]
     [[[1]], [[2]]]
     """
@@ -136,7 +128,6 @@ def vsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]
 def hsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]:
     """`split` along the second axis, of vectors along the first.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.hsplit([1, 2], 2)]
     [[1], [2]]
     """
@@ -148,7 +139,6 @@ def hsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]
 def dsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]:
     """`split` along the third axis.
 
-    >>> import pullback as tf
     >>> [t.shape.as_list() for t in tf.experimental.numpy.dsplit(tf.zeros([1, 2, 4]), 2)]
     [[1, 2, 2], [1, 2, 2]]
     """

@@ -18,7 +18,6 @@ from .shapes import moveaxis
 def dot(a: Any, b: Any) -> Tensor:
     """The sum of products over the last axis of `a` and the last but one of `b`, or its only one; scalars multiply.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.dot([1, 2], [3, 4]))
     11
     """
@@ -32,7 +31,6 @@ def dot(a: Any, b: Any) -> Tensor:
 def inner(a: NumberLike, b: NumberLike) -> Tensor:
     """The sum of products over the last axes; scalars multiply.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.inner([1, 2], [3, 4]))
     11
     """
@@ -46,7 +44,6 @@ def inner(a: NumberLike, b: NumberLike) -> Tensor:
 def vdot(a: NumberLike, b: NumberLike) -> Tensor:
     """The sum of products of all elements, those of a complex `a` conjugated.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.vdot([1j], [1j]).numpy()
     np.complex128(1+0j)
     """
@@ -58,7 +55,6 @@ def vdot(a: NumberLike, b: NumberLike) -> Tensor:
 def outer(a: NumberLike, b: NumberLike) -> Tensor:
     """All products of an element of `a`, the row, and one of `b`, the column.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.outer([1, 2], [3, 4]).numpy().tolist()
     [[3, 4], [6, 8]]
     """
@@ -70,7 +66,6 @@ def outer(a: NumberLike, b: NumberLike) -> Tensor:
 def kron(a: NumberLike, b: NumberLike) -> Tensor:
     """Kronecker's product: `b`, multiplied by each element of `a`, in its place.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.kron([1, 10], [1, 2]).numpy().tolist()
     [1, 2, 10, 20]
     """
@@ -88,7 +83,6 @@ def kron(a: NumberLike, b: NumberLike) -> Tensor:
 def matmul(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The product of matrices, batches of them, or a vector on either side; a ValueError where shapes do not fit.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.matmul([[1, 2], [3, 4]], [1, 1]).numpy().tolist()
     [3, 7]
     """
@@ -112,7 +106,6 @@ def tensordot(a: NumberLike, b: NumberLike, axes: IntLike = 2) -> Tensor:
         b: an array.
         axes: how many of the last of `a` and the first of `b`, or which of each.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.tensordot([[1, 2]], [[3], [4]], [[0, 1], [1, 0]]))
     11
     """
@@ -129,7 +122,6 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
         *operands: arrays, promoted to one dtype unless `casting="no"`.
         **kwargs: `casting`, "safe" or "no"; `optimize`, "greedy" (as True and False) or "optimal".
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.einsum("ij,j->i", [[1, 2], [3, 4]], [1.0, 1.0]).numpy().tolist()
     [3.0, 7.0]
     """
@@ -154,7 +146,6 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
         axisc: the axis of the result.
         axis: all three at once.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.cross([1, 0, 0], [0, 1, 0]).numpy().tolist()
     [0, 0, 1]
     """
@@ -174,7 +165,6 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
 def trace(a: NumberLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of the diagonals of matrices along two axes, `offset` places right of the main one.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.trace([[1, 2], [3, 4]]))
     5
     """

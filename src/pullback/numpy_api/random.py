@@ -26,7 +26,6 @@ def _shape(size: Any) -> Any:
 def seed(s: Any) -> None:
     """Start the streams anew from a number, as `tf.random.set_seed` does.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.seed(1)
     """
     try:
@@ -40,7 +39,6 @@ def seed(s: Any) -> None:
 def uniform(low: TensorLike = 0.0, high: TensorLike = 1.0, size: IntLike | None = None) -> Tensor:
     """Numbers anywhere in [low, high), float64; without `size` in the shape of the bounds together.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.uniform(size=[2, 3]).shape
     TensorShape([2, 3])
     """
@@ -54,7 +52,6 @@ def uniform(low: TensorLike = 0.0, high: TensorLike = 1.0, size: IntLike | None 
 def random(size: IntLike | None = None) -> Tensor:
     """Numbers anywhere in [0, 1), float64.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.random([2]).shape
     TensorShape([2])
     """
@@ -65,7 +62,6 @@ def random(size: IntLike | None = None) -> Tensor:
 def rand(*size: Any) -> Tensor:
     """Numbers anywhere in [0, 1), float64, in an array of these sizes.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.rand(2, 3).shape
     TensorShape([2, 3])
     """
@@ -76,7 +72,6 @@ def rand(*size: Any) -> Tensor:
 def standard_normal(size: IntLike | None = None) -> Tensor:
     """Normally distributed numbers around 0 with deviation 1, float64.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.standard_normal(3).shape
     TensorShape([3])
     """
@@ -87,7 +82,6 @@ def standard_normal(size: IntLike | None = None) -> Tensor:
 def randn(*args: Any) -> Tensor:
     """Normally distributed numbers around 0 with deviation 1, float64, in an array of these sizes.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.randn(2, 3).dtype
     tf.float64
     """
@@ -98,7 +92,6 @@ def randn(*args: Any) -> Tensor:
 def poisson(lam: NumberLike = 1.0, size: IntLike | None = None) -> Tensor:
     """Poisson-distributed integers, int64; the shape is `size` and then that of the rates `lam`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.poisson(3.0, 4).shape
     TensorShape([4])
     """
@@ -112,7 +105,6 @@ def randint(low: Any, high: Any = None, size: IntLike | None = None, dtype: DTyp
 
     dtype: int32 or int64; a ValueError for any other.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.random.randint(1, size=[2]).numpy().tolist()
     [0, 0]
     """

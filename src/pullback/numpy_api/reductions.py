@@ -45,7 +45,6 @@ def _reduce_axes(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims
 def sum(a: NumberLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The sum along axes, of all elements by default. With `dtype=bool`, whether any is true.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.sum([[1, 2], [3, 4]], axis=0).numpy().tolist()
     [4, 6]
     """
@@ -57,7 +56,6 @@ def sum(a: NumberLike, axis: IntLike | None = None, dtype: Any = None, keepdims:
 def prod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The product along axes, of all elements by default. With `dtype=bool`, whether all are true.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.prod([2, 3, 4]))
     24
     """
@@ -71,7 +69,6 @@ def mean(
 ) -> Tensor:
     """The mean along axes, of all elements by default; `out` is refused.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.mean([1, 2]))
     1.5
     """
@@ -93,7 +90,6 @@ def _extreme(of: Callable[..., Any], truths: Callable[..., Any], a: Any, axis: A
 def amax(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdims: bool | None = None) -> Tensor:
     """The largest element along axes; of truth values, whether any is true. `out` is refused.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.amax([1.0, 3.0, 2.0]))
     3.0
     """
@@ -105,7 +101,6 @@ def amax(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdim
 def amin(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdims: bool | None = None) -> Tensor:
     """The smallest element along axes; of truth values, whether all are true. `out` is refused.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.amin([1.0, 3.0, 2.0]))
     1.0
     """
@@ -117,7 +112,6 @@ def amin(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdim
 def max(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """As `amax`.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.max([1, 3, 2]))
     3
     """
@@ -128,7 +122,6 @@ def max(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 def min(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """As `amin`.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.min([1, 3, 2]))
     1
     """
@@ -139,7 +132,6 @@ def min(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 def ptp(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The largest less the smallest element along axes.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.ptp([1, 3, 2]))
     2
     """
@@ -150,7 +142,6 @@ def ptp(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 def all(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """Whether all elements along axes are true, anything but 0 being true.
 
-    >>> import pullback as tf
     >>> bool(tf.experimental.numpy.all([1, 0]))
     False
     """
@@ -161,7 +152,6 @@ def all(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 def any(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """Whether an element along axes is true, anything but 0 being true.
 
-    >>> import pullback as tf
     >>> bool(tf.experimental.numpy.any([1, 0]))
     True
     """
@@ -172,7 +162,6 @@ def any(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 def std(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The standard deviation along axes.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.std([1, 3]))
     1.0
     """
@@ -188,7 +177,6 @@ def var(
 
     dtype: of the result; the computation is in what it and the array's come to.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.var([1.0, 3.0], ddof=1))
     2.0
     """
@@ -228,7 +216,6 @@ def average(a: TensorLike, axis: int | None = None, weights: TensorLike | None =
         weights: of the shape of `a`, or one for each place along the axis.
         returned: whether to return the sums of the weights beside the means.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.average([1.0, 4.0], weights=[2.0, 1.0]))
     2.0
     """
@@ -271,7 +258,6 @@ def _replace_nan(a: Any, instead: int) -> Any:
 def nansum(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The sum along axes of what is a number.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.nansum([1.0, float("nan")]))
     1.0
     """
@@ -282,7 +268,6 @@ def nansum(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None =
 def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The product along axes of what is a number.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.nanprod([2.0, float("nan")]))
     2.0
     """
@@ -293,7 +278,6 @@ def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None 
 def nanmean(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The mean along axes of what is a number.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.nanmean([1.0, 3.0, float("nan")]))
     2.0
     """
@@ -308,7 +292,6 @@ def nanmean(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None 
 def count_nonzero(a: TensorLike, axis: IntLike | None = None) -> Tensor:
     """How many elements along axes are not 0.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.count_nonzero([0, 3, 4]))
     2
     """
@@ -328,7 +311,6 @@ def _accumulate_along(of: Callable[..., Any], a: TensorLike, axis: int | None, d
 def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Running sums along an axis, of the flattened array by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.cumsum([1, 2, 3]).numpy().tolist()
     [1, 3, 6]
     """
@@ -339,7 +321,6 @@ def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = Non
 def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Running products along an axis, of the flattened array by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.cumprod([1, 2, 3]).numpy().tolist()
     [1, 2, 6]
     """
@@ -350,7 +331,6 @@ def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = No
 def diff(a: TensorLike, n: int = 1, axis: int = -1) -> Tensor:
     """Differences of neighbours along an axis, n times over; of truth values, whether they differ.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.diff([1, 4, 9]).numpy().tolist()
     [3, 5]
     """

@@ -17,7 +17,6 @@ from .arrays import asarray, axis_of, expand_rank, extents, known_dims, rank_of,
 def shape(a: TensorLike) -> TensorShape:
     """The shape, a `TensorShape`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.shape([[1, 2]])
     TensorShape([1, 2])
     """
@@ -28,7 +27,6 @@ def shape(a: TensorLike) -> TensorShape:
 def ndim(a: Any) -> int:
     """The number of dimensions.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.ndim([[1, 2]])
     2
     """
@@ -39,7 +37,6 @@ def ndim(a: Any) -> int:
 def isscalar(num: IntLike) -> bool:
     """Whether `num` has no dimensions.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.isscalar(1.0)
     True
     """
@@ -50,7 +47,6 @@ def isscalar(num: IntLike) -> bool:
 def size(x: TensorLike, axis: IntLike | None = None) -> Any:
     """The number of elements, of the whole array only; a tensor where it is unknown while a graph is built.
 
-    >>> import pullback as tf
     >>> int(tf.experimental.numpy.size([[1, 2]]))
     2
     """
@@ -67,7 +63,6 @@ def size(x: TensorLike, axis: IntLike | None = None) -> Any:
 def reshape(a: TensorLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     """The elements in a new shape, one of whose sizes may be -1; by rows ("C") or columns ("F").
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.reshape([1, 2, 3, 4], [2, -1]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -84,7 +79,6 @@ def reshape(a: TensorLike, newshape: ShapeLike, order: str = "C") -> Tensor:
 def ravel(a: TensorLike) -> Tensor:
     """The elements as a vector.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.ravel([[1, 2], [3, 4]]).numpy().tolist()
     [1, 2, 3, 4]
     """
@@ -95,7 +89,6 @@ def ravel(a: TensorLike) -> Tensor:
 def flatten(a: TensorLike, order: str = "C") -> Tensor:
     """The elements as a vector, by rows ("C", "A", "K") or columns ("F").
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.flatten(tf.constant([[1, 2], [3, 4]]), "F").numpy().tolist()
     [1, 3, 2, 4]
     """
@@ -108,7 +101,6 @@ def flatten(a: TensorLike, order: str = "C") -> Tensor:
 def expand_dims(a: TensorLike, axis: IntLike) -> Tensor:
     """`a` with a new axis of size 1.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.expand_dims([1, 2], 0).shape
     TensorShape([1, 2])
     """
@@ -119,7 +111,6 @@ def expand_dims(a: TensorLike, axis: IntLike) -> Tensor:
 def squeeze(a: TensorLike, axis: IntLike | None = None) -> Tensor:
     """`a` without axes of size 1, all or those named.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.squeeze([[1, 2]]).shape
     TensorShape([2])
     """
@@ -130,7 +121,6 @@ def squeeze(a: TensorLike, axis: IntLike | None = None) -> Tensor:
 def transpose(a: TensorLike, axes: IntLike | None = None) -> Tensor:
     """`a` with its axes in another order, reversed by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.transpose([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -141,7 +131,6 @@ def transpose(a: TensorLike, axes: IntLike | None = None) -> Tensor:
 def swapaxes(a: TensorLike, axis1: int, axis2: int) -> Tensor:
     """`a` with two axes exchanged.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.swapaxes([[1, 2]], 0, 1).shape
     TensorShape([2, 1])
     """
@@ -157,7 +146,6 @@ def swapaxes(a: TensorLike, axis1: int, axis2: int) -> Tensor:
 def moveaxis(a: TensorLike, source: Any, destination: Any) -> Tensor:
     """`a` with axes moved to new places, the others in their order.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.moveaxis(tf.zeros([2, 3, 4]), 0, -1).shape
     TensorShape([3, 4, 2])
     """
@@ -177,7 +165,6 @@ def moveaxis(a: TensorLike, source: Any, destination: Any) -> Tensor:
 def broadcast_to(array: Any, shape: ShapeLike) -> Tensor:
     """`array`, repeated along axes of size 1 and new ones in front to be of a shape.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.broadcast_to([1, 2], [2, 2]).numpy().tolist()
     [[1, 2], [1, 2]]
     """
@@ -189,7 +176,6 @@ def broadcast_to(array: Any, shape: ShapeLike) -> Tensor:
 def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Arrays, repeated to be of the shape they have together. `subok` must be False.
 
-    >>> import pullback as tf
     >>> [t.shape.as_list() for t in tf.experimental.numpy.broadcast_arrays([1, 2], [[3], [4]])]
     [[2, 2], [2, 2]]
     """
@@ -213,7 +199,6 @@ def atleast_1d(*arys: Any) -> Tensor | list[Tensor]: ...
 def atleast_1d(*arys: Any) -> Tensor | list[Tensor]:
     """Arrays, scalars as vectors of one element.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.atleast_1d(1).shape
     TensorShape([1])
     """
@@ -228,7 +213,6 @@ def atleast_2d(*arys: Any) -> Tensor | list[Tensor]: ...
 def atleast_2d(*arys: Any) -> Tensor | list[Tensor]:
     """Arrays, those of fewer than two dimensions with axes of size 1 in front.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.atleast_2d([1, 2]).shape
     TensorShape([1, 2])
     """
@@ -243,7 +227,6 @@ def atleast_3d(*arys: Any) -> Tensor | list[Tensor]: ...
 def atleast_3d(*arys: Any) -> Tensor | list[Tensor]:
     """Arrays of at least three dimensions: vectors get an axis of size 1 on either side, matrices one at the end.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.atleast_3d([1, 2]).shape
     TensorShape([1, 2, 1])
     """
@@ -254,7 +237,6 @@ def atleast_3d(*arys: Any) -> Tensor | list[Tensor]:
 def flip(m: Any, axis: Any = None) -> Tensor:
     """The elements in reverse order along an axis, or all of them.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.flip([1, 2, 3]).numpy().tolist()
     [3, 2, 1]
     """
@@ -267,7 +249,6 @@ def flip(m: Any, axis: Any = None) -> Tensor:
 def flipud(m: TensorLike) -> Tensor:
     """The rows in reverse order.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.flipud([[1, 2], [3, 4]]).numpy().tolist()
     [[3, 4], [1, 2]]
     """
@@ -278,7 +259,6 @@ def flipud(m: TensorLike) -> Tensor:
 def fliplr(m: TensorLike) -> Tensor:
     """The columns in reverse order.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.fliplr([[1, 2], [3, 4]]).numpy().tolist()
     [[2, 1], [4, 3]]
     """
@@ -289,7 +269,6 @@ def fliplr(m: TensorLike) -> Tensor:
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
     """`m` turned k times by 90 degrees, from the first of two axes to the second.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.rot90([[1, 2], [3, 4]]).numpy().tolist()
     [[2, 4], [1, 3]]
     """
@@ -307,7 +286,6 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
 def roll(a: TensorLike, shift: IntLike, axis: IntLike | None = None) -> Tensor:
     """Elements moved along axes by `shift` places, those at the end to the front; by default the flattened array's.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.roll([1, 2, 3], 1).numpy().tolist()
     [3, 1, 2]
     """
@@ -321,7 +299,6 @@ def roll(a: TensorLike, shift: IntLike, axis: IntLike | None = None) -> Tensor:
 def repeat(a: TensorLike, repeats: Any, axis: int | None = None) -> Tensor:
     """Each element so many times over, along an axis or of the flattened array.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.repeat([1, 2], 2).numpy().tolist()
     [1, 1, 2, 2]
     """
@@ -332,7 +309,6 @@ def repeat(a: TensorLike, repeats: Any, axis: int | None = None) -> Tensor:
 def tile(a: TensorLike, reps: TensorLike) -> Tensor:
     """`a` so many times over along each axis; the shorter of shape and `reps` counts as having ones in front.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.tile([1, 2], [2, 1]).numpy().tolist()
     [[1, 2], [1, 2]]
     """
@@ -356,7 +332,6 @@ def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
         mode: "constant", "reflect" (the edge is not repeated) or "symmetric" (it is).
         **kwargs: `constant_values`, one number, 0 by default.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.pad([1, 2], [[1, 2]], "constant").numpy().tolist()
     [0, 1, 2, 0, 0]
     """

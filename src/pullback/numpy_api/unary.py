@@ -122,7 +122,6 @@ export(v2="experimental.numpy.isposinf")(isposinf)
 def real(val: TensorLike) -> Tensor:
     """The real part.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.real(1 + 2j).numpy()
     np.float64(1.0)
     """
@@ -133,7 +132,6 @@ def real(val: TensorLike) -> Tensor:
 def imag(val: Any) -> Tensor:
     """The imaginary part, zeros for real numbers.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.imag(1 + 2j).numpy()
     np.float64(2.0)
     """
@@ -144,7 +142,6 @@ def imag(val: Any) -> Tensor:
 def iscomplex(x: TensorLike) -> Tensor:
     """Whether an element has an imaginary part.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.iscomplex([1 + 0j, 1j]).numpy().tolist()
     [False, True]
     """
@@ -155,7 +152,6 @@ def iscomplex(x: TensorLike) -> Tensor:
 def isreal(x: TensorLike) -> Tensor:
     """Whether an element has no imaginary part.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.isreal([1 + 0j, 1j]).numpy().tolist()
     [True, False]
     """
@@ -166,7 +162,6 @@ def isreal(x: TensorLike) -> Tensor:
 def angle(z: TensorLike | None, deg: bool = False) -> Tensor:
     """The argument of complex numbers, 0 or pi of real ones (in float32, as in TensorFlow), in degrees on demand.
 
-    >>> import pullback as tf
     >>> float(tf.experimental.numpy.angle(1j, deg=True))
     90.0
     """
@@ -180,7 +175,6 @@ def sign(x: TensorLike, out: object = None, where: object = None, **kwargs: Any)
 
     `out`, `where` and other options of NumPy's ufuncs are refused with a ValueError.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.sign([-2, 0, 3]).numpy().tolist()
     [-1, 0, 1]
     """
@@ -194,7 +188,6 @@ def sign(x: TensorLike, out: object = None, where: object = None, **kwargs: Any)
 def around(a: TensorLike, decimals: int = 0) -> Tensor:
     """Elements rounded to so many decimals, to the even one of two neighbours; negative ones count before the point.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.around([1.25, 2.55], 1).numpy().tolist()
     [1.2, 2.6]
     """
@@ -208,7 +201,6 @@ def around(a: TensorLike, decimals: int = 0) -> Tensor:
 def round(a: TensorLike, decimals: int = 0) -> Tensor:
     """As `around`.
 
-    >>> import pullback as tf
     >>> tf.experimental.numpy.round(2.5).numpy()
     np.float64(2.0)
     """

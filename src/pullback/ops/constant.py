@@ -29,7 +29,6 @@ def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike
     copied, so none do (NotImplementedError in a graph).  dtype: what it is cast to; Python numbers must fit, and a tensor must have it
     (else TypeError).  shape: a scalar is repeated to it, more elements are arranged in it (TypeError where their number is another).
 
-    >>> import pullback as tf
     >>> tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -111,7 +110,6 @@ def _shape_array(array: np.ndarray, value: Any, dims: list[int | None], allow_fi
 def is_tensor(x: TensorLike) -> bool:
     """Whether `x` is a tensor, a variable, `IndexedSlices`, or a sparse or ragged tensor; arrays and numbers are not.
 
-    >>> import pullback as tf
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
     (True, False)
     """
@@ -123,7 +121,6 @@ def is_tensor(x: TensorLike) -> bool:
 class TensorSpec(DenseSpec, BatchableTypeSpec):
     """The shape, dtype and name that a tensor should have.
 
-    >>> import pullback as tf
     >>> tf.TensorSpec([None, 2], tf.float32).is_compatible_with(tf.zeros([3, 2]))
     True
     """

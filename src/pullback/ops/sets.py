@@ -242,7 +242,6 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     a: a `SparseTensor`, its indices in row-major order; integers or strings.  The result lacks the last axis.  Raises TypeError for a
     tensor that is not sparse, InvalidArgumentError for indices out of order.
 
-    >>> import pullback as tf
     >>> tf.sets.size(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [1, 1, 4], [3, 2])).numpy().tolist()
     [1, 1, 0]
     """
@@ -261,7 +260,6 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
     a, b: tensors or sparse tensors of integers or strings, equal in all sizes but the last.  Raises InvalidArgumentError where the sizes
     differ, or for sparse indices out of order.
 
-    >>> import pullback as tf
     >>> tf.sparse.to_dense(tf.sets.intersection([[1, 2], [3, 4]], [[2, 9], [4, 3]])).numpy().tolist()
     [[2, 0], [3, 4]]
     """
@@ -272,7 +270,6 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
 def set_difference(a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` have and those of `b` have not (or the other way round), row by row; else as `intersection`.
 
-    >>> import pullback as tf
     >>> tf.sparse.to_dense(tf.sets.difference([[1, 2], [3, 4]], [[2, 9], [4, 5]])).numpy().tolist()
     [[1], [3]]
     """
@@ -283,7 +280,6 @@ def set_difference(a: TensorLike, b: TensorLike, aminusb: bool = True, validate_
 def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` or of `b` have, row by row; else as `intersection`.
 
-    >>> import pullback as tf
     >>> tf.sparse.to_dense(tf.sets.union([[1, 2]], [[2, 9]])).numpy().tolist()
     [[1, 2, 9]]
     """

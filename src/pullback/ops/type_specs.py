@@ -21,7 +21,6 @@ class IndexedSlicesSpec(CompositeSpec):
     shape: the dense shape, perhaps in part.  dtype, indices_dtype: of the values and the indices.  dense_shape_dtype: of the dense
     shape, None where it has none.  indices_shape: a vector's shape, the number of slices; a ValueError for another rank.
 
-    >>> import pullback as tf
     >>> rows = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([4]))
     >>> f = tf.function(lambda x: x.indices + 1, input_signature=[tf.IndexedSlicesSpec([9, 2], indices_dtype=tf.int32)])
     >>> f(rows).numpy().tolist()
@@ -68,7 +67,6 @@ class IndexedSlicesSpec(CompositeSpec):
 class NoneTensorSpec(CompositeSpec):
     """The spec of None.
 
-    >>> import pullback as tf
     >>> tf.type_spec_from_value(None)
     NoneTensorSpec()
     """

@@ -24,7 +24,6 @@ def jacobian_operator(f: Callable[[Any], Any], x: object) -> Operator:
     after the other, are the columns.  `f` is run once, here.  Raises TypeError for points that are not real floating.
 
     >>> import numpy as np
-    >>> import pullback as tf
     >>> from pullback.optimize import jacobian_operator
     >>> A = jacobian_operator(lambda x: x[1:] * x[:-1], np.array([1.0, 2.0, 3.0]))
     >>> A @ np.array([1.0, 0.0, 0.0]), A.T @ np.array([1.0, 0.0])
@@ -52,7 +51,6 @@ def hessian_operator(f: Callable[[Any], Any], x: object) -> Operator:
     Arguments and errors as for `jacobian_operator`; ValueError where `f` returns no scalar.
 
     >>> import numpy as np
-    >>> import pullback as tf
     >>> from pullback.optimize import hessian_operator
     >>> hessian_operator(lambda x: tf.reduce_sum(x * x * x), np.array([1.0, 2.0])) @ np.array([1.0, 1.0])
     array([ 6., 12.])

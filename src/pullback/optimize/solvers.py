@@ -59,7 +59,6 @@ def minimize(
     Raises ValueError where `fun` returns no number or does not depend on a part of `x0`, TypeError for parts that are not real floating.
 
     >>> import numpy as np
-    >>> import pullback as tf
     >>> from pullback.optimize import minimize
     >>> found = minimize(lambda p: (p["a"] - 1.0) ** 2 + (p["b"] + p["a"]) ** 2, {"a": np.float64(3.0), "b": np.float64(0.0)}, "Newton-CG")
     >>> round(float(found.x["a"]), 6), round(float(found.x["b"]), 6)
@@ -123,7 +122,6 @@ def least_squares(
     take anything but a dense one.
 
     >>> import numpy as np
-    >>> import pullback as tf
     >>> from pullback.optimize import least_squares
     >>> t = np.linspace(0.0, 1.0, 20)
     >>> found = least_squares(lambda p: p["a"] * tf.exp(p["k"] * t) - 2.0 * np.exp(-t), {"a": np.float64(1.0), "k": np.float64(0.0)})
@@ -159,7 +157,6 @@ def root(fun: Callable[..., Any], x0: object, method: str = "hybr", *, progress:
     differ ("lm" takes more equations than unknowns).
 
     >>> import numpy as np
-    >>> import pullback as tf
     >>> from pullback.optimize import root
     >>> found = root(lambda x: tf.cos(x) - x, np.array([1.0]))
     >>> round(float(found.x[0]), 6)

@@ -34,7 +34,6 @@ class Drawing:
 
     Forward from left to right; a gradient comes back below, the wider the larger it is.  In a page a click folds and unfolds groups.
 
-    >>> import pullback as tf
     >>> drawing = tf.function(lambda x: tf.sin(x) * x).draw(tf.constant([1.0, 2.0]))
     >>> "<title>" in drawing.to_svg(), "<script>" in drawing.to_html()
     (True, True)

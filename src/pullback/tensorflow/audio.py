@@ -149,7 +149,6 @@ def decode_wav(
     Raises:
         InvalidArgumentError: no such file.
 
-    >>> import pullback as tf
     >>> file = tf.audio.encode_wav([[0.5], [-1.0]], sample_rate=8000)
     >>> audio, sample_rate = tf.audio.decode_wav(file, desired_samples=3)
     >>> audio.numpy().ravel().tolist(), sample_rate.numpy().item()
@@ -171,7 +170,6 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
     Raises:
         InvalidArgumentError: other shapes, no channel, no positive rate.
 
-    >>> import pullback as tf
     >>> tf.audio.encode_wav([[0.5]], 8000).numpy()[-6:]
     b'\\x02\\x00\\x00\\x00\\x00@'
     """

@@ -189,7 +189,6 @@ def sparse_cross(inputs: TensorLike, name: str | None = None, separator: object 
 
     inputs: a list of sparse tensors and tensors of rank 2 with equally many rows, of strings or integers.  separator: "_X_" by default.
 
-    >>> import pullback as tf
     >>> tf.sparse.cross([tf.constant([["a", "b"]]), tf.constant([["c"]])]).values.numpy().tolist()
     [b'a_X_c', b'b_X_c']
     """
@@ -202,7 +201,6 @@ def sparse_cross_hashed(
 ) -> SparseTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
-    >>> import pullback as tf
     >>> tf.sparse.cross_hashed([tf.constant([["a"]]), tf.constant([["c"]])], num_buckets=100).dtype
     tf.int64
     """
@@ -215,7 +213,6 @@ def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
 
     inputs: a list of ragged, sparse and dense tensors of rank 2 with equally many rows, of strings or integers.
 
-    >>> import pullback as tf
     >>> tf.ragged.cross([tf.ragged.constant([["a"], ["b", "c"]]), [["d"], ["e"]]])
     <tf.RaggedTensor [[b'a_X_d'], [b'b_X_e', b'c_X_e']]>
     """
@@ -227,7 +224,6 @@ def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
 def ragged_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: object = None, name: str | None = None) -> RaggedTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
-    >>> import pullback as tf
     >>> tf.ragged.cross_hashed([tf.ragged.constant([["a"], ["b"]]), [["d"], ["e"]]], num_buckets=100).shape
     TensorShape([2, None])
     """

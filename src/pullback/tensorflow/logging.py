@@ -29,7 +29,6 @@ class _Stderr(_logging.Handler):
 def get_logger() -> _logging.Logger:
     """The logger that messages go to; programs may give it handlers of their own.
 
-    >>> import pullback as tf
     >>> tf.get_logger().name
     'tensorflow'
     """
@@ -46,7 +45,6 @@ def get_logger() -> _logging.Logger:
 def log(level: int, msg: object, *args: Any) -> None:
     """Log a message at a level.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.log(tf.compat.v1.logging.DEBUG, "%d steps", 3)
     """
     get_logger().log(level, msg, *args)
@@ -56,7 +54,6 @@ def log(level: int, msg: object, *args: Any) -> None:
 def debug(msg: object, *args: Any) -> None:
     """Log a message that helps to find a mistake.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.debug("the gradient is %s", [1.0, 2.0])
     """
     log(DEBUG, msg, *args)
@@ -66,7 +63,6 @@ def debug(msg: object, *args: Any) -> None:
 def info(msg: object, *args: Any) -> None:
     """Log what goes on.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.info("step %d of %d", 3, 10)  # where shown: INFO:tensorflow:step 3 of 10
     """
     log(INFO, msg, *args)
@@ -76,7 +72,6 @@ def info(msg: object, *args: Any) -> None:
 def warning(msg: object, *args: Any) -> None:
     """Log what may be wrong.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.warning("the loss is %f", 1e30)  # on standard error: WARNING:tensorflow:the loss is ...
     """
     log(WARN, msg, *args)
@@ -86,7 +81,6 @@ def warning(msg: object, *args: Any) -> None:
 def error(msg: object, *args: Any) -> None:
     """Log what is wrong.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.error("no file %s", "data")  # on standard error: ERROR:tensorflow:no file data
     """
     log(ERROR, msg, *args)
@@ -96,7 +90,6 @@ def error(msg: object, *args: Any) -> None:
 def fatal(msg: object, *args: Any) -> None:
     """Log what ends the program's use; it does not end the program.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.fatal("the loss is not a number")  # on standard error: CRITICAL:tensorflow:the loss is not a number
     """
     log(FATAL, msg, *args)
@@ -106,7 +99,6 @@ def fatal(msg: object, *args: Any) -> None:
 def TaskLevelStatusMessage(msg: object) -> None:
     """Log the state of a task, as an error.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.TaskLevelStatusMessage("diverged")  # on standard error: ERROR:tensorflow:diverged
     """
     error(msg)
@@ -116,7 +108,6 @@ def TaskLevelStatusMessage(msg: object) -> None:
 def vlog(level: int, msg: object, *args: Any) -> None:
     """Log at a level of Python's logging.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.vlog(1, "seen only at the lowest levels")
     """
     log(level, msg, *args)
@@ -129,7 +120,6 @@ _seen: Counter[Any] = Counter()
 def log_every_n(level: int, msg: object, n: int, *args: Any) -> None:
     """Log the 1st, (n+1)st, (2n+1)st time that this line is reached.
 
-    >>> import pullback as tf
     >>> for step in range(6):
     ...     tf.compat.v1.logging.log_every_n(tf.compat.v1.logging.INFO, "step %d", 3, step)  # steps 0 and 3
     """
@@ -142,7 +132,6 @@ def log_every_n(level: int, msg: object, n: int, *args: Any) -> None:
 def log_first_n(level: int, msg: object, n: int, *args: Any) -> None:
     """Log only the first `n` times that this line is reached.
 
-    >>> import pullback as tf
     >>> for step in range(6):
     ...     tf.compat.v1.logging.log_first_n(tf.compat.v1.logging.INFO, "step %d", 2, step)  # steps 0 and 1
     """
@@ -154,7 +143,6 @@ def log_first_n(level: int, msg: object, n: int, *args: Any) -> None:
 def log_if(level: int, msg: object, condition: TensorLike, *args: Any) -> None:
     """Log where a condition holds.
 
-    >>> import pullback as tf
     >>> for step in range(6):
     ...     tf.compat.v1.logging.log_if(tf.compat.v1.logging.INFO, "step %d", step == 5, step)  # step 5
     """
@@ -173,7 +161,6 @@ def _count_caller() -> int:
 def flush() -> None:
     """Write out what handlers hold back.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.flush()
     """
     for handler in get_logger().handlers:
@@ -184,7 +171,6 @@ def flush() -> None:
 def get_verbosity() -> int:
     """The level below which nothing is shown.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
     >>> tf.compat.v1.logging.get_verbosity() == tf.compat.v1.logging.ERROR
     True
@@ -197,7 +183,6 @@ def get_verbosity() -> int:
 def set_verbosity(v: int) -> None:
     """Show messages of this level and above.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
     >>> tf.compat.v1.logging.warning("nobody sees this")
     >>> tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.WARN)

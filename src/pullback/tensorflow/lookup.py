@@ -49,7 +49,6 @@ def fill_table(table: Any, keys: Any, values: Any) -> Node | None:
 class KeyValueTensorInitializer:
     """Fills a table with keys and their values, vectors of one length.
 
-    >>> import pullback as tf
     >>> tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]).value_dtype
     tf.int32
     """
@@ -69,7 +68,6 @@ class KeyValueTensorInitializer:
 class TextFileIndex:
     """Which part of a line is a key or a value: its number, the whole of it, or by 0 and above a column.
 
-    >>> import pullback as tf
     >>> tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
     (-2, -1)
     """
@@ -170,7 +168,6 @@ class Lookup(TrackableResource):
 class StaticHashTable(Lookup):
     """A table that is filled once.  FailedPreconditionError for a key of several values.
 
-    >>> import pullback as tf
     >>> table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), default_value=-1)
     >>> table.lookup(tf.constant(["b", "z"])).numpy().tolist()
     [2, -1]
@@ -204,7 +201,6 @@ class StaticHashTable(Lookup):
 class StaticVocabularyTable(StaticHashTable):
     """A table of words that gives each other word the number of one of `num_oov_buckets` buckets, behind the numbers of its own.
 
-    >>> import pullback as tf
     >>> words = tf.lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([0, 1], tf.int64))
     >>> tf.lookup.StaticVocabularyTable(words, num_oov_buckets=1).lookup(tf.constant(["b", "z"])).numpy().tolist()
     [1, 2]
@@ -306,7 +302,6 @@ def _read(items: list[Any], dtype: DType) -> list[Any]:
 class MutableHashTable(Lookup):
     """A table that changes.  default_value: a scalar, or a vector, as the values are then.  checkpoint: whether checkpoints keep it.
 
-    >>> import pullback as tf
     >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=-1)
     >>> table.insert(["a"], [1])
     >>> table.lookup(tf.constant(["a", "b"])).numpy().tolist(), int(table.size())
@@ -347,7 +342,6 @@ class DenseHashTable(MutableHashTable):
 
     initial_num_buckets: a power of 2, at least 4; nothing depends on it here.  `export` gives the keys that are there, without places.
 
-    >>> import pullback as tf
     >>> table = tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, default_value=-1, empty_key="", deleted_key="$")
     >>> table.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64))
     >>> table.lookup(tf.constant(["b", "c"])).numpy().tolist()

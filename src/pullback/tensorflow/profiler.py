@@ -13,7 +13,6 @@ class Trace:
 
     name: the event's.  kwargs: what else the profile is to say of it.  `function.profile` is the profile of a function.
 
-    >>> import pullback as tf
     >>> with tf.profiler.experimental.Trace("train", step_num=1) as event:
     ...     event.set_metadata(rows=3)
     """

@@ -18,7 +18,6 @@ def compile(computation: Callable[..., Any], inputs: list[Any] | None = None) ->
     inputs: a list, one for each argument; a list that is nested is one argument with a structure.
     Returns a list of tensors, or what the function returns where that has a structure.  Raises TypeError where `inputs` is no list.
 
-    >>> import pullback as tf
     >>> [x.numpy() for x in tf.xla.experimental.compile(lambda x: (x * 2.0, x + 1.0), [tf.constant(2.0)])]
     [np.float32(4.0), np.float32(3.0)]
     """
@@ -37,7 +36,6 @@ def jit_scope(compile_ops: bool | Callable[..., bool] = True, separate_compiled_
 
     Raises RuntimeError when executing eagerly.
 
-    >>> import pullback as tf
     >>> with tf.Graph().as_default(), tf.xla.experimental.jit_scope():
     ...     y = tf.constant(1.0) + 1.0
     """

@@ -38,7 +38,6 @@ class TestCase(absltest.TestCase):
 
     Each test begins with an empty default graph and the same seeds.
 
-    >>> import pullback as tf
     >>> class Tests(tf.test.TestCase):
     ...     def test_square(self):
     ...         self.assertAllClose(tf.square([1.0, 2.0]), [1.0, 4.0])
@@ -434,7 +433,6 @@ def main(argv: list[str] | None = None) -> None:
 
     argv: the command line; the process's own when None.
 
-    >>> import pullback as tf
     >>> tf.test.main.__name__
     'main'
     """

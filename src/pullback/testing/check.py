@@ -75,7 +75,6 @@ def check_gradients(
 
     At a point where `f` has a kink the two sides differ by nature: choose another.
 
-    >>> import pullback as tf
     >>> print(bool(tf.check_gradients(lambda x: tf.sin(x) * x, np.array([1.0, 2.0]))))
     True
     >>> @tf.custom_gradient

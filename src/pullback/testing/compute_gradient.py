@@ -43,7 +43,6 @@ def compute_gradient(f: Callable[..., Any], x: TensorLike, delta: float | None =
     Raises ValueError where `x` is no list or tuple, AssertionError for integers, AttributeError where `f` gives no tensor and in a graph
     without a default session, TypeError where in a graph `f` gives no tensor or what does not depend on `x`.
 
-    >>> import pullback as tf
     >>> by_rules, by_differences = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 2.0])])
     >>> by_rules[0].tolist(), by_differences[0].tolist()
     ([[2.0, 0.0], [0.0, 4.0]], [[2.0, 0.0], [0.0, 4.0]])

@@ -46,7 +46,6 @@ def do_not_convert(func: None = None) -> Callable[[F], F]: ...
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """Decorator: AutoGraph leaves the function as it is.
 
-    >>> import pullback as tf
     >>> @tf.autograph.experimental.do_not_convert
     ... def sign(x):
     ...     return tf.where(x > 0, 1.0, -1.0)
@@ -79,7 +78,6 @@ def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_option
     recursive: accepted; the user's functions that it calls are always rewritten.  experimental_optional_features: one
     `tf.autograph.experimental.Feature` or several.  Raises ConversionError for what has no code: numbers, classes, built-in functions.
 
-    >>> import pullback as tf
     >>> double_positive = tf.autograph.to_graph(lambda x: 2 * x if x > 0 else x)
     >>> float(double_positive(tf.constant(3.0)))
     6.0
@@ -94,7 +92,6 @@ def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_opt
 
     Raises ConversionError for what has no code, or whose source cannot be had.
 
-    >>> import pullback as tf
     >>> tf.autograph.to_code(lambda x: x + 1).split()[0]
     'tf__lam'
     """

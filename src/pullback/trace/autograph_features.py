@@ -17,7 +17,6 @@ class Feature(enum.Enum):
     makes `==` and `!=` compare tensors by element where programs have switched that off; `ASSERT_STATEMENTS` makes `assert` an operation
     in a session's graph, as it is in functions.  All else is done without asking, if it is.
 
-    >>> import pullback as tf
     >>> Feature = tf.autograph.experimental.Feature
     >>> Feature.LISTS in Feature.all(), Feature.LISTS in Feature.all_but(Feature.LISTS)
     (True, False)

@@ -29,7 +29,6 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 
     alsologtostdout: print it as well.  Without a call the environment variable AUTOGRAPH_VERBOSITY says the level.
 
-    >>> import pullback as tf
     >>> tf.autograph.set_verbosity(1, alsologtostdout=True)
     >>> tf.autograph.set_verbosity(0)
     """
@@ -40,7 +39,6 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 def trace(*args: Any) -> None:
     """Print something while a function is traced, not when it runs.
 
-    >>> import pullback as tf
     >>> @tf.function
     ... def double(x):
     ...     tf.autograph.trace("traced with", x.dtype.name)

@@ -53,7 +53,6 @@ def set_loop_options(
     shape_invariants: a list of (variable, shape) for variables whose shape changes.  maximum_iterations: stop after so many.  The others
     are accepted and not needed.  Outside a loop over tensors nothing happens.
 
-    >>> import pullback as tf
     >>> @tf.function
     ... def ones(n):
     ...     x = tf.zeros([0])

@@ -42,7 +42,6 @@ else:
 class AtomicFunction(Callable):
     """What a `ConcreteFunction` calls: its trace, to which what it reads from outside can be given too.
 
-    >>> import pullback as tf
     >>> v = tf.Variable(3.0)
     >>> f = tf.function(lambda x: v * x).get_concrete_function(tf.TensorSpec([]))
     >>> f.inference_fn.call_with_captures((tf.constant(2.0),), {}, f.captured_inputs)
@@ -60,7 +59,6 @@ class AtomicFunction(Callable):
     def call_with_captures(self, args: tuple[Any, ...], kwargs: dict[str, Any], captures: Sequence[Any]) -> Any:
         """The results, with these tensors in place of the `captured_inputs`.
 
-        >>> import pullback as tf
         >>> scale = tf.constant(2.0)
         >>> f = tf.function(lambda x: x * scale).get_concrete_function(tf.TensorSpec([]))
         >>> f.inference_fn.call_with_captures((tf.constant(3.0),), {}, [tf.constant(5.0)]).numpy().item()
@@ -83,7 +81,6 @@ class ConcreteFunction(Callable):
     Call it with tensors for the tensors it was made with; Python values that it was made with may be left out, and must be the same
     where they are given.  InvalidArgumentError: a tensor of another dtype; TypeError: arguments that do not fit.
 
-    >>> import pullback as tf
     >>> double = tf.function(lambda x: 2 * x).get_concrete_function(tf.TensorSpec([None], tf.float32))
     >>> double(tf.constant([1.0, 2.0])).numpy().tolist()
     [2.0, 4.0]
@@ -188,7 +185,6 @@ class ConcreteFunction(Callable):
 
         With arguments, for their shapes; without, for those it was traced for.  `print` it, or show it in a notebook.
 
-        >>> import pullback as tf
         >>> double = tf.function(lambda x: 2 * tf.tanh(x)).get_concrete_function(tf.TensorSpec([1000], tf.float32))
         >>> kernel, = double.explain().parts
         >>> kernel.operations, kernel.read, kernel.written
@@ -224,7 +220,6 @@ class ConcreteFunction(Callable):
         products.
         Raises ValueError for unknown shapes, another format, and what the format does not take.
 
-        >>> import pullback as tf
         >>> f = tf.function(lambda x: tf.tanh(x) * 2.0).get_concrete_function(tf.TensorSpec([None], name="x"))
         >>> f.export("folder")
         Traceback (most recent call last):

@@ -84,7 +84,6 @@ def trace_apart(place: object) -> Iterator[None]:
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Let every function run as the Python it is (True), for debugging, or as its trace (False).
 
-    >>> import pullback as tf
     >>> tf.config.run_functions_eagerly(True)
     >>> tf.config.functions_run_eagerly()
     True
@@ -99,7 +98,6 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 def functions_run_eagerly() -> bool:
     """Whether `run_functions_eagerly(True)` is in force.
 
-    >>> import pullback as tf
     >>> tf.config.functions_run_eagerly()
     False
     """
@@ -162,7 +160,6 @@ class _OwnSignature:
 class Function(Traced, Generic[P, R]):
     """What `tf.function` makes of a Python function: call it as that one.
 
-    >>> import pullback as tf
     >>> f = tf.function(lambda x: x * x)
     >>> isinstance(f, tf.types.experimental.GenericFunction), f(3.0).numpy(), f(tf.constant(3.0)).numpy()
     (True, np.float32(9.0), np.float32(9.0))
@@ -467,7 +464,6 @@ def function(
     Raises TypeError: `func` no function, arguments that do not fit, a result that is no tensor; ValueError: variables made again in a
     later trace, arguments changed, both `jit_compile` and `experimental_compile`.
 
-    >>> import pullback as tf
     >>> @tf.function
     ... def square_if_positive(x):
     ...     if x > 0:

@@ -18,7 +18,6 @@ class FunctionType(inspect.Signature):
 
     It is Python's `inspect.Signature`, with `output` for the results and `flat_inputs` and `flat_outputs` for the specs in both.
 
-    >>> import pullback as tf
     >>> f = tf.function(lambda x: (x, 2 * x)).get_concrete_function(tf.TensorSpec([2]))
     >>> f.function_type.flat_inputs
     [TensorSpec(shape=(2,), dtype=tf.float32, name=None)]
@@ -50,7 +49,6 @@ def _specs(structure: Any) -> Iterator[TypeSpec]:
 class Callable(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's
     """The base of what `tf.function` makes: a function of tensors, traced or to be traced.
 
-    >>> import pullback as tf
     >>> f = tf.function(lambda x: 2.0 * x)
     >>> isinstance(f, tf.types.experimental.Callable), isinstance(abs, tf.types.experimental.Callable)
     (True, False)

@@ -54,7 +54,6 @@ class WrappedFunction(ConcreteFunction):
         feeds: tensors of `graph`, in any structure, which calls give values for in order.  fetches: tensors and operations, nested as
         the results are to be.  Raises ValueError for what is not of this graph, or where a fetch needs an argument that is not fed.
 
-        >>> import pullback as tf
         >>> f = tf.compat.v1.wrap_function(lambda x: tf.exp(x) + 1.0, [tf.TensorSpec([])])
         >>> exp = f.prune(f.inputs, f.outputs[0].op.inputs[0])
         >>> exp(0.0).numpy().item()
@@ -122,7 +121,6 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     alone.  A call runs what its results need, by data or control dependency, and nothing else; `tf.function` runs all that has effects,
     in order.  The variables that `fn` makes belong to it.
 
-    >>> import pullback as tf
     >>> def add_to(x, factor):
     ...     v = tf.Variable(5.0)
     ...     with tf.control_dependencies([v.assign_add(factor * x)]):

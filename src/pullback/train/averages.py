@@ -36,7 +36,6 @@ class ExponentialMovingAverage:
         zero_debias: divide the averages of tensors by `1 - decay^t`, which corrects their start at 0.
         name: of the averages.
 
-    >>> import pullback as tf
     >>> v, average = tf.Variable(1.0), tf.train.ExponentialMovingAverage(0.75)
     >>> _ = average.apply([v])
     >>> _ = v.assign(5.0)

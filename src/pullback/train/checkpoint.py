@@ -347,7 +347,6 @@ class CheckpointManager:
         ValueError: `max_to_keep` below 1; an interval without a counter.
 
     >>> import os, tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     v = tf.Variable(0.0)
     ...     manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), folder, max_to_keep=2)

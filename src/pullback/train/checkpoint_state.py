@@ -103,7 +103,6 @@ def update_checkpoint_state(
         save_relative_paths: write paths relative to the folder, so that it can be moved.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.compat.v1.train.update_checkpoint_state(folder, folder + "/ckpt-2", [folder + "/ckpt-1"])
     ...     found = tf.train.get_checkpoint_state(folder)
@@ -130,7 +129,6 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
         DataLossError: the list cannot be read.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     print(tf.train.get_checkpoint_state(folder))
     ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")

@@ -26,7 +26,6 @@ class CheckpointOptions:
         experimental_skip_slot_variables: whether `restore` may leave out what optimizers keep; accepted: it restores what it finds.
         experimental_sharding_callback: must be None: a checkpoint is one file. NotImplementedError for another.
 
-    >>> import pullback as tf
     >>> tf.train.CheckpointOptions(enable_async=True).enable_async
     True
     """
@@ -54,7 +53,6 @@ class CheckpointOptions:
 class TrackableView:
     """The objects that a root holds, as a checkpoint of it sees them.
 
-    >>> import pullback as tf
     >>> view = tf.train.TrackableView(tf.train.Checkpoint(v=tf.Variable(1.0), more=[tf.Variable(2.0)]))
     >>> list(view.children(view.root)), len(view.descendants())
     (['more', 'v'], 4)

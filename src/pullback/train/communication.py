@@ -21,7 +21,6 @@ class HierarchicalCopyAllReduce(_AllReduce):
 
     Raises ValueError for a `num_packs` below 0.
 
-    >>> import pullback as tf
     >>> tf.distribute.MirroredStrategy(cross_device_ops=tf.distribute.HierarchicalCopyAllReduce()).num_replicas_in_sync
     1
     """
@@ -31,7 +30,6 @@ class HierarchicalCopyAllReduce(_AllReduce):
 class NcclAllReduce(_AllReduce):
     """As `HierarchicalCopyAllReduce`.
 
-    >>> import pullback as tf
     >>> tf.distribute.MirroredStrategy(cross_device_ops=tf.distribute.NcclAllReduce()).num_replicas_in_sync
     1
     """
@@ -43,7 +41,6 @@ class NcclAllReduce(_AllReduce):
 class ReductionToOneDevice:
     """As `HierarchicalCopyAllReduce`.
 
-    >>> import pullback as tf
     >>> tf.distribute.MirroredStrategy(cross_device_ops=tf.distribute.ReductionToOneDevice()).num_replicas_in_sync
     1
     """
@@ -56,7 +53,6 @@ class ReductionToOneDevice:
 class CommunicationImplementation(Enum):
     """TensorFlow's ways to sum over machines.
 
-    >>> import pullback as tf
     >>> tf.distribute.experimental.CommunicationImplementation.AUTO.value
     'AUTO'
     """
@@ -72,7 +68,6 @@ class CommunicationOptions:
 
     Raises ValueError for a `bytes_per_pack` below 0, and for an implementation that is none.
 
-    >>> import pullback as tf
     >>> options = tf.distribute.experimental.CommunicationOptions(timeout_seconds=120.0)
     >>> tf.distribute.MultiWorkerMirroredStrategy(communication_options=options).num_replicas_in_sync
     1

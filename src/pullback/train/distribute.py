@@ -34,7 +34,6 @@ else:
 class ReduceOp(enum.Enum):
     """How the values of replicas become one.
 
-    >>> import pullback as tf
     >>> [how.name for how in tf.distribute.ReduceOp]
     ['SUM', 'MEAN']
     """
@@ -52,7 +51,6 @@ class ReduceOp(enum.Enum):
 class ReplicaContext:
     """Where a function runs that a strategy runs in a replica.
 
-    >>> import pullback as tf
     >>> tf.distribute.get_strategy().run(lambda: tf.distribute.get_replica_context().num_replicas_in_sync)
     1
     """
@@ -98,7 +96,6 @@ class ReplicaContext:
 class StrategyExtended:
     """What libraries ask of a strategy.
 
-    >>> import pullback as tf
     >>> v = tf.Variable(1.0)
     >>> _ = tf.distribute.get_strategy().extended.update(v, lambda v, by: v.assign_add(by), args=(2.0,))
     >>> v.numpy().item()
@@ -197,7 +194,6 @@ class StrategyExtended:
 class Strategy:
     """How work is spread over replicas; this one has a single one.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.get_strategy()
     >>> strategy.num_replicas_in_sync, strategy.run(lambda x: x + 1.0, args=(tf.constant(1.0),)).numpy().item()
     (1, 2.0)
@@ -248,7 +244,6 @@ class Strategy:
     def reduce(self, reduce_op: object, value: object, axis: int | None) -> Any:
         """The sum or mean of what replicas gave, with `axis` also over that axis of it.
 
-        >>> import pullback as tf
         >>> tf.distribute.get_strategy().reduce("MEAN", tf.constant([1.0, 3.0]), axis=0).numpy().item()
         2.0
         """
@@ -303,7 +298,6 @@ class Strategy:
 
         Raises ValueError for examples without a common first axis, and for numbers that are none.
 
-        >>> import pullback as tf
         >>> w = tf.Variable(tf.ones([100, 1]))
         >>> def step(x):
         ...     with tf.GradientTape() as tape:
@@ -379,7 +373,6 @@ def refuse_another(strategy: Strategy) -> None:
 def get_strategy() -> Strategy:
     """The strategy in force.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
     >>> with strategy.scope():
     ...     tf.distribute.get_strategy() is strategy
@@ -392,7 +385,6 @@ def get_strategy() -> Strategy:
 def has_strategy() -> bool:
     """Whether a strategy other than the default one is in force.
 
-    >>> import pullback as tf
     >>> with tf.distribute.MirroredStrategy().scope():
     ...     tf.distribute.has_strategy(), tf.distribute.in_cross_replica_context()
     (True, True)
@@ -406,7 +398,6 @@ def has_strategy() -> bool:
 def get_replica_context() -> ReplicaContext | None:
     """The replica that this runs in; None across replicas.
 
-    >>> import pullback as tf
     >>> tf.distribute.get_replica_context().replica_id_in_sync_group
     0
     """
@@ -417,7 +408,6 @@ def get_replica_context() -> ReplicaContext | None:
 def in_cross_replica_context() -> bool:
     """Whether this runs across replicas.
 
-    >>> import pullback as tf
     >>> tf.distribute.in_cross_replica_context()
     False
     """

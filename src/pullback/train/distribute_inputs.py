@@ -17,7 +17,6 @@ from .replica_values import PerReplicaSpec
 class InputContext:
     """What a function that makes a dataset is told: how many places read, and which this is.
 
-    >>> import pullback as tf
     >>> tf.distribute.get_strategy().distribute_datasets_from_function(lambda context: context.num_input_pipelines)
     1
     """
@@ -29,7 +28,6 @@ class InputContext:
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
         """The part of a batch that one replica takes; a ValueError where replicas do not divide it.
 
-        >>> import pullback as tf
         >>> tf.distribute.InputContext(num_replicas_in_sync=2).get_per_replica_batch_size(8)
         4
         """
@@ -44,7 +42,6 @@ class InputContext:
 class ValueContext:
     """What a function that makes a value for each replica is told: which replica that is, and how many there are.
 
-    >>> import pullback as tf
     >>> context = tf.distribute.experimental.ValueContext(replica_id_in_sync_group=2, num_replicas_in_sync=4)
     >>> context.replica_id_in_sync_group / context.num_replicas_in_sync
     0.5
@@ -58,7 +55,6 @@ class ValueContext:
 class RunOptions(NamedTuple):
     """For `Strategy.run(options=...)`, which takes it: what it says is of XLA and of TPUs.
 
-    >>> import pullback as tf
     >>> tf.distribute.get_strategy().run(lambda: 3, options=tf.distribute.RunOptions())
     3
     """
@@ -90,7 +86,6 @@ class _Distributed(type):
 class DistributedDataset(metaclass=_Distributed):
     """A dataset whose elements are split among the replicas of one process.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> halves = strategy.experimental_distribute_dataset(tf.data.Dataset.range(4).batch(4))
     >>> isinstance(halves, tf.distribute.DistributedDataset), next(iter(halves))
@@ -105,7 +100,6 @@ class DistributedDataset(metaclass=_Distributed):
 class DistributedIterator(metaclass=_Distributed):
     """An iterator over elements that are split among the replicas of one process.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> halves = strategy.experimental_distribute_dataset(tf.data.Dataset.range(4).batch(4))
     >>> isinstance(iter(halves), tf.distribute.DistributedIterator)

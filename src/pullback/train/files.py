@@ -133,7 +133,6 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
     """The newest checkpoint that a folder's list names; None if there is no list, or the file is gone.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
     ...     print(tf.train.latest_checkpoint(folder) == path)
@@ -151,7 +150,6 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
         ValueError: the folder has no checkpoint. NotFoundError: there is no such checkpoint.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).save(folder + "/ckpt")
     ...     reader = tf.train.load_checkpoint(path)
@@ -176,7 +174,6 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     """Names and shapes of what a checkpoint holds, sorted by name. Raises as `load_checkpoint`.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).save(folder + "/ckpt")
     ...     for name, shape in tf.train.list_variables(path):
@@ -192,7 +189,6 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> np.ndarray | Any:
     """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).save(folder + "/ckpt")
     ...     print(tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE"))
@@ -206,7 +202,6 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
     """Whether there is a checkpoint `checkpoint_prefix`.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
     ...     print(tf.compat.v1.train.checkpoint_exists(path), tf.compat.v1.train.checkpoint_exists(folder + "/other"))
@@ -220,7 +215,6 @@ def remove_checkpoint(checkpoint_prefix: str, checkpoint_format_version: Any = 2
     """Delete a checkpoint, and the graph beside it, if they are there.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(v=tf.Variable(1.0)).save(folder + "/ckpt")
     ...     tf.compat.v1.train.remove_checkpoint(path)

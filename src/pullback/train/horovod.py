@@ -36,7 +36,6 @@ class DistributedGradientTape:
         compression: `Compression.fp16` to send floating gradients in half precision.
         sparse_as_dense: whether `IndexedSlices` become tensors first.
 
-    >>> import pullback as tf
     >>> v = tf.Variable(3.0)
     >>> with tf.GradientTape() as tape:
     ...     y = v * v
@@ -73,7 +72,6 @@ def DistributedOptimizer(optimizer: Any, op: str = "MEAN", compression: DType | 
 
     Arguments as `DistributedGradientTape`.  Variables are to be equal at the start: `broadcast_variables`.
 
-    >>> import pullback as tf
     >>> v = tf.Variable(3.0)
     >>> optimizer = tf.distribute.DistributedOptimizer(tf.compat.v1.train.GradientDescentOptimizer(0.5))
     >>> _ = optimizer.apply_gradients([(tf.constant(2.0), v)])
@@ -96,7 +94,6 @@ def DistributedOptimizer(optimizer: Any, op: str = "MEAN", compression: DType | 
 def broadcast_variables(variables: Iterable[Any], root_rank: int = 0) -> None:
     """Give variables, on every replica, the values that they have on one.
 
-    >>> import pullback as tf
     >>> tf.distribute.broadcast_variables([tf.Variable(1.0)])
     """
     for variable in variables:

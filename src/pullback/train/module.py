@@ -28,7 +28,6 @@ class Module(AutoTrackable):
     Raises:
         ValueError: a name that is no identifier.
 
-    >>> import pullback as tf
     >>> class Line(tf.Module):
     ...     def __init__(self):
     ...         super().__init__()

@@ -20,7 +20,6 @@ from ..ir.type_spec import describe, type_spec_from_value
 class DistributedValues:
     """A value that differs from replica to replica of one process: `strategy.experimental_local_results` gives its parts.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> numbers = strategy.run(lambda: tf.distribute.get_replica_context().replica_id_in_sync_group)
     >>> isinstance(numbers, tf.distribute.DistributedValues), [int(n) for n in strategy.experimental_local_results(numbers)]
@@ -37,7 +36,6 @@ class DistributedValues:
 class Mirrored(DistributedValues):
     """A value that is to be the same in all replicas of one process: a variable that they write together.
 
-    >>> import pullback as tf
     >>> with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
     ...     variable = tf.Variable(1.0)
     >>> isinstance(variable, tf.types.experimental.distributed.Mirrored)
@@ -49,7 +47,6 @@ class Mirrored(DistributedValues):
 class PerReplica(CompositeTensor, DistributedValues):
     """One value for each replica of one process; to functions, loops and datasets it is one value made of them.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> numbers = strategy.run(lambda: tf.distribute.get_replica_context().replica_id_in_sync_group)
     >>> isinstance(numbers, tf.types.experimental.distributed.PerReplica)

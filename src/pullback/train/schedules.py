@@ -113,7 +113,6 @@ def natural_exp_decay(
 ) -> Rate:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
-    >>> import pullback as tf
     >>> rate = tf.compat.v1.train.natural_exp_decay(0.1, 200, 100, 0.5)  # eagerly a function, for the step may be a variable
     >>> round(float(rate()), 4)
     0.0368

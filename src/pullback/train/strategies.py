@@ -103,7 +103,6 @@ def _check_devices(devices: Sequence[str]) -> None:
 class OneDeviceStrategy(Strategy):
     """Everything on one device; ValueError for one that is not there.
 
-    >>> import pullback as tf
     >>> tf.distribute.OneDeviceStrategy("/cpu:0").run(lambda x: x * 2.0, args=(tf.constant(3.0),)).numpy().item()
     6.0
     """
@@ -117,7 +116,6 @@ class OneDeviceStrategy(Strategy):
 class CentralStorageStrategy(OneDeviceStrategy):
     """Variables on the CPU and work on the devices of the machine: here the one CPU for both.
 
-    >>> import pullback as tf
     >>> tf.distribute.experimental.CentralStorageStrategy().num_replicas_in_sync
     1
     """
@@ -135,7 +133,6 @@ class MirroredStrategy(_OfReplicas):
     (docs/scale.md); not in an MPI program. None: those of `tf.config.set_logical_device_configuration`, of which there is one otherwise.
     ValueError for one device that is not there, and for names that are not different.
 
-    >>> import pullback as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> with strategy.scope():
     ...     v = tf.Variable(1.0, aggregation=tf.VariableAggregation.SUM)
@@ -173,7 +170,6 @@ class MultiWorkerMirroredStrategy(_OfReplicas):
 
     cluster_resolver, communication_options: accepted; MPI knows where the processes are.
 
-    >>> import pullback as tf
     >>> tf.distribute.MultiWorkerMirroredStrategy().num_replicas_in_sync
     1
     """
@@ -194,7 +190,6 @@ class _Elsewhere(Strategy):
 class TPUStrategy(_Elsewhere):
     """Work on TPUs, which are not here.
 
-    >>> import pullback as tf
     >>> tf.distribute.TPUStrategy()
     Traceback (most recent call last):
     NotImplementedError: tf.distribute.TPUStrategy spreads work over accelerators or servers, ...
@@ -205,7 +200,6 @@ class TPUStrategy(_Elsewhere):
 class ParameterServerStrategy(_Elsewhere):
     """Variables on other machines, which are not here.
 
-    >>> import pullback as tf
     >>> tf.distribute.ParameterServerStrategy()
     Traceback (most recent call last):
     NotImplementedError: tf.distribute.ParameterServerStrategy spreads work over accelerators or servers, ...

@@ -368,7 +368,6 @@ class TrackableResource(Trackable):
 
     A class of one's own says by `_create_resource` what its handle is, which is made when it is first asked for.
 
-    >>> import pullback as tf
     >>> table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), default_value=-1)
     >>> isinstance(table, tf.saved_model.experimental.TrackableResource)
     True

@@ -203,7 +203,6 @@ CHECK_NUMERICS_V2 = version("CheckNumericsV2", "tensor", CHECK_NUMERICS)
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     """Tensors of one known shape, put side by side along a new first axis.  As in TensorFlow, for graphs: eagerly a RuntimeError.
 
-    >>> import pullback as tf
     >>> stacked = tf.function(lambda x, y: tf.parallel_stack([x, y]))
     >>> stacked(tf.constant([1, 2]), tf.constant([3, 4])).numpy().tolist()
     [[1, 2], [3, 4]]

@@ -311,7 +311,6 @@ def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None
 
     out_type: int32 (None) or int64.  Not differentiable: its gradient is None.
 
-    >>> import pullback as tf
     >>> tf.shape([[1, 2, 3]]).numpy().tolist()
     [1, 3]
     """
@@ -336,7 +335,6 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
 
     tensor: any shape and dtype.  shape: 1-D integers.  Raises InvalidArgumentError (in graphs ValueError) where the sizes differ.
 
-    >>> import pullback as tf
     >>> tf.reshape([1, 2, 3, 4], [2, -1]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -350,7 +348,6 @@ export("reshape", v1="manip.reshape")(reshape)
 def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """`input` repeated along new and size-1 axes until it has `shape`.
 
-    >>> import pullback as tf
     >>> tf.broadcast_to([1, 2], [2, 2]).numpy().tolist()
     [[1, 2], [1, 2]]
     """
@@ -374,7 +371,6 @@ def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: ob
 
     layout: None, as Pullback has no meshes of devices.
 
-    >>> import pullback as tf
     >>> tf.fill([2], 7).numpy().tolist()
     [7, 7]
     """
@@ -393,7 +389,6 @@ def refuse_layout(layout: object) -> None:
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """A new tensor with the value of `input`; gradients pass.
 
-    >>> import pullback as tf
     >>> tf.identity(3).numpy().item()
     3
     """

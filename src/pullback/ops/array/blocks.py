@@ -103,7 +103,6 @@ def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC"
     input: [batch, height, width, channels] (or channels first with data_format="NCHW"), height and width multiples of `block_size`, else
     InvalidArgumentError (ValueError in a graph).  Returns [batch, height/b, width/b, channels*b*b].  Gradient: `depth_to_space`.
 
-    >>> import pullback as tf
     >>> tf.nn.space_to_depth(tf.reshape(tf.range(4), [1, 2, 2, 1]), 2).numpy().tolist()
     [[[[0, 1, 2, 3]]]]
     """
@@ -117,7 +116,6 @@ def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC"
     input: [batch, height, width, channels] (or channels first), channels a multiple of the square, else InvalidArgumentError
     (ValueError in a graph).  Gradient: `space_to_depth`.
 
-    >>> import pullback as tf
     >>> tf.nn.depth_to_space(tf.reshape(tf.range(4), [1, 1, 1, 4]), 2).numpy().tolist()
     [[[[0], [1]], [[2], [3]]]]
     """
@@ -257,7 +255,6 @@ def space_to_batch_nd(input: TensorLike, block_shape: NumberLike, paddings: Numb
     input: [batch, d1 ... dm, ...].  block_shape: m integers.  paddings: integers of shape [m, 2]; each padded size must be a multiple of
     its block, else InvalidArgumentError (ValueError in a graph).  Gradient: `batch_to_space`.
 
-    >>> import pullback as tf
     >>> tf.space_to_batch_nd([[1, 2, 3, 4]], [2], [[0, 0]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -268,7 +265,6 @@ def space_to_batch_nd(input: TensorLike, block_shape: NumberLike, paddings: Numb
 def space_to_batch(input: TensorLike, block_shape: NumberLike, paddings: NumberLike, name: str | None = None) -> Tensor:
     """The same as `space_to_batch_nd`.
 
-    >>> import pullback as tf
     >>> tf.space_to_batch([[1, 2, 3, 4]], [2], [[0, 0]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -282,7 +278,6 @@ def batch_to_space(input: TensorLike, block_shape: IntLike | NumberLike, crops: 
     input: [batch, d1 ... dm, ...], the batch a multiple of the product of `block_shape`, else InvalidArgumentError (ValueError in a graph).
     block_shape: integers of shape [m], or one for two dimensions.  crops: integers of shape [m, 2].  Gradient: `space_to_batch`.
 
-    >>> import pullback as tf
     >>> tf.batch_to_space([[1, 3], [2, 4]], [2], [[0, 0]]).numpy().tolist()
     [[1, 2, 3, 4]]
     """
@@ -300,7 +295,6 @@ def required_space_to_batch_paddings(
     input_shape, block_shape: m known integers.  base_paddings: [m, 2], the paddings wanted anyway.
     Raises ValueError where they are not known while a graph is built.
 
-    >>> import pullback as tf
     >>> paddings, crops = tf.required_space_to_batch_paddings([5, 6], [2, 2])
     >>> paddings.numpy().tolist(), crops.numpy().tolist()
     ([[0, 1], [0, 0]], [[0, 1], [0, 0]])

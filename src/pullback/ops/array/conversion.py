@@ -23,7 +23,6 @@ def get_static_value(tensor: Any, partial: bool = False) -> np.ndarray | None:
 
     partial: also an array of objects, None for the elements that are not known.
 
-    >>> import pullback as tf
     >>> tf.get_static_value(tf.constant([1, 2])).tolist()
     [1, 2]
     """
@@ -38,7 +37,6 @@ def get_static_value(tensor: Any, partial: bool = False) -> np.ndarray | None:
 def constant_value_as_shape(tensor: TensorLike) -> TensorShape:
     """The shape that a tensor describes, as far as it is known; a scalar describes that nothing is, and has to be -1.
 
-    >>> import pullback as tf
     >>> constant_value_as_shape(tf.constant([2, -1]))
     TensorShape([2, None])
     """
@@ -69,7 +67,6 @@ def convert_to_tensor_or_indexed_slices(
 ) -> Tensor | IndexedSlices:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.convert_to_tensor_or_indexed_slices([1, 2]).numpy().tolist()
     [1, 2]
     """

@@ -99,7 +99,6 @@ def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", lay
     shape: integers, a TensorShape, or a tensor of integers.  Raises TypeError for a shape of other numbers, InvalidArgumentError
     (ValueError in a graph) for negative sizes.  layout: None, as Pullback has no meshes of devices.
 
-    >>> import pullback as tf
     >>> tf.zeros([2], tf.int32).numpy().tolist()
     [0, 0]
     """
@@ -113,7 +112,6 @@ def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", lay
 def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layout: object | None = None) -> Tensor:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
 
-    >>> import pullback as tf
     >>> tf.ones([2], tf.int32).numpy().tolist()
     [1, 1]
     """
@@ -129,7 +127,6 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layou
 def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object | None = None) -> Tensor:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
-    >>> import pullback as tf
     >>> tf.zeros_like([1.0, 2.0]).numpy().tolist()
     [0.0, 0.0]
     """
@@ -142,7 +139,6 @@ def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | No
 def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object | None = None) -> Tensor:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
-    >>> import pullback as tf
     >>> tf.ones_like([2.0, 3.0]).numpy().tolist()
     [1.0, 1.0]
     """
@@ -253,7 +249,6 @@ def range(
     With one argument: 0 to that limit.  dtype: the widest of the arguments' when None.  Not differentiable.
     Raises InvalidArgumentError (ValueError in a graph) for a zero delta, one that points away from the limit, or what is no scalar.
 
-    >>> import pullback as tf
     >>> tf.range(3).numpy().tolist(), tf.range(5, 1, -2).numpy().tolist()
     ([0, 1, 2], [5, 3])
     """
@@ -382,7 +377,6 @@ def one_hot(
     on_value, off_value: 1 and 0 when None.  dtype: that of the values, float32 when there are none.  Not differentiable.
     Raises TypeError where dtypes do not agree, InvalidArgumentError (ValueError in a graph) for what is no scalar.
 
-    >>> import pullback as tf
     >>> tf.one_hot([0, 2], 3).numpy().tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """

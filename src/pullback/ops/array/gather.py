@@ -178,7 +178,6 @@ def gather(
     Raises InvalidArgumentError for an index out of range (and, ValueError in a graph, for shapes that do not fit).
     Gradient: the upstream rows as `IndexedSlices` where axis and batch_dims are 0, else dense, rows taken twice added up.
 
-    >>> import pullback as tf
     >>> tf.gather([10, 20, 30], [2, 0]).numpy().tolist()
     [30, 10]
     """

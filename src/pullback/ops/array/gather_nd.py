@@ -97,7 +97,6 @@ def gather_nd(
     by which zeros are gathered there.
     Gradient: the upstream gradient scattered; `IndexedSlices` where `indices` is a list of row numbers of shape [n, 1].
 
-    >>> import pullback as tf
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 0], [1, 1]]).numpy().tolist()
     [1, 4]
     """
@@ -199,7 +198,6 @@ def scatter_nd(
     Raises InvalidArgumentError for an index out of range, unless the policy is "IGNORE", which leaves its update out (and, ValueError in a
     graph, for shapes that do not fit).  Gradient for the updates: the upstream gradient gathered at `indices`.
 
-    >>> import pullback as tf
     >>> tf.scatter_nd([[1], [3], [1]], [10, 20, 1], [4]).numpy().tolist()
     [0, 11, 0, 20]
     """

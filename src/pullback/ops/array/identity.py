@@ -68,7 +68,6 @@ def identity_n(input: Sequence[TensorLike] | Tensor, name: str | None = None) ->
     input: a list of at least one tensor, each of any shape and dtype; InvalidArgumentError (ValueError in a graph) for an empty one.
     Gradient: the upstream gradients, zeros for outputs that nobody used.
 
-    >>> import pullback as tf
     >>> [int(t) for t in tf.identity_n([1, 2])]
     [1, 2]
     """
@@ -85,7 +84,6 @@ def identity_n(input: Sequence[TensorLike] | Tensor, name: str | None = None) ->
 def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     """The value of `input`, a constant to every gradient.
 
-    >>> import pullback as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)
@@ -100,7 +98,6 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
 def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
 
-    >>> import pullback as tf
     >>> int(tf.guarantee_const(3))
     3
     """
@@ -167,7 +164,6 @@ def bitcast(input: TensorLike, type: object, name: str | None = None) -> Tensor:
     A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold the parts of one
     element, else InvalidArgumentError (ValueError in a graph).  No gradient is defined.
 
-    >>> import pullback as tf
     >>> tf.bitcast(1.0, tf.int32).numpy().item()
     1065353216
     """

@@ -142,7 +142,6 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
     axis: an integer in [-rank, rank).  Raises InvalidArgumentError (ValueError in a graph) where shapes do not fit or for scalars.
     Gradient: each value's part of the upstream gradient; sparse stays sparse along axis 0.
 
-    >>> import pullback as tf
     >>> tf.concat([[[1, 2]], [[3, 4]]], 0).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -216,7 +215,6 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     [-rank-1, rank+1), else ValueError.  Raises InvalidArgumentError (ValueError in a graph) where shapes differ.
     Gradient: the upstream gradient unstacked.
 
-    >>> import pullback as tf
     >>> tf.stack([[1, 2], [3, 4]], axis=1).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -288,7 +286,6 @@ def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: str 
     cannot be known, InvalidArgumentError (ValueError in a graph) for a wrong `num`.
     Gradient: the parts' gradients stacked, zeros for unused parts.
 
-    >>> import pullback as tf
     >>> [part.numpy().tolist() for part in tf.unstack([[1, 2], [3, 4]], axis=1)]
     [[1, 3], [2, 4]]
     """
@@ -424,7 +421,6 @@ def split(value: TensorLike, num_or_size_splits: IntLike, axis: IntLike = 0, num
     does not come out even, ValueError where the number of parts cannot be known.
     Gradient: the parts' gradients joined, zeros for unused parts.
 
-    >>> import pullback as tf
     >>> [part.numpy().tolist() for part in tf.split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """

@@ -67,7 +67,6 @@ def reverse(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Tenso
     Raises InvalidArgumentError (ValueError in a graph) for an axis out of range or given twice.
     Gradient: the reversal of the upstream gradient along the same axes.
 
-    >>> import pullback as tf
     >>> tf.reverse([[1, 2], [3, 4]], [1]).numpy().tolist()
     [[2, 1], [4, 3]]
     """
@@ -121,7 +120,6 @@ def roll(input: TensorLike, shift: IntLike, axis: IntLike, name: str | None = No
     Raises InvalidArgumentError (ValueError in a graph) for a scalar input or an axis out of range.
     Gradient: the upstream gradient rolled back.
 
-    >>> import pullback as tf
     >>> tf.roll([0, 1, 2, 3, 4], shift=2, axis=0).numpy().tolist()
     [3, 4, 0, 1, 2]
     """
@@ -188,7 +186,6 @@ def reverse_sequence(
     Raises InvalidArgumentError (ValueError in a graph) for lengths that do not fit or equal axes.
     Gradient: the same reversal of the upstream gradient.
 
-    >>> import pullback as tf
     >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
     """
@@ -232,7 +229,6 @@ def invert_permutation(x: NumberLike, name: str | None = None) -> Tensor:
     x: a vector of int32 or int64 that holds each of 0 ... n-1 once.
     Raises InvalidArgumentError for a value out of range or given twice.
 
-    >>> import pullback as tf
     >>> tf.math.invert_permutation([2, 0, 1]).numpy().tolist()
     [1, 2, 0]
     """

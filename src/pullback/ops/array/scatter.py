@@ -78,7 +78,6 @@ def tensor_scatter_nd_add(
     policy is "IGNORE", which leaves its update out (and, ValueError in a graph, for shapes that do not fit).
     Gradient: the upstream one for `tensor`, gathered for `updates`.
 
-    >>> import pullback as tf
     >>> tf.tensor_scatter_nd_add([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, 10]
     """
@@ -91,7 +90,6 @@ def tensor_scatter_nd_sub(
 ) -> Tensor:
     """`tensor` with `updates` subtracted at `indices`: as `tensor_scatter_nd_add`.
 
-    >>> import pullback as tf
     >>> tf.tensor_scatter_nd_sub([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, -8]
     """
@@ -104,7 +102,6 @@ def tensor_scatter_nd_update(tensor: TensorLike, indices: NumberLike, updates: T
 
     Gradient: for `tensor` the upstream one with zeros at `indices`, for `updates` the upstream one gathered there.
 
-    >>> import pullback as tf
     >>> tf.tensor_scatter_nd_update([1, 1, 1], [[2]], [9]).numpy().tolist()
     [1, 1, 9]
     """
@@ -119,7 +116,6 @@ def tensor_scatter_nd_max(
 
     Gradient: to whichever is the larger, shared evenly where they tie.
 
-    >>> import pullback as tf
     >>> tf.tensor_scatter_nd_max([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [3, 5]
     """
@@ -132,7 +128,6 @@ def tensor_scatter_nd_min(
 ) -> Tensor:
     """`tensor` with the smaller of what was at `indices` and `updates`: as `tensor_scatter_nd_max`.
 
-    >>> import pullback as tf
     >>> tf.tensor_scatter_nd_min([1, 5], [[0], [1]], [3, 3]).numpy().tolist()
     [1, 3]
     """

@@ -69,7 +69,6 @@ RANK = define(
 def shape_n(input: Sequence[TensorLike], out_type: DTypeLike = int32, name: str | None = None) -> list[Tensor]:
     """The shapes of several tensors of one dtype: as `shape`.
 
-    >>> import pullback as tf
     >>> [s.numpy().tolist() for s in tf.shape_n([[1, 2], [[3]]])]
     [[2], [1, 1]]
     """
@@ -84,7 +83,6 @@ def shape_n(input: Sequence[TensorLike], out_type: DTypeLike = int32, name: str 
 def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """The number of elements of a tensor, int32 (None) or int64.
 
-    >>> import pullback as tf
     >>> int(tf.size([[1, 2, 3]]))
     3
     """
@@ -96,7 +94,6 @@ def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None 
 def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor, int32.
 
-    >>> import pullback as tf
     >>> int(tf.rank([[1, 2, 3]]))
     2
     """
@@ -141,7 +138,6 @@ def expand_dims(input: TensorLike, axis: IntLike, name: str | None = None) -> Te
 
     axis: an integer in [-rank-1, rank], else InvalidArgumentError (ValueError in a graph).  Gradient: the upstream gradient reshaped.
 
-    >>> import pullback as tf
     >>> tf.expand_dims([1, 2], -1).numpy().tolist()
     [[1], [2]]
     """
@@ -191,7 +187,6 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
     axis: an integer or a list of them; each must have size 1, else InvalidArgumentError (ValueError in a graph).
     Gradient: the upstream gradient reshaped.
 
-    >>> import pullback as tf
     >>> tf.squeeze([[[1], [2]]], axis=0).numpy().tolist()
     [[1], [2]]
     """
@@ -244,7 +239,6 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     shape: a shape; None where anything may be.  Raises InvalidArgumentError (ValueError in a graph) where `x` has another shape.
     Gradient: the upstream gradient.
 
-    >>> import pullback as tf
     >>> tf.ensure_shape([1, 2], [None]).shape
     TensorShape([2])
     """
@@ -323,7 +317,6 @@ BROADCAST_GRADIENT_ARGS = define(
 def broadcast_static_shape(shape_x: object, shape_y: object) -> TensorShape:
     """The static shape of an element-wise operation on tensors of two static shapes; a ValueError where they do not fit.
 
-    >>> import pullback as tf
     >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
     TensorShape([2, 3])
     """
@@ -334,7 +327,6 @@ def broadcast_static_shape(shape_x: object, shape_y: object) -> TensorShape:
 def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     """The shape of an element-wise operation on tensors whose shapes are tensors; InvalidArgumentError where they do not fit.
 
-    >>> import pullback as tf
     >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy().tolist()
     [2, 3]
     """

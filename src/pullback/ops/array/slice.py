@@ -100,7 +100,6 @@ def slice(input_: TensorLike, begin: IntLike, size: IntLike, name: str | None = 
     begin, size: integers, one for each dimension.  Raises InvalidArgumentError for a block that reaches outside.
     Gradient: the upstream gradient in a tensor of zeros.
 
-    >>> import pullback as tf
     >>> tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy().tolist()
     [[2, 3], [5, 6]]
     """
@@ -283,7 +282,6 @@ def pad(tensor: TensorLike, paddings: NumberLike, mode: str = "CONSTANT", consta
     tensor.
     Gradient: the upstream gradient inside the margin, with the mirrored margins folded back onto it.
 
-    >>> import pullback as tf
     >>> tf.pad([1, 2, 3], [[1, 2]]).numpy().tolist()
     [0, 1, 2, 3, 0, 0]
     >>> tf.pad([1, 2, 3], [[2, 1]], mode="REFLECT").numpy().tolist()

@@ -312,7 +312,6 @@ def strided_slice(
     Raises InvalidArgumentError (ValueError in a graph) for an index out of bounds, a zero stride or too many entries.
     Gradient: the upstream gradient in a tensor of zeros.
 
-    >>> import pullback as tf
     >>> tf.strided_slice([1, 2, 3, 4], [3], [0], [-2]).numpy().tolist()
     [4, 2]
     """

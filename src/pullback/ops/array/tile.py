@@ -85,7 +85,6 @@ def tile(input: TensorLike, multiples: IntLike, name: str | None = None) -> Tens
     multiples: integers of at least 0, one for each dimension, else InvalidArgumentError (ValueError in a graph).
     Gradient: the upstream gradient summed over the copies.
 
-    >>> import pullback as tf
     >>> tf.tile([1, 2], [2]).numpy().tolist()
     [1, 2, 1, 2]
     """

@@ -24,7 +24,6 @@ def transpose(a: TensorLike, perm: IntLike | None = None, conjugate: bool = Fals
     a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are
     conjugated as well.  Gradient: the upstream gradient transposed back.
 
-    >>> import pullback as tf
     >>> tf.transpose([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -50,7 +49,6 @@ def matrix_transpose(a: TensorLike, name: str = "matrix_transpose", conjugate: b
 
     a: at least two dimensions, else ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.matrix_transpose([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """

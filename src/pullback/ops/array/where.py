@@ -153,7 +153,6 @@ def where(condition: NumberLike, x: object = None, y: TensorLike | None = None, 
     TypeError or InvalidArgumentError where the dtypes differ.  Gradients: g where an operand was chosen, 0 elsewhere; what makes an
     operand NaN where it is not chosen can still make its gradient NaN.
 
-    >>> import pullback as tf
     >>> tf.where([True, False], [1, 2], 0).numpy().tolist(), tf.where([False, True]).numpy().tolist()
     ([1, 0], [[1]])
     """

@@ -104,7 +104,6 @@ def sum_in_blocks(fn: Callable[[Any], R], batch: TensorLike, block: int) -> R:
         batch: this replica's part of the batch: nested tensors with one first axis of known length.
         block: the length of a block.  Every replica but the last has whole blocks: InvalidArgumentError otherwise.
 
-    >>> import pullback as tf
     >>> tf.distribute.sum_in_blocks(tf.reduce_sum, tf.constant([1.0, 2.0, 3.0, 4.0]), block=2).numpy().item()
     10.0
     """

@@ -107,7 +107,6 @@ def all_reduce(value: TensorLike, op: str = "SUM", axis: int | None = None, fast
 
     Gradient: the sum over all replicas of the upstream gradients.
 
-    >>> import pullback as tf
     >>> tf.distribute.all_reduce([1.0, 2.0]).numpy().tolist()
     [1.0, 2.0]
     >>> tf.distribute.all_reduce([1.0, 2.0], "MEAN", axis=0).numpy().item()
@@ -155,7 +154,6 @@ def all_gather(value: TensorLike, axis: int = 0, name: str | None = None) -> Ten
 
     They have one shape but for the length of that axis.  Gradient: each replica's part of the sum of the upstream gradients of all.
 
-    >>> import pullback as tf
     >>> tf.distribute.all_gather([1, 2]).numpy().tolist()
     [1, 2]
     """
@@ -175,7 +173,6 @@ def reduce_scatter(value: TensorLike, count: IntLike | None = None, axis: int = 
 
     Gradient: the upstream gradients of all replicas, one behind the other.
 
-    >>> import pullback as tf
     >>> tf.distribute.reduce_scatter([1.0, 2.0]).numpy().tolist()
     [1.0, 2.0]
     """
@@ -192,7 +189,6 @@ def broadcast(value: TensorLike, root: int = 0, name: str | None = None) -> Tens
 
     Gradient: the sum over all replicas of the upstream gradients at the root, and zeros elsewhere.
 
-    >>> import pullback as tf
     >>> tf.distribute.broadcast([1.0, 2.0]).numpy().tolist()
     [1.0, 2.0]
     """
@@ -205,7 +201,6 @@ def reduce(value: TensorLike, root: int = 0, name: str | None = None) -> Tensor:
 
     Gradient: the upstream gradient of the root.
 
-    >>> import pullback as tf
     >>> tf.distribute.reduce([1.0, 2.0]).numpy().tolist()
     [1.0, 2.0]
     """
@@ -218,7 +213,6 @@ def all_to_all(value: TensorLike, axis: int = 0, name: str | None = None) -> Ten
 
     InvalidArgumentError where the number of replicas does not divide the axis.  Gradient: the same exchange of the upstream gradients.
 
-    >>> import pullback as tf
     >>> tf.distribute.all_to_all([1, 2]).numpy().tolist()
     [1, 2]
     """

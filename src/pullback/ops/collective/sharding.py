@@ -51,7 +51,6 @@ def shard(input: TensorLike, parts: int | Sequence[int] = ()) -> Tensor:
     fewer than devices, several have the same part.  XLA then finds how all that is computed from it is best cut, and what the devices have
     to tell each other.  Values are what they are without it, to rounding.  Outside `jit_compile="xla"` it changes nothing.
 
-    >>> import pullback as tf
     >>> batch = tf.distribute.shard([[1.0, 2.0], [3.0, 4.0]])
     >>> batch.numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]

@@ -141,7 +141,6 @@ def assert_equal(
     3 when None, all when negative.  Raises InvalidArgumentError, at once where the values are known.  Returns None eagerly, in a
     graph the operation that checks.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_equal([1, 2], [1, 2])
     """
     return _assert_comparison("assert_equal", "==", equal, x, y, data, summarize, message, name)
@@ -160,7 +159,6 @@ def assert_none_equal(
 ) -> Node | None:
     """Check that x != y everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_none_equal([1, 2], [2, 1])
     """
     return _assert_comparison("assert_none_equal", "!=", not_equal, x, y, data, summarize, message, name)
@@ -179,7 +177,6 @@ def assert_less(
 ) -> Node | None:
     """Check that x < y everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_less([1, 2], 3)
     """
     return _assert_comparison("assert_less", "<", less, x, y, data, summarize, message, name)
@@ -198,7 +195,6 @@ def assert_less_equal(
 ) -> Node | None:
     """Check that x <= y everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_less_equal([1, 2], 2)
     """
     return _assert_comparison("assert_less_equal", "<=", less_equal, x, y, data, summarize, message, name)
@@ -217,7 +213,6 @@ def assert_greater(
 ) -> Node | None:
     """Check that x > y everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_greater([1, 2], 0)
     """
     return _assert_comparison("assert_greater", ">", greater, x, y, data, summarize, message, name)
@@ -236,7 +231,6 @@ def assert_greater_equal(
 ) -> Node | None:
     """Check that x >= y everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_greater_equal([1, 2], 1)
     """
     return _assert_comparison("assert_greater_equal", ">=", greater_equal, x, y, data, summarize, message, name)
@@ -257,7 +251,6 @@ def assert_near(
 ) -> Node | None:
     """Check that |x - y| < atol + rtol * |y| everywhere; both tolerances ten times the dtype's precision when None.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_near([1.0], [1.1], atol=0.2)
     """
     with scope(name, "assert_near"):
@@ -291,7 +284,6 @@ def assert_positive(
 ) -> Node | None:
     """Check that x > 0 everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_positive([1, 2])
     """
     return _assert_sign(
@@ -305,7 +297,6 @@ def assert_negative(
 ) -> Node | None:
     """Check that x < 0 everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_negative([-1, -2])
     """
     return _assert_sign(
@@ -319,7 +310,6 @@ def assert_non_positive(
 ) -> Node | None:
     """Check that x <= 0 everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_non_positive([-1, 0])
     """
     options = {"data": data, "message": message, "summarize": summarize, "name": name}
@@ -332,7 +322,6 @@ def assert_non_negative(
 ) -> Node | None:
     """Check that x >= 0 everywhere; arguments and errors as `assert_equal`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_non_negative([0, 2])
     """
     options = {"data": data, "message": message, "summarize": summarize, "name": name}

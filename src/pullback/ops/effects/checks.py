@@ -49,7 +49,6 @@ def check_numerics(tensor: TensorLike, message: str, name: str | None = None) ->
 
     tensor: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.debugging.check_numerics([1.0, 2.0], "loss").numpy().tolist()
     [1.0, 2.0]
     """
@@ -65,7 +64,6 @@ def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> T
 
     x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_all_finite([1.0, 2.0], "loss").numpy().tolist()
     [1.0, 2.0]
     """
@@ -78,7 +76,6 @@ def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> T
 def is_numeric_tensor(tensor: TensorLike) -> bool:
     """Whether `tensor` is a tensor of numbers.
 
-    >>> import pullback as tf
     >>> tf.debugging.is_numeric_tensor(tf.constant(1)), tf.debugging.is_numeric_tensor(1)
     (True, False)
     """
@@ -98,7 +95,6 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
 
     x: real.  The result is a bool scalar.
 
-    >>> import pullback as tf
     >>> bool(tf.math.is_non_decreasing([1, 1, 2]))
     True
     """
@@ -112,7 +108,6 @@ def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
 
     x: real.  The result is a bool scalar.
 
-    >>> import pullback as tf
     >>> bool(tf.math.is_strictly_increasing([1, 1, 2]))
     False
     """

@@ -57,7 +57,6 @@ TIMESTAMP = define(
 def timestamp(name: str | None = None) -> Tensor:
     """The seconds since 1970, a float64 scalar; in a graph, of the moment when it runs.
 
-    >>> import pullback as tf
     >>> float(tf.timestamp()) > 1.7e9
     True
     """

@@ -75,7 +75,6 @@ name: str | None = None) -> Node | None:  # TensorFlow's name
     condition: a boolean scalar.  data: tensors or text.  summarize: how many elements of each to show; 3 when None, all when negative.
     Returns None eagerly, in a graph the operation.
 
-    >>> import pullback as tf
     >>> tf.debugging.Assert(True, ["fine"])
     """
     if current().graph is None:
@@ -202,7 +201,6 @@ def print(*inputs: Any, **kwargs: Any) -> Node | None:
     Raises ValueError for other options and streams.
 
     >>> import sys
-    >>> import pullback as tf
     >>> tf.print("x is", tf.constant([1.5, 2.0]), output_stream=sys.stdout)
     x is [1.5 2]
     """
@@ -269,7 +267,6 @@ def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
 def no_op(name: str | None = None) -> Node | None:
     """An operation that does nothing and can be waited for; eagerly None.
 
-    >>> import pullback as tf
     >>> tf.no_op()
     """
     return None if current().graph is None else NO_OP(name=name)
@@ -281,7 +278,6 @@ def group(*inputs: Any, **kwargs: Any) -> Node | None:
 
     name: of the operation, by keyword.  Raises TypeError for what is neither operation nor tensor, ValueError for other keywords.
 
-    >>> import pullback as tf
     >>> tf.group(tf.constant(1.0))
     """
     name = kwargs.pop("name", None)
@@ -304,7 +300,6 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
 
     Raises ValueError in a graph where all are None, TypeError for a control input that is neither operation nor tensor.
 
-    >>> import pullback as tf
     >>> [t.numpy().item() for t in tf.tuple([tf.constant(1.0), tf.constant(2.0)])]
     [1.0, 2.0]
     """

@@ -102,7 +102,6 @@ def assert_rank(
 ) -> Node | None:
     """Check that `x` has `rank` dimensions: a ValueError now where that is known, an InvalidArgumentError later where it is not.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_rank([[1, 2]], 2)
     """
     return _check_rank("assert_rank", "", x, [rank], int.__eq__, equal, message, (data, summarize, name))
@@ -120,7 +119,6 @@ def assert_rank_at_least(
 ) -> Node | None:
     """Check that `x` has at least `rank` dimensions; errors as `assert_rank`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_rank_at_least([[1, 2]], 1)
     """
     return _check_rank("assert_rank_at_least", "at least ", x, [rank], int.__ge__, greater_equal, message, (data, summarize, name))
@@ -138,7 +136,6 @@ def assert_rank_in(
 ) -> Node | None:
     """Check that the number of dimensions of `x` is one of `ranks`; errors as `assert_rank`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_rank_in([[1, 2]], [1, 2])
     """
     return _check_rank("assert_rank_in", "in ", x, list(ranks), int.__eq__, equal, message, (data, summarize, name))
@@ -148,7 +145,6 @@ def assert_rank_in(
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Node | None:
     """Check the dtype of `tensor`: a TypeError where it is not `tf_type`.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_type(tf.constant(1.0), tf.float32)
     """
     wanted = as_dtype(tf_type)
@@ -164,7 +160,6 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> Node | None:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_integer([1, 2])
     """
     with scope(name, "assert_integer"):
@@ -178,7 +173,6 @@ def assert_integer(x: TensorLike, message: str | None = None, name: str | None =
 def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Check that `tensor` is a scalar, a ValueError where it is not, or where that is not known.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_scalar(1.0)
     """
     checked_scalar(tensor, message, name)
@@ -200,7 +194,6 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
 
     Raises ValueError where they differ or it is not floating.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_same_float_dtype([tf.constant(1.0)])
     tf.float32
     """
@@ -223,7 +216,6 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
 def assert_proper_iterable(values: TensorLike) -> None:
     """Check that `values` is a list or the like and no tensor, array or string, which can be iterated over by mistake: a TypeError.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_proper_iterable([tf.constant(1.0)])
     """
     improper = (Tensor, IndexedSlices, np.ndarray, bytes, str)
@@ -241,7 +233,6 @@ def assert_shapes(
     and "." for any; `...` or "*" as the first or last entry for any number of dimensions.  Raises ValueError where what is known does not
     fit, InvalidArgumentError when the graph runs for the rest.
 
-    >>> import pullback as tf
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("N", "D")), (tf.zeros([3]), ("D",))])
     """
     with scope(name, "assert_shapes"):

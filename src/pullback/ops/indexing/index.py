@@ -53,7 +53,6 @@ def getitem(tensor: Tensor, key: object) -> Any:
     Raises TypeError for what is no index (StridedSlice says what is), InvalidArgumentError (ValueError in a graph) for an index out of
     bounds or too many of them.  Gradient: the upstream gradient in a tensor of zeros.
 
-    >>> import pullback as tf
     >>> x = tf.constant([[1, 2, 3], [4, 5, 6]])
     >>> x[0, 1:].numpy().tolist(), x[..., tf.newaxis].shape
     ([2, 3], TensorShape([2, 3, 1]))

@@ -29,7 +29,6 @@ def boolean_mask(tensor: TensorLike, mask: NumberLike, axis: IntLike | None = No
     Returns tensor.shape[:axis] + [number of trues] + tensor.shape[axis + rank of the mask:].
     Gradient: the upstream gradient put back, zeros elsewhere.
 
-    >>> import pullback as tf
     >>> tf.boolean_mask([1, 2, 3], [True, False, True]).numpy().tolist()
     [1, 3]
     """

@@ -131,7 +131,6 @@ CROSS: Op = define(
 def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with `diagonal` where both halves of the axes agree, zeros elsewhere.
 
-    >>> import pullback as tf
     >>> tf.linalg.tensor_diag([1, 2]).numpy().tolist()
     [[1, 0], [0, 2]]
     """
@@ -142,7 +141,6 @@ def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
 def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """The elements of `input`, of even rank, where both halves of the axes agree.
 
-    >>> import pullback as tf
     >>> tf.linalg.tensor_diag_part([[1, 2], [3, 4]]).numpy().tolist()
     [1, 4]
     """
@@ -179,7 +177,6 @@ def diag(
     diagonal: [..., length], for a band [..., diagonals, longest].  num_rows, num_cols: as small as possible when -1.
     Raises InvalidArgumentError (in graphs ValueError) for sizes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.linalg.diag([1, 2], k=1).numpy().tolist()
     [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
     """
@@ -195,7 +192,6 @@ def diag_part(
 ) -> Tensor:
     """Diagonal (or band) `k` of the matrices in `input`, shorter diagonals padded; `linalg_bands` tells how a band is stored.
 
-    >>> import pullback as tf
     >>> tf.linalg.diag_part([[1, 2], [3, 4]]).numpy().tolist()
     [1, 4]
     """
@@ -210,7 +206,6 @@ def set_diag(
 ) -> Tensor:
     """`input` with diagonal (or band) `k` of its matrices replaced by `diagonal`.
 
-    >>> import pullback as tf
     >>> tf.linalg.set_diag([[1, 2], [3, 4]], [7, 8]).numpy().tolist()
     [[7, 2], [3, 8]]
     """
@@ -222,7 +217,6 @@ def set_diag(
 def band_part(input: TensorLike, num_lower: NumberLike, num_upper: NumberLike, name: str | None = None) -> Tensor:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
-    >>> import pullback as tf
     >>> tf.linalg.band_part([[1, 2], [3, 4]], 0, -1).numpy().tolist()
     [[1, 2], [0, 4]]
     """
@@ -238,7 +232,6 @@ def band_part(input: TensorLike, num_lower: NumberLike, num_upper: NumberLike, n
 def trace(x: NumberLike, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of the matrices in `x`.
 
-    >>> import pullback as tf
     >>> tf.linalg.trace([[1, 2], [3, 4]]).numpy().item()
     5
     """
@@ -250,7 +243,6 @@ def trace(x: NumberLike, name: str | None = None) -> Tensor:
 def cross(a: NumberLike, b: NumberLike, name: str | None = None) -> Tensor:
     """The cross product of the 3-vectors in the last axis of two real tensors of one shape.
 
-    >>> import pullback as tf
     >>> tf.linalg.cross([1, 0, 0], [0, 1, 0]).numpy().tolist()
     [0, 0, 1]
     """

@@ -88,7 +88,6 @@ def eig(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     tensor: [..., n, n], float32, float64 or complex.  Raises InvalidArgumentError for what is not square (in graphs ValueError), and for
     numbers that are not finite.
 
-    >>> import pullback as tf
     >>> values, vectors = tf.linalg.eig([[0.0, -1.0], [1.0, 0.0]])
     >>> values.numpy().tolist()
     [1j, -1j]
@@ -102,7 +101,6 @@ def eig(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 def eigvals(tensor: NumberLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eig`.
 
-    >>> import pullback as tf
     >>> tf.linalg.eigvals([[2.0, 0.0], [0.0, 1.0]]).numpy().tolist()
     [(2+0j), (1+0j)]
     """

@@ -274,7 +274,6 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
     optimize, name: accepted; a TypeError for other keywords.
     Raises ValueError for a malformed equation, InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
     [[11.0]]
     """

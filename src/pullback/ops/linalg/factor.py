@@ -318,7 +318,6 @@ def inv(input: NumberLike, adjoint: bool = False, name: str | None = None) -> Te
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square
     (in graphs ValueError).
 
-    >>> import pullback as tf
     >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy().tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
@@ -330,7 +329,6 @@ def inv(input: NumberLike, adjoint: bool = False, name: str | None = None) -> Te
 def det(input: NumberLike, name: str | None = None) -> Tensor:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
 
-    >>> import pullback as tf
     >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy().item()
     8.0
     """
@@ -341,7 +339,6 @@ def det(input: NumberLike, name: str | None = None) -> Tensor:
 def slogdet(input: NumberLike, name: str | None = None) -> LogMatrixDeterminant:
     """The signs (phases) of the determinants, and the logarithms of their sizes; gradients through the latter.  Errors as `inv`.
 
-    >>> import pullback as tf
     >>> sign, log = tf.linalg.slogdet([[1.0, 0.0], [0.0, -1.0]])
     >>> sign.numpy().item(), log.numpy().item()
     (-1.0, 0.0)
@@ -354,7 +351,6 @@ def slogdet(input: NumberLike, name: str | None = None) -> LogMatrixDeterminant:
 def logdet(matrix: NumberLike, name: str | None = None) -> Tensor:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
 
-    >>> import pullback as tf
     >>> tf.linalg.logdet([[1.0, 0.0], [0.0, 1.0]]).numpy().item()
     0.0
     """
@@ -372,7 +368,6 @@ def cholesky(input: NumberLike, name: str | None = None) -> Tensor:
 
     NaN where a matrix is not positive definite; errors as `inv`.
 
-    >>> import pullback as tf
     >>> tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy().tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
@@ -383,7 +378,6 @@ def cholesky(input: NumberLike, name: str | None = None) -> Tensor:
 def cholesky_solve(chol: NumberLike, rhs: NumberLike, name: str | None = None) -> Tensor:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
-    >>> import pullback as tf
     >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 2.0]], [[4.0], [8.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
@@ -399,7 +393,6 @@ def solve(matrix: NumberLike, rhs: NumberLike, adjoint: bool = False, name: str 
 
     matrix: [..., n, n].  rhs: [..., n, k], of the same batch and dtype.  Errors as `inv`.
 
-    >>> import pullback as tf
     >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [8.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
@@ -412,7 +405,6 @@ def triangular_solve(matrix: NumberLike, rhs: NumberLike, lower: bool = True, ad
 
     A zero on the diagonal gives infinities, not an error.
 
-    >>> import pullback as tf
     >>> tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 4.0]], [[2.0], [9.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """

@@ -174,7 +174,6 @@ def expm(input: NumberLike, name: str | None = None) -> Tensor:
     input: [..., n, n], float16 to complex128; of any dtype where n is 0.  Raises InvalidArgumentError for what is not square (in graphs
     ValueError).
 
-    >>> import pullback as tf
     >>> tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy().tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
@@ -195,7 +194,6 @@ def logm(input: NumberLike, name: str | None = None) -> Tensor:
 
     input: [..., n, n], complex64 or complex128.  Errors as `expm`; other dtypes are an InvalidArgumentError (in graphs TypeError).
 
-    >>> import pullback as tf
     >>> tf.linalg.logm(tf.constant([[1.0, 0.0], [0.0, 1.0]], tf.complex64)).numpy().tolist()
     [[0j, 0j], [0j, 0j]]
     """
@@ -208,7 +206,6 @@ def sqrtm(input: NumberLike, name: str | None = None) -> Tensor:
 
     input: [..., n, n], float16 to complex128.  Errors as `expm`.
 
-    >>> import pullback as tf
     >>> tf.linalg.sqrtm([[4.0, 0.0], [0.0, 9.0]]).numpy().round(3).tolist()
     [[2.0, 0.0], [0.0, 3.0]]
     """

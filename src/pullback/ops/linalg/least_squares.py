@@ -147,7 +147,6 @@ def lstsq(matrix: NumberLike, rhs: NumberLike, l2_regularizer: NumberLike = 0.0,
     matrix: [..., m, n], rhs: [..., m, k].  fast: by the normal equations, for matrices of full rank; otherwise by the pseudo-inverse,
     without regulariser and without gradient (ValueError).
 
-    >>> import pullback as tf
     >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy().tolist()
     [[2.0]]
     """

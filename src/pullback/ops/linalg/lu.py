@@ -140,7 +140,6 @@ def lu(input: NumberLike, output_idx_type: DTypeLike = int32, name: str | None =
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square (in graphs
     ValueError).
 
-    >>> import pullback as tf
     >>> factors, p = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
     >>> factors.numpy().tolist(), p.numpy().tolist()
     ([[2.0, 2.0], [0.5, 1.0]], [1, 0])
@@ -176,7 +175,6 @@ def lu_solve(lower_upper: NumberLike, perm: NumberLike, rhs: NumberLike, validat
     lower_upper: [..., n, n].  perm: [..., n].  rhs: [..., n, k]; batches broadcast.  Raises ValueError for ranks that do not fit.
     `validate_args` changes nothing: what can be checked always is.
 
-    >>> import pullback as tf
     >>> tf.linalg.lu_solve(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]]), rhs=[[5.0], [6.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
@@ -193,7 +191,6 @@ def lu_solve(lower_upper: NumberLike, perm: NumberLike, rhs: NumberLike, validat
 def lu_matrix_inverse(lower_upper: NumberLike, perm: NumberLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
-    >>> import pullback as tf
     >>> tf.linalg.lu_matrix_inverse(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])).numpy().tolist()
     [[-1.0, 1.0], [1.0, -0.5]]
     """
@@ -208,7 +205,6 @@ def lu_matrix_inverse(lower_upper: NumberLike, perm: NumberLike, validate_args: 
 def lu_reconstruct(lower_upper: NumberLike, perm: NumberLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 
-    >>> import pullback as tf
     >>> tf.linalg.lu_reconstruct(*tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])).numpy().tolist()
     [[1.0, 2.0], [2.0, 2.0]]
     """

@@ -94,7 +94,6 @@ def norm(
     "fro" (Frobenius), 1 (greatest column sum), infinity (greatest row sum), 2 (greatest singular value).  ValueError for others.
     The euclidean norm's gradient is NaN at the origin.
 
-    >>> import pullback as tf
     >>> tf.norm([[3.0, 4.0], [6.0, 8.0]], axis=1).numpy().tolist()
     [5.0, 10.0]
     """
@@ -111,7 +110,6 @@ def norm(
 def normalize(tensor: NumberLike, ord: object = "euclidean", axis: IntLike | None = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """`tensor` divided by its norm, and the norm with its axes kept; arguments and errors as `norm`.
 
-    >>> import pullback as tf
     >>> normalized, length = tf.linalg.normalize([3.0, 4.0])
     >>> print(normalized.numpy().round(2), length.numpy())
     [0.6 0.8] [5.]

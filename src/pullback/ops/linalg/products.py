@@ -287,7 +287,6 @@ def matmul(
     a_is_sparse, b_is_sparse: hints, for matrices only.  output_type: the dtype to compute in.  grad_a, grad_b: hints, without effect.
     Raises InvalidArgumentError (in graphs ValueError) where sizes do not fit.
 
-    >>> import pullback as tf
     >>> tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
     [[11.0]]
     """
@@ -341,7 +340,6 @@ def matvec(
 ) -> Tensor:
     """The product of the matrices `a` and the vectors in the last axis of `b`; flags and errors as `matmul`.
 
-    >>> import pullback as tf
     >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy().tolist()
     [3.0, 7.0]
     """
@@ -356,7 +354,6 @@ def matvec(
 def adjoint(matrix: NumberLike, name: str | None = None) -> Tensor:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
 
-    >>> import pullback as tf
     >>> tf.linalg.adjoint(tf.constant([[1 + 1j, 2]])).numpy().tolist()
     [[(1-1j)], [(2-0j)]]
     """
@@ -453,7 +450,6 @@ def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
     a, b: one numeric dtype.  axes: a number n (the last n axes of a with the first n of b, in order), or two lists of axes, which may be
     tensors.  Raises ValueError for axes that do not fit, InvalidArgumentError (in graphs ValueError) for sizes that differ.
 
-    >>> import pullback as tf
     >>> tf.tensordot([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0], 1).numpy().tolist()
     [21.0, 43.0]
     """

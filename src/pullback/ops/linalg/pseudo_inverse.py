@@ -93,7 +93,6 @@ def pinv(a: NumberLike, rcond: NumberLike | None = None, validate_args: bool = F
     a: [..., m, n], floating or complex.  rcond: real, one number or one for each matrix, [...].  validate_args: has no effect.
     The gradient takes the rank as constant.  Raises TypeError for integers, ValueError for fewer axes.
 
-    >>> import pullback as tf
     >>> tf.linalg.pinv([[2.0, 0.0], [0.0, 4.0]]).numpy().round(3).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """

@@ -27,7 +27,6 @@ def safe_norm(x: NumberLike, axis: IntLike | None = None, keepdims: bool = False
     denominator is, with derivatives of 0 there, see `tf.math.divide_no_nan`.
     Raises TypeError for other dtypes.
 
-    >>> import pullback as tf
     >>> x = tf.constant([[3.0, 4.0], [0.0, 0.0]])
     >>> norms, pull = tf.vjp(lambda x: tf.safe_norm(x, axis=1), x)
     >>> norms.numpy().tolist(), pull([1.0, 1.0]).numpy().round(1).tolist()

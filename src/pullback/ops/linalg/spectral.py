@@ -256,7 +256,6 @@ def eigh(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
     tensor: [..., n, n], float16 to complex128.  Raises InvalidArgumentError (in graphs ValueError) for what is not square.
 
-    >>> import pullback as tf
     >>> values, vectors = tf.linalg.eigh([[3.0, 0.0], [0.0, 1.0]])
     >>> values.numpy().tolist()
     [1.0, 3.0]
@@ -269,7 +268,6 @@ def eigh(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 def eigvalsh(tensor: NumberLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eigh`.
 
-    >>> import pullback as tf
     >>> tf.linalg.eigvalsh([[3.0, 0.0], [0.0, 1.0]]).numpy().tolist()
     [1.0, 3.0]
     """
@@ -299,7 +297,6 @@ def svd(
     tensor: [..., m, n], float16 to complex128.  full_matrices: square u and v.  The gradient through vectors needs a function of them that
     does not depend on their signs (phases); with full_matrices m and n that differ by at most 1; a NotImplementedError otherwise.
 
-    >>> import pullback as tf
     >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy().tolist()
     [4.0, 3.0]
     """
@@ -313,7 +310,6 @@ def qr(input: NumberLike, full_matrices: bool = False, name: str | None = None) 
 
     input: [..., m, n].  full_matrices: q square; its gradient for m > n is a NotImplementedError.
 
-    >>> import pullback as tf
     >>> q, r = tf.linalg.qr([[3.0, 1.0], [4.0, 2.0]])
     >>> print(tf.abs(r).numpy().round(3))
     [[5.  2.2]
@@ -333,7 +329,6 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 def matrix_rank(a: NumberLike, tol: NumberLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 
-    >>> import pullback as tf
     >>> tf.linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]]).numpy().item()
     1
     """

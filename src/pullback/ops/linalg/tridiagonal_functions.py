@@ -98,7 +98,6 @@ def tridiagonal_solve(
     rhs: [..., n, k] or [..., n]; `transpose_rhs` [..., k, n]; `conjugate_rhs` takes its conjugate.  NaN where T is singular, unless
     `perturb_singular`.  Elimination always pivots.  Raises ValueError for shapes known not to fit, and for an unknown format.
 
-    >>> import pullback as tf
     >>> tf.linalg.tridiagonal_solve([[1.0, 0.0], [2.0, 2.0], [0.0, 0.0]], [4.0, 4.0]).numpy().tolist()
     [1.0, 2.0]
     """
@@ -129,7 +128,6 @@ def tridiagonal_matmul(diagonals: NumberLike, rhs: NumberLike, diagonals_format:
     diagonals, diagonals_format: as for `tridiagonal_solve`.  rhs: [..., n, k].  Raises ValueError for an unknown format,
     InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.linalg.tridiagonal_matmul([[1.0, 0.0], [2.0, 2.0], [0.0, 0.0]], [[1.0], [2.0]]).numpy().tolist()
     [[4.0], [4.0]]
     """
@@ -147,7 +145,6 @@ def banded_triangular_solve(
     bands: [..., k, n], the highest diagonal first, column i of each being row i of T.  rhs: [..., n, m]; batches broadcast.
     Raises InvalidArgumentError for a zero on the diagonal, and (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.linalg.banded_triangular_solve([[2.0, 4.0], [0.0, 1.0]], [[2.0], [9.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
@@ -191,7 +188,6 @@ def eigh_tridiagonal(
     select_range[1], "v" for those in (select_range[0], select_range[1]].  tol: not read, values are as exact as the dtype.  The matrix is
     made whole, so memory grows with n squared.  Raises ValueError for other selections.
 
-    >>> import pullback as tf
     >>> tf.linalg.eigh_tridiagonal([2.0, 2.0], [1.0]).numpy().round(4).tolist()
     [1.0, 3.0]
     """

@@ -170,7 +170,6 @@ def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     x, y: tensors of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the
     shapes do not fit, TypeError or InvalidArgumentError where the dtypes differ.
 
-    >>> import pullback as tf
     >>> tf.add([1.0, 2.0], 3.0).numpy().tolist(), tf.add("a", ["b", "c"]).numpy().tolist()
     ([4.0, 5.0], [b'ab', b'ac'])
     """
@@ -189,7 +188,6 @@ export("add", "math.add")(add)
 def subtract(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
-    >>> import pullback as tf
     >>> tf.subtract([1.0, 2.0], 3.0).numpy().tolist()
     [-2.0, -1.0]
     """
@@ -204,7 +202,6 @@ def subtract(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def multiply(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x * y, element by element; shapes, dtypes and errors as `add`.
 
-    >>> import pullback as tf
     >>> tf.multiply([1.0, 2.0], 3.0).numpy().tolist()
     [3.0, 6.0]
     """
@@ -223,7 +220,6 @@ export("multiply", "math.multiply")(multiply)
 def squared_difference(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
-    >>> import pullback as tf
     >>> tf.math.squared_difference([1.0, 2.0], 3.0).numpy().tolist()
     [4.0, 1.0]
     """
@@ -240,7 +236,6 @@ def maximum(x: Any, y: NumberLike, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
-    >>> import pullback as tf
     >>> tf.maximum([1.0, 4.0], 3.0).numpy().tolist()
     [3.0, 4.0]
     """
@@ -257,7 +252,6 @@ def minimum(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
-    >>> import pullback as tf
     >>> tf.minimum([1.0, 4.0], 3.0).numpy().tolist()
     [1.0, 3.0]
     """
@@ -275,7 +269,6 @@ def multiply_no_nan(x: NumberLike, y: NumberLike, name: str | None = None) -> Te
 
     x, y: floating or complex; shapes as `add`.  Raises ValueError where the dtypes differ.
 
-    >>> import pullback as tf
     >>> tf.math.multiply_no_nan([1.0, float("inf")], [2.0, 0.0]).numpy().tolist()
     [2.0, 0.0]
     """
@@ -291,7 +284,6 @@ def atan2(y: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     y, x: floating, of one dtype, broadcast against each other; errors as `add`.
     Gradients: x g / (x^2 + y^2) to y, -y g / (x^2 + y^2) to x.
 
-    >>> import pullback as tf
     >>> tf.atan2([0.0], [1.0]).numpy().tolist()
     [0.0]
     """
@@ -304,7 +296,6 @@ def nextafter(x1: NumberLike, x2: NumberLike, name: str | None = None) -> Tensor
 
     x1, x2: float32 or float64, of one dtype, broadcast against each other; errors as `add`.  The gradient passes to x1.
 
-    >>> import pullback as tf
     >>> tf.math.nextafter([1.0], [2.0]).numpy().tolist() == [1.0 + 2.0**-23]
     True
     """
@@ -319,7 +310,6 @@ def negative(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, complex or signed integers, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.negative([1.0, -2.0]).numpy().tolist()
     [-1.0, 2.0]
     """
@@ -337,7 +327,6 @@ def square(x: NumberLike, name: str | None = None) -> Tensor:
     x: numeric, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.square([1.0, -2.0]).numpy().tolist()
     [1.0, 4.0]
     """
@@ -359,7 +348,6 @@ def floor(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.floor([1.7, -1.7]).numpy().tolist()
     [1.0, -2.0]
     """
@@ -377,7 +365,6 @@ def ceil(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.ceil([1.2, -1.2]).numpy().tolist()
     [2.0, -1.0]
     """
@@ -391,7 +378,6 @@ def rint(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.rint([0.5, 1.5]).numpy().tolist()
     [0.0, 2.0]
     """
@@ -406,7 +392,6 @@ def round(x: NumberLike, name: str | None = None) -> Tensor:
     x: numeric, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.round([0.5, 1.5, 2.4]).numpy().tolist()
     [0.0, 2.0, 2.0]
     """
@@ -420,7 +405,6 @@ def conj(x: NumberLike, name: str | None = None) -> Tensor:
 
     x: numeric.  Raises TypeError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.conj(tf.constant(1 + 2j)).numpy().item()
     (1-2j)
     """

@@ -42,7 +42,6 @@ def bitwise_and(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.bitwise.bitwise_and([6], [3]).numpy().tolist()
     [2]
     """
@@ -56,7 +55,6 @@ def bitwise_or(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.bitwise.bitwise_or([6], [3]).numpy().tolist()
     [7]
     """
@@ -70,7 +68,6 @@ def bitwise_xor(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.bitwise.bitwise_xor([6], [3]).numpy().tolist()
     [5]
     """
@@ -84,7 +81,6 @@ def left_shift(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.bitwise.left_shift([6], [3]).numpy().tolist()
     [48]
     """
@@ -98,7 +94,6 @@ def right_shift(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.bitwise.right_shift([6], [3]).numpy().tolist()
     [0]
     """
@@ -109,7 +104,6 @@ def right_shift(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor
 def invert(x: NumberLike, name: str | None = None) -> Tensor:
     """x with every bit flipped; x: integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.bitwise.invert([0, 5]).numpy().tolist()
     [-1, -6]
     """

@@ -133,7 +133,6 @@ def complex(real: NumberLike, imag: NumberLike, name: str | None = None) -> Tens
     real, imag: float32 or float64, of one dtype, broadcast against each other.  Raises TypeError for other dtypes,
     InvalidArgumentError (in graphs ValueError) where the shapes do not fit.
 
-    >>> import pullback as tf
     >>> tf.complex([1.0], [2.0]).numpy().tolist()
     [(1+2j)]
     """
@@ -156,7 +155,6 @@ def real(input: NumberLike, name: str | None = None) -> Tensor:
 
     input: numeric.  Raises TypeError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.real([1 + 2j]).numpy().tolist()
     [1.0]
     """
@@ -175,7 +173,6 @@ export("math.real", v1="real")(real)
 def imag(input: NumberLike, name: str | None = None) -> Tensor:
     """The imaginary part; zeros for a real tensor.
 
-    >>> import pullback as tf
     >>> tf.math.imag([1 + 2j]).numpy().tolist()
     [2.0]
     """
@@ -193,7 +190,6 @@ def angle(input: NumberLike, name: str | None = None) -> Tensor:
 
     Gradient: -g / (imag + i real).
 
-    >>> import pullback as tf
     >>> [f"{v:.4f}" for v in tf.math.angle([1.0, -1.0]).numpy()]
     ['0.0000', '3.1416']
     """

@@ -170,7 +170,6 @@ def truediv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError where the dtypes differ or are not numeric,
     InvalidArgumentError (in graphs ValueError) where the shapes do not fit.
 
-    >>> import pullback as tf
     >>> tf.truediv([1, 3], 2).numpy().tolist()
     [0.5, 1.5]
     """
@@ -185,7 +184,6 @@ def truediv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def divide(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
 
-    >>> import pullback as tf
     >>> tf.divide(1.0, tf.constant([2.0, 4.0])).numpy().tolist()
     [0.5, 0.25]
     """
@@ -199,7 +197,6 @@ def divide(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def divide_no_nan(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
 
-    >>> import pullback as tf
     >>> tf.math.divide_no_nan([1.0, 2.0], [0.0, 4.0]).numpy().tolist()
     [0.0, 0.5]
     """
@@ -214,7 +211,6 @@ def divide_no_nan(x: NumberLike, y: NumberLike, name: str | None = None) -> Tens
 def reciprocal_no_nan(x: NumberLike, name: str | None = None) -> Tensor:
     """1 / x, and 0 where x is 0; x: floating or complex.
 
-    >>> import pullback as tf
     >>> tf.math.reciprocal_no_nan([0.0, 4.0]).numpy().tolist()
     [0.0, 0.25]
     """
@@ -230,7 +226,6 @@ def floordiv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError for an integer divided by zero and for
     shapes that do not fit (in graphs ValueError), TypeError or InvalidArgumentError where the dtypes differ.
 
-    >>> import pullback as tf
     >>> tf.math.floordiv([7, -7], 2).numpy().tolist()
     [3, -4]
     """
@@ -244,7 +239,6 @@ def floormod(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 
     Gradients: g to x, -g floordiv(x, y) to y.
 
-    >>> import pullback as tf
     >>> tf.math.floormod([7, -7], 2).numpy().tolist()
     [1, 1]
     """
@@ -255,7 +249,6 @@ def floormod(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def truncatediv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
-    >>> import pullback as tf
     >>> tf.truncatediv([7, -7], 2).numpy().tolist()
     [3, -3]
     """
@@ -268,7 +261,6 @@ def truncatemod(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor
 
     x, y: int32, int64 or floating, of one dtype, broadcast against each other.  Errors as `floordiv`.
 
-    >>> import pullback as tf
     >>> tf.truncatemod([7, -7], 2).numpy().tolist()
     [1, -1]
     """
@@ -281,7 +273,6 @@ def xlogy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 
     x, y: floating or complex, of one dtype, broadcast against each other; errors as `pow`.
 
-    >>> import pullback as tf
     >>> tf.math.xlogy([0.0, 2.0], [0.0, 1.0]).numpy().tolist()
     [0.0, 0.0]
     """
@@ -292,7 +283,6 @@ def xlogy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def xlog1py(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
-    >>> import pullback as tf
     >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]).numpy().tolist()
     [0.0, 0.0]
     """
@@ -304,7 +294,6 @@ def xlog1py(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def xdivy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
-    >>> import pullback as tf
     >>> tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy().tolist()
     [0.0, 0.5]
     """
@@ -317,7 +306,6 @@ def xdivy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def realdiv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 
-    >>> import pullback as tf
     >>> tf.realdiv([1.0, 3.0], 2.0).numpy().tolist()
     [0.5, 1.5]
     """

@@ -166,7 +166,6 @@ def exp(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.exp(0.0).numpy().tolist()
     1.0
     """
@@ -184,7 +183,6 @@ def sqrt(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.sqrt([4.0, 9.0]).numpy().tolist()
     [2.0, 3.0]
     """
@@ -206,7 +204,6 @@ def rsqrt(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.rsqrt([4.0, 0.25]).numpy().tolist()
     [0.5, 2.0]
     """
@@ -225,7 +222,6 @@ def reciprocal(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.reciprocal([4.0, 0.5]).numpy().tolist()
     [0.25, 2.0]
     """
@@ -243,7 +239,6 @@ def expm1(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.expm1(0.0).numpy().tolist()
     0.0
     """
@@ -258,7 +253,6 @@ def log(x: Any, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.log(1.0).numpy().tolist()
     0.0
     """
@@ -277,7 +271,6 @@ def log1p(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.log1p(0.0).numpy().tolist()
     0.0
     """
@@ -296,7 +289,6 @@ def tanh(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.tanh(0.0).numpy().tolist()
     0.0
     """
@@ -315,7 +307,6 @@ def sigmoid(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.sigmoid([0.0, 100.0]).numpy().tolist()
     [0.5, 1.0]
     """

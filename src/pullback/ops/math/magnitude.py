@@ -19,7 +19,6 @@ def abs(x: NumberLike, name: str | None = None) -> Tensor:
 
     x: floating, complex or signed integers.  TypeError (eagerly InvalidArgumentError) for other dtypes.  The gradient at 0 is 0.
 
-    >>> import pullback as tf
     >>> tf.abs([1.0, -2.0]).numpy().tolist()
     [1.0, 2.0]
     """
@@ -35,7 +34,6 @@ def sign(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, complex or signed integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
     The gradient of the real sign is 0.
 
-    >>> import pullback as tf
     >>> tf.sign([3.0, 0.0, -2.0]).numpy().tolist()
     [1.0, 0.0, -1.0]
     """

@@ -58,7 +58,6 @@ def pow(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     powers of integers and for shapes that do not fit (in graphs ValueError), TypeError or InvalidArgumentError where dtypes differ.
     Gradients: g y x^(y-1), and g x^y log(x) with log(x) read as 0 where x is not positive.
 
-    >>> import pullback as tf
     >>> tf.pow([2.0, 3.0], 2.0).numpy().tolist()
     [4.0, 9.0]
     """

@@ -54,7 +54,6 @@ def saturate_cast(value: NumberLike, dtype: DTypeLike, name: str | None = None) 
 
     value: numeric.  dtype: numeric.  Raises TypeError for dtypes without a range.
 
-    >>> import pullback as tf
     >>> tf.saturate_cast([-5.0, 3.7, 300.0], tf.uint8).numpy().tolist()
     [0, 3, 255]
     """
@@ -110,7 +109,6 @@ def clip_by_value(t: object, clip_value_min: NumberLike, clip_value_max: NumberL
     where the bounds would make the result larger than t, TypeError or InvalidArgumentError where dtypes differ.
     The gradient passes to t within the bounds and on them, outside to the bound.
 
-    >>> import pullback as tf
     >>> tf.clip_by_value([-1.0, 0.5, 2.0], 0.0, 1.0).numpy().tolist()
     [0.0, 0.5, 1.0]
     """

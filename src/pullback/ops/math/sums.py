@@ -84,7 +84,6 @@ def scalar_mul(scalar: NumberLike, x: Any, name: str | None = None) -> Tensor | 
 
     Raises ValueError where `scalar` is not known to be a scalar.
 
-    >>> import pullback as tf
     >>> tf.math.scalar_mul(2.0, tf.constant([1.0, 3.0])).numpy().tolist()
     [2.0, 6.0]
     """
@@ -104,7 +103,6 @@ def add_n(inputs: Sequence[NumberLike | IndexedSlices] | Tensor, name: str | Non
     inputs: a list or tuple of tensors or IndexedSlices, or an eager tensor, whose rows are taken.  Raises ValueError where it is empty,
     InvalidArgumentError (in graphs ValueError) where the shapes differ, TypeError or InvalidArgumentError where the dtypes do.
 
-    >>> import pullback as tf
     >>> tf.add_n([[1, 2], [3, 4], [5, 6]]).numpy().tolist()
     [9, 12]
     """
@@ -134,7 +132,6 @@ def accumulate_n(
 
     Raises ValueError for what is no list of tensors of one dtype and compatible shapes, TypeError where `tensor_dtype` is another.
 
-    >>> import pullback as tf
     >>> tf.math.accumulate_n([tf.constant([1, 2]), tf.constant([3, 4])]).numpy().tolist()
     [4, 6]
     """
@@ -158,7 +155,6 @@ def polyval(coeffs: NumberLike, x: NumberLike, name: str | None = None) -> Tenso
 
     coeffs: tensors that broadcast against x, of its dtype; none gives zeros.  Raises ValueError where it is no list.
 
-    >>> import pullback as tf
     >>> tf.math.polyval([1.0, 2.0, 3.0], 2.0).numpy().item()
     11.0
     """

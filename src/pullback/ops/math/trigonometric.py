@@ -115,7 +115,6 @@ def sin(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.sin(0.0).numpy().tolist()
     0.0
     """
@@ -134,7 +133,6 @@ def cos(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.cos(0.0).numpy().tolist()
     1.0
     """
@@ -152,7 +150,6 @@ def tan(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.tan(0.0).numpy().tolist()
     0.0
     """
@@ -166,7 +163,6 @@ def asin(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.asin(0.0).numpy().tolist()
     0.0
     """
@@ -180,7 +176,6 @@ def acos(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.acos(1.0).numpy().tolist()
     0.0
     """
@@ -194,7 +189,6 @@ def atan(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.atan(0.0).numpy().tolist()
     0.0
     """
@@ -207,7 +201,6 @@ def sinh(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.sinh(0.0).numpy().tolist()
     0.0
     """
@@ -223,7 +216,6 @@ def cosh(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.cosh(0.0).numpy().tolist()
     1.0
     """
@@ -240,7 +232,6 @@ def asinh(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.asinh(0.0).numpy().tolist()
     0.0
     """
@@ -254,7 +245,6 @@ def acosh(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.acosh(1.0).numpy().tolist()
     0.0
     """
@@ -268,7 +258,6 @@ def atanh(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating or complex, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.atanh(0.0).numpy().tolist()
     0.0
     """

@@ -274,7 +274,6 @@ def relu(features: NumberLike, name: str | None = None) -> Tensor:
 
     features: real numbers of any shape.  Raises InvalidArgumentError (in graphs TypeError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.nn.relu([-1.0, 0.0, 2.0]).numpy().tolist()
     [0.0, 0.0, 2.0]
     """
@@ -290,7 +289,6 @@ def relu(features: NumberLike, name: str | None = None) -> Tensor:
 def relu6(features: NumberLike, name: str | None = None) -> Tensor:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
 
-    >>> import pullback as tf
     >>> tf.nn.relu6([-1.0, 2.0, 9.0]).numpy().tolist()
     [0.0, 2.0, 6.0]
     """
@@ -304,7 +302,6 @@ def elu(features: NumberLike, name: str | None = None) -> Tensor:
 
     features: floating.
 
-    >>> import pullback as tf
     >>> tf.nn.elu([0.0, 2.0]).numpy().tolist()
     [0.0, 2.0]
     """
@@ -317,7 +314,6 @@ def selu(features: NumberLike, name: str | None = None) -> Tensor:
 
     features: floating.
 
-    >>> import pullback as tf
     >>> round(tf.nn.selu(1.0).numpy().item(), 4)
     1.0507
     """
@@ -329,7 +325,6 @@ def selu(features: NumberLike, name: str | None = None) -> Tensor:
 def leaky_relu(features: NumberLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """features where positive, alpha * features elsewhere; integers become float32 first.
 
-    >>> import pullback as tf
     >>> tf.nn.leaky_relu([-10.0, 2.0], alpha=0.5).numpy().tolist()
     [-5.0, 2.0]
     """
@@ -344,7 +339,6 @@ def leaky_relu(features: NumberLike, alpha: float = 0.2, name: str | None = None
 def softplus(features: NumberLike, name: str | None = None) -> Tensor:
     """log(1 + exp(features)), exact for large features too; features: floating.
 
-    >>> import pullback as tf
     >>> tf.nn.softplus([-200.0, 200.0]).numpy().tolist()
     [0.0, 200.0]
     """
@@ -360,7 +354,6 @@ def softplus(features: NumberLike, name: str | None = None) -> Tensor:
 def softsign(features: NumberLike, name: str | None = None) -> Tensor:
     """features / (1 + |features|); features: floating.
 
-    >>> import pullback as tf
     >>> tf.nn.softsign([-1.0, 3.0]).numpy().tolist()
     [-0.5, 0.75]
     """
@@ -375,7 +368,6 @@ def log_sigmoid(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.log_sigmoid([-1000.0, 1000.0]).numpy().tolist()
     [-1000.0, -0.0]
     """

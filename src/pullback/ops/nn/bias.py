@@ -138,7 +138,6 @@ def bias_add(value: NumberLike, bias: NumberLike, data_format: str | None = None
     value: rank 2 or more.  bias: one number for each channel, of value's dtype.  data_format: channels last unless it begins with
     "NC".  Raises ValueError for another layout, InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.nn.bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy().tolist()
     [[11.0, 22.0]]
     """
@@ -160,7 +159,6 @@ def l2_loss(t: NumberLike, name: str | None = None) -> Tensor:
 
     t: floating, any shape.
 
-    >>> import pullback as tf
     >>> tf.nn.l2_loss([3.0, 4.0]).numpy().item()
     12.5
     """

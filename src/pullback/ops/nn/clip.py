@@ -37,7 +37,6 @@ def clip_by_norm(t: Any, clip_norm: NumberLike, axes: IntLike | None = None, nam
     t: floating, or an IndexedSlices of floating values.  clip_norm: a scalar; negative counts as 0.  axes: the axes to take norms along,
     all when None.  The norm of zeros is 0 and so is its gradient.
 
-    >>> import pullback as tf
     >>> [f"{v:.2f}" for v in tf.clip_by_norm([3.0, 4.0], 1.0).numpy()]
     ['0.60', '0.80']
     """
@@ -87,7 +86,6 @@ def global_norm(t_list: object, name: str | None = None) -> Tensor:
     t_list: a sequence of floating tensors, IndexedSlices (their values count) and None (which does not).  Raises TypeError for what is
     no sequence.
 
-    >>> import pullback as tf
     >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([4.0])]).numpy().item()
     5.0
     """
@@ -107,7 +105,6 @@ def clip_by_global_norm(
     t_list: a sequence of floating tensors, IndexedSlices and None, which stays None.  clip_norm: a scalar.  use_norm: a norm to use in
     place of `global_norm(t_list)`.  Where the norm is infinite or NaN all values become NaN.  Raises TypeError for what is no sequence.
 
-    >>> import pullback as tf
     >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0]), tf.constant([4.0])], 1.0)
     >>> [f"{t.numpy()[0]:.2f}" for t in clipped], norm.numpy().item()
     (['0.60', '0.80'], 5.0)

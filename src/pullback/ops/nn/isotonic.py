@@ -143,7 +143,6 @@ def isotonic_regression(inputs: NumberLike, decreasing: bool = True, axis: int =
     inputs: real, any shape.  decreasing: False for a non-decreasing sequence.  Returns (output, segments): output has the dtype of inputs,
     float32 for int8 and int16, float64 for other integers; segments numbers the runs of equal output along the axis.
 
-    >>> import pullback as tf
     >>> output, segments = tf.nn.isotonic_regression(tf.constant([3.0, 1.0, 2.0, 0.0]))
     >>> output.numpy().tolist(), segments.numpy().tolist()
     ([3.0, 1.5, 1.5, 0.0], [0, 1, 1, 2])

@@ -96,7 +96,6 @@ def local_response_normalization(
     input: [batch, height, width, channels], float16, bfloat16 or float32.  Raises InvalidArgumentError (in graphs ValueError) for
     another rank.
 
-    >>> import pullback as tf
     >>> tf.nn.local_response_normalization(tf.ones([1, 1, 1, 3]), 1).numpy().ravel().round(3).tolist()
     [0.5770000219345093, 0.5, 0.5770000219345093]
     """

@@ -96,7 +96,6 @@ def cast(x: object, dtype: DTypeLike, name: str | None = None) -> Tensor | Index
     The gradient is cast back between floating and complex dtypes; no gradient passes integers.  Raises TypeError for what names no
     dtype, UnimplementedError from and to strings.
 
-    >>> import pullback as tf
     >>> tf.cast([1.8, -2.2], tf.int32).numpy().tolist()
     [1, -2]
     """

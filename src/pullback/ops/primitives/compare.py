@@ -41,7 +41,6 @@ def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
 
-    >>> import pullback as tf
     >>> tf.equal([1, 2], [2, 2]).numpy().tolist()
     [False, True]
     """
@@ -60,7 +59,6 @@ def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
 
-    >>> import pullback as tf
     >>> tf.not_equal([1, 2], [2, 2]).numpy().tolist()
     [True, False]
     """
@@ -79,7 +77,6 @@ def less(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
 
-    >>> import pullback as tf
     >>> tf.less([1, 2], [2, 2]).numpy().tolist()
     [True, False]
     """
@@ -98,7 +95,6 @@ def less_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
 
-    >>> import pullback as tf
     >>> tf.less_equal([1, 2], [2, 2]).numpy().tolist()
     [True, True]
     """
@@ -117,7 +113,6 @@ def greater(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
 
-    >>> import pullback as tf
     >>> tf.greater([1, 2], [2, 2]).numpy().tolist()
     [False, False]
     """
@@ -136,7 +131,6 @@ def greater_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tens
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for dtypes that differ or have no such comparison.
 
-    >>> import pullback as tf
     >>> tf.greater_equal([1, 2], [2, 2]).numpy().tolist()
     [False, True]
     """
@@ -154,7 +148,6 @@ def logical_and(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.logical_and([True, True], [True, False]).numpy().tolist()
     [True, False]
     """
@@ -168,7 +161,6 @@ def logical_or(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
     not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.logical_or([True, True], [True, False]).numpy().tolist()
     [True, True]
     """
@@ -180,7 +172,6 @@ def logical_or(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
 def logical_xor(x: NumberLike, y: NumberLike, name: str | None = "LogicalXor") -> Tensor:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
 
-    >>> import pullback as tf
     >>> tf.math.logical_xor([True, True], [True, False]).numpy().tolist()
     [False, True]
     """
@@ -191,7 +182,6 @@ def logical_xor(x: NumberLike, y: NumberLike, name: str | None = "LogicalXor") -
 def logical_not(x: NumberLike, name: str | None = None) -> Tensor:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.logical_not([True, False]).numpy().tolist()
     [False, True]
     """
@@ -204,7 +194,6 @@ def is_nan(x: NumberLike, name: str | None = None) -> Tensor:
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.is_nan([1.0, float("inf"), float("nan")]).numpy().tolist()
     [False, False, True]
     """
@@ -217,7 +206,6 @@ def is_inf(x: NumberLike, name: str | None = None) -> Tensor:
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.is_inf([1.0, float("inf"), float("nan")]).numpy().tolist()
     [False, True, False]
     """
@@ -230,7 +218,6 @@ def is_finite(x: NumberLike, name: str | None = None) -> Tensor:
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.is_finite([1.0, float("inf"), float("nan")]).numpy().tolist()
     [True, False, False]
     """

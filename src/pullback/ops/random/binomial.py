@@ -181,7 +181,6 @@ def stateless_binomial(
     shape: 1-D integers, whose last ones are the shape to which counts and probs broadcast.  counts, probs: of one dtype, floating, int32
     or int64.  Without a gradient.  Raises InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_binomial([6], [1, 2], 10.0, 0.3).numpy().tolist()
     [5, 5, 5, 4, 4, 3]
     """

@@ -282,7 +282,6 @@ def uniform_candidate_sampler(
     Gives (sampled_candidates, true_expected_count, sampled_expected_count).  Raises InvalidArgumentError for another shape, a class out of
     range, and more unique classes than there are.
 
-    >>> import pullback as tf
     >>> sampled, true, expected = tf.random.uniform_candidate_sampler([[1], [2]], 1, 4, False, 8)
     >>> true.numpy().tolist()
     [[0.5], [0.5]]
@@ -305,7 +304,6 @@ def log_uniform_candidate_sampler(
 
     The rest as `uniform_candidate_sampler`.
 
-    >>> import pullback as tf
     >>> sampled, true, expected = tf.random.log_uniform_candidate_sampler([[0], [6]], 1, 1, False, 7)
     >>> true.numpy().round(3).tolist()
     [[0.3330000042915344], [0.06400000303983688]]
@@ -326,7 +324,6 @@ def learned_unigram_candidate_sampler(
 ) -> SampledCandidates:
     """Classes as often as they were true in the calls before, every class once at first; the rest as `uniform_candidate_sampler`.
 
-    >>> import pullback as tf
     >>> sampled, true, expected = tf.random.learned_unigram_candidate_sampler([[1], [2]], 1, 4, False, 8)
     >>> true.numpy().tolist()
     [[0.5], [0.5]]
@@ -357,7 +354,6 @@ def fixed_unigram_candidate_sampler(
     num_reserved_ids: so many classes before them have weight 0.  num_shards, shard: of so many parts, each of every n-th class, this one.
     Raises InvalidArgumentError for neither or both of file and weights, and another number of them than `range_max`.
 
-    >>> import pullback as tf
     >>> sampled, true, expected = tf.random.fixed_unigram_candidate_sampler([[1], [2]], 1, 4, False, 3, unigrams=[1.0, 1.0, 2.0])
     >>> true.numpy().tolist()
     [[1.0], [2.0]]
@@ -385,7 +381,6 @@ def all_candidate_sampler(
 ) -> SampledCandidates:
     """All classes, 0 to num_sampled - 1, each once: for tests of what samples; the rest as `uniform_candidate_sampler`.
 
-    >>> import pullback as tf
     >>> tf.random.all_candidate_sampler([[1], [2]], 1, 3, True)[0].numpy().tolist()
     [0, 1, 2]
     """
@@ -401,7 +396,6 @@ def compute_accidental_hits(
 
     true_classes: int64 of shape [batch, num_true].  sampled_candidates: int64 of shape [num_sampled].
 
-    >>> import pullback as tf
     >>> rows, places, weights = tf.nn.compute_accidental_hits([[1], [2]], [2, 5], 1)
     >>> rows.numpy().tolist(), places.numpy().tolist()
     ([1], [0])

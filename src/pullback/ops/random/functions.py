@@ -55,7 +55,6 @@ def normal(
     shape: 1-D integers.  mean, stddev: numbers or tensors of `dtype` that broadcast; gradients reach them.  dtype: floating.
     seed: the operation's own seed, see `set_seed`.  Raises InvalidArgumentError for a negative size.
 
-    >>> import pullback as tf
     >>> tf.random.normal([2, 3], seed=1).shape
     TensorShape([2, 3])
     """
@@ -73,7 +72,6 @@ def truncated_normal(
 ) -> Tensor:
     """Normally distributed numbers, those two or more deviations from the mean drawn again; arguments and errors as `normal`.
 
-    >>> import pullback as tf
     >>> bool((abs(tf.random.truncated_normal([100])) < 2.0).numpy().all())
     True
     """
@@ -103,7 +101,6 @@ def uniform(
     Gradients reach floating bounds.  Raises ValueError for other dtypes or a missing bound, InvalidArgumentError for an empty range
     of integers or a negative size.
 
-    >>> import pullback as tf
     >>> tf.random.uniform([4], maxval=10, dtype=tf.int32).dtype
     tf.int32
     """
@@ -137,7 +134,6 @@ def _is(bound: Any, number: int) -> bool:
 def shuffle(value: TensorLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """`value` with its rows (the first dimension) in random order; not differentiable.
 
-    >>> import pullback as tf
     >>> sorted(tf.random.shuffle([3, 1, 2]).numpy().tolist())
     [1, 2, 3]
     """
@@ -161,7 +157,6 @@ def categorical(
     logits: a matrix, one row for each distribution.  dtype: int64 (when None) or int32.  Raises InvalidArgumentError (in graphs
     ValueError) for another rank, no classes, or a negative count.
 
-    >>> import pullback as tf
     >>> tf.random.categorical([[-1e9, 0.0]], 3).numpy().tolist()
     [[1, 1, 1]]
     """
@@ -183,7 +178,6 @@ def gamma(
     alpha, beta: of `dtype`, broadcast against each other.  The result has shape `shape + broadcast`.  Gradients reach alpha
     (implicitly) and beta.
 
-    >>> import pullback as tf
     >>> tf.random.gamma([5], [1.0, 2.0]).shape
     TensorShape([5, 2])
     """
@@ -203,7 +197,6 @@ def poisson(shape: ShapeLike, lam: NumberLike, dtype: DTypeLike = float32, seed:
 
     lam: the rates, of any real dtype.  dtype: of the result.  Without a gradient.
 
-    >>> import pullback as tf
     >>> tf.random.poisson([5], [1.0, 20.0]).shape
     TensorShape([5, 2])
     """

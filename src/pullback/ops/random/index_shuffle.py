@@ -157,7 +157,6 @@ def index_shuffle(index: TensorLike, seed: IntLike, max_index: TensorLike) -> Te
     index, max_index: integers, scalars or vectors of one size.  seed: two integers, or two for each index.  Raises InvalidArgumentError
     for an index out of range.
 
-    >>> import pullback as tf
     >>> sorted(int(tf.random.experimental.index_shuffle(i, [1, 2], 3)) for i in range(4))
     [0, 1, 2, 3]
     """
@@ -171,7 +170,6 @@ def index_shuffle(index: TensorLike, seed: IntLike, max_index: TensorLike) -> Te
 def random_index_shuffle(index: TensorLike, seed: IntLike, max_index: TensorLike, rounds: int = 4, name: str | None = None) -> Tensor:
     """The operation itself: `tf.random.experimental.index_shuffle` of a seed of three integers, and with so many rounds of the cipher.
 
-    >>> import pullback as tf
     >>> sorted(int(tf.random_index_shuffle(i, [1, 2, 3], 3)) for i in range(4))
     [0, 1, 2, 3]
     """

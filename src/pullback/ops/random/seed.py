@@ -44,7 +44,6 @@ def set_seed(seed: Any) -> None:
 
     seed: an integer; None for none.
 
-    >>> import pullback as tf
     >>> tf.random.set_seed(7)
     >>> first = tf.random.uniform([]).numpy()
     >>> tf.random.set_seed(7)
@@ -64,7 +63,6 @@ def set_seed(seed: Any) -> None:
 def get_seed(op_seed: Any) -> tuple[Any, Any]:
     """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.get_seed(None), tf.compat.v1.get_seed(7)
     ((None, None), (87654321, 7))
     >>> tf.random.set_seed(3)

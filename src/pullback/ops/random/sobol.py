@@ -64,7 +64,6 @@ def sobol_sample(dim: IntLike, num_results: Any, skip: Any = 0, dtype: DTypeLike
 
     dim: at most 21201.  dtype: float32 or float64.  Raises InvalidArgumentError for numbers out of range.
 
-    >>> import pullback as tf
     >>> tf.math.sobol_sample(2, 3).numpy().tolist()
     [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
     """

@@ -58,7 +58,6 @@ def stateless_uniform(
     Raises ValueError for other dtypes and for one bound of integers without the other, InvalidArgumentError (in graphs ValueError)
     for a seed of another shape.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_uniform([2], seed=[1, 2], minval=0, maxval=100, dtype=tf.int32).numpy().tolist()
     [40, 49]
     """
@@ -99,7 +98,6 @@ def stateless_normal(
 ) -> Tensor:
     """Normally distributed numbers, the same for the same `seed` (two integers); the rest as `normal`.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_normal([2], seed=[1, 2]).numpy().round(3).tolist()
     [0.5440000295639038, 0.2070000022649765]
     """
@@ -118,7 +116,6 @@ def stateless_truncated_normal(
 ) -> Tensor:
     """Truncated normal numbers, the same for the same `seed` (two integers); the rest as `truncated_normal`.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_truncated_normal([2], seed=[1, 2]).shape
     TensorShape([2])
     """
@@ -139,7 +136,6 @@ def stateless_categorical(
 ) -> Tensor:
     """Classes drawn with unnormalised log-probabilities `logits`, the same for the same `seed`; the rest as `categorical`.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_categorical([[-1e9, 0.0]], 3, seed=[1, 2]).numpy().tolist()
     [[1, 1, 1]]
     """
@@ -153,7 +149,6 @@ def stateless_gamma(
 ) -> Tensor:
     """Gamma-distributed numbers of `shape`, whose last dimensions are those of `alpha` and `beta`; the same for the same `seed`.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_gamma([5, 2], [1, 2], [1.0, 2.0]).shape
     TensorShape([5, 2])
     """
@@ -172,7 +167,6 @@ def stateless_gamma(
 def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: NumberLike, dtype: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
-    >>> import pullback as tf
     >>> tf.random.stateless_poisson([5, 2], [1, 2], [1.0, 20.0]).shape
     TensorShape([5, 2])
     """
@@ -186,7 +180,6 @@ def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: NumberLike, dtype: D
 def stateless_shuffle(value: TensorLike, seed: IntLike, alg: object = "auto_select", name: str | None = None) -> Tensor:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 
-    >>> import pullback as tf
     >>> tf.random.experimental.stateless_shuffle([1, 2, 3], [1, 2]).shape
     TensorShape([3])
     """
@@ -198,7 +191,6 @@ def stateless_shuffle(value: TensorLike, seed: IntLike, alg: object = "auto_sele
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """`num` new seeds that one seed decides: integers of shape [num, 2].
 
-    >>> import pullback as tf
     >>> tf.random.split([1, 2], num=3).shape
     TensorShape([3, 2])
     """
@@ -210,7 +202,6 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 def fold_in(seed: NumberLike, data: NumberLike, alg: object = "auto_select") -> Tensor:
     """A new seed made of a seed and the integer `data`.
 
-    >>> import pullback as tf
     >>> tf.random.fold_in([1, 2], 3).numpy().tolist()[1]
     3
     """

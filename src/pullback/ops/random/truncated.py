@@ -317,7 +317,6 @@ def stateless_parameterized_truncated_normal(
     float16, float32 or float64; gradients reach them all.  One of the bounds may be infinite.  Raises InvalidArgumentError for a deviation
     that is not positive, bounds without anything between them, and shapes that do not fit.
 
-    >>> import pullback as tf
     >>> x = tf.random.stateless_parameterized_truncated_normal([100], [1, 2], minvals=1.0, maxvals=3.0)
     >>> bool(((x.numpy() >= 1.0) & (x.numpy() <= 3.0)).all())
     True

@@ -38,7 +38,6 @@ def reduce_logsumexp(input_tensor: NumberLike, axis: IntLike | None = None, keep
 
     input_tensor: floating.  axis, keepdims and errors as `reduce_sum`.
 
-    >>> import pullback as tf
     >>> print(tf.reduce_logsumexp([1000.0, 1000.0]).numpy().round(3))
     1000.693
     """
@@ -58,7 +57,6 @@ def reduce_variance(input_tensor: NumberLike, axis: IntLike | None = None, keepd
 
     input_tensor: floating or complex; integers are a TypeError.  axis, keepdims as `reduce_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.reduce_variance([1.0, 3.0]).numpy().item()
     1.0
     """
@@ -79,7 +77,6 @@ def reduce_variance(input_tensor: NumberLike, axis: IntLike | None = None, keepd
 def reduce_std(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The square root of `reduce_variance`; its gradient is NaN where all elements are equal.
 
-    >>> import pullback as tf
     >>> tf.math.reduce_std([1.0, 3.0]).numpy().item()
     1.0
     """
@@ -95,7 +92,6 @@ def count_nonzero(
 
     dtype: of the result.
 
-    >>> import pullback as tf
     >>> tf.math.count_nonzero([[0, 1], [2, 3]], axis=0).numpy().tolist()
     [1, 2]
     """
@@ -114,7 +110,6 @@ def _zero_of(x: Tensor) -> Any:
 def zero_fraction(value: NumberLike, name: str | None = None) -> Tensor:
     """The fraction of the elements of `value` that are zero, float32.  No gradient.
 
-    >>> import pullback as tf
     >>> tf.math.zero_fraction([0.0, 1.0, 2.0, 0.0]).numpy().item()
     0.5
     """

@@ -437,7 +437,6 @@ def reduce_sum(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
     input_tensor: numeric.  keepdims: keep reduced axes with size 1.  Raises InvalidArgumentError (in graphs ValueError) for an
     axis that is not there.
 
-    >>> import pullback as tf
     >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy().tolist()
     [4.0, 6.0]
     """
@@ -449,7 +448,6 @@ def reduce_sum(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 def reduce_mean(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean along `axis`; arguments and errors as `reduce_sum`.  Integers stay integers, rounded towards zero.
 
-    >>> import pullback as tf
     >>> tf.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy().tolist()
     [1.5, 3.5]
     """
@@ -461,7 +459,6 @@ def reduce_mean(input_tensor: NumberLike, axis: IntLike | None = None, keepdims:
 def reduce_prod(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The product along `axis`; arguments and errors as `reduce_sum`.  The gradient is right where elements are zero.
 
-    >>> import pullback as tf
     >>> tf.reduce_prod([[1.0, 2.0], [3.0, 4.0]]).numpy().item()
     24.0
     """
@@ -475,7 +472,6 @@ def reduce_max(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 
     Elements that are equally great share the gradient in equal parts.
 
-    >>> import pullback as tf
     >>> tf.reduce_max([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy().tolist()
     [3.0, 4.0]
     """
@@ -487,7 +483,6 @@ def reduce_max(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 def reduce_min(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The least element along `axis`, infinity (the greatest integer) of none; the rest as `reduce_max`.
 
-    >>> import pullback as tf
     >>> tf.reduce_min([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy().tolist()
     [1.0, 2.0]
     """
@@ -499,7 +494,6 @@ def reduce_min(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 def reduce_any(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether any element along `axis` is true; input_tensor: bool.  No gradient.
 
-    >>> import pullback as tf
     >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy().tolist()
     [True, False]
     """
@@ -511,7 +505,6 @@ def reduce_any(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 def reduce_all(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether all elements along `axis` are true; input_tensor: bool.  No gradient.
 
-    >>> import pullback as tf
     >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy().tolist()
     [False, True]
     """
@@ -522,7 +515,6 @@ def reduce_all(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: 
 def reduce_euclidean_norm(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The square root of the sum of squares along `axis`; arguments and errors as `reduce_sum`.  NaN gradient at the origin.
 
-    >>> import pullback as tf
     >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy().item()
     5.0
     """

@@ -174,7 +174,6 @@ def cumsum(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: b
     x: numeric, rank 1 or more.  exclusive: each element is the sum of those before it.  reverse: from the end.
     Raises InvalidArgumentError (in graphs ValueError) for an axis that is not there.
 
-    >>> import pullback as tf
     >>> tf.cumsum([1, 2, 3]).numpy().tolist(), tf.cumsum([1, 2, 3], exclusive=True, reverse=True).numpy().tolist()
     ([1, 3, 6], [5, 3, 0])
     """
@@ -187,7 +186,6 @@ def cumprod(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: 
 
     The gradient is the derivative also where a product passes a zero (TensorFlow answers zeros there).
 
-    >>> import pullback as tf
     >>> tf.math.cumprod([2, 3, 4]).numpy().tolist(), tf.math.cumprod([2, 3, 4], exclusive=True).numpy().tolist()
     ([2, 6, 24], [1, 2, 6])
     """
@@ -200,7 +198,6 @@ def cumulative_logsumexp(
 ) -> Tensor:
     """log(cumsum(exp(x))), without overflow; x: floating; the rest as `cumsum`.
 
-    >>> import pullback as tf
     >>> tf.math.cumulative_logsumexp([0.0, 0.0, 0.0]).numpy().round(3).tolist()
     [0.0, 0.6930000185966492, 1.0989999771118164]
     """

@@ -70,7 +70,6 @@ def cumulative_max(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, re
     none.  reverse: from the end.  Gradient: to the first of equals.  Raises InvalidArgumentError (in graphs ValueError) for an axis that is
     not there.
 
-    >>> import pullback as tf
     >>> tf.cumulative_max([1, 3, 2, 5]).numpy().tolist(), tf.cumulative_max([1, 3, 2, 5], reverse=True).numpy().tolist()
     ([1, 3, 3, 5], [5, 5, 5, 5])
     """
@@ -81,7 +80,6 @@ def cumulative_max(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, re
 def cumulative_min(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
 
-    >>> import pullback as tf
     >>> tf.cumulative_min([[2.0, 1.0, 3.0]], axis=1).numpy().tolist()
     [[2.0, 1.0, 1.0]]
     """

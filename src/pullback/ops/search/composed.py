@@ -43,7 +43,6 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
     num_rows, num_columns: integers or scalar tensors; square when `num_columns` is None.  batch_shape: the shape in front.
     Raises InvalidArgumentError (ValueError in a graph) for negative sizes.
 
-    >>> import pullback as tf
     >>> tf.eye(2, 3, dtype=tf.int32).numpy().tolist()
     [[1, 0, 0], [0, 1, 0]]
     """
@@ -73,7 +72,6 @@ def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis:
     num: an integer or scalar tensor of integers, else TypeError; InvalidArgumentError where it is negative.  The first number is `start`
     itself and the last one `stop`, so infinite ones are kept.  Gradient: the i-th number is `start + i * (stop - start) / (num - 1)`.
 
-    >>> import pullback as tf
     >>> tf.linspace(0.0, 1.0, 3).numpy().tolist()
     [0.0, 0.5, 1.0]
     """
@@ -113,7 +111,6 @@ def meshgrid(*args: NumberLike, **kwargs: Any) -> list[Tensor]:
     args: vectors.  indexing: "xy" (the first two axes of the result exchanged) or "ij", else ValueError.
     Gradient: the upstream gradient summed over the copies.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.meshgrid([1, 2], [3, 4])]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
@@ -144,7 +141,6 @@ def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: s
     repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.
     Gradient: the upstream one summed over the copies.
 
-    >>> import pullback as tf
     >>> tf.repeat([1, 2], [1, 3]).numpy().tolist()
     [1, 2, 2, 2]
     """
@@ -210,7 +206,6 @@ def sequence_mask(
     when None.
     Returns lengths.shape + [maxlen], of `dtype`.  Raises ValueError where `maxlen` is no scalar.
 
-    >>> import pullback as tf
     >>> tf.sequence_mask([1, 3], dtype=tf.int32).numpy().tolist()
     [[1, 0, 0], [1, 1, 1]]
     """

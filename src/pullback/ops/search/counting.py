@@ -160,7 +160,6 @@ def bincount(
     axis: None and 0 count all elements together, -1 each row of a matrix.  binary_output: whether, not how often.
     No gradient: differentiating through weights is a LookupError.
 
-    >>> import pullback as tf
     >>> tf.math.bincount([1, 1, 3]).numpy().tolist()
     [0, 2, 0, 1]
     """
@@ -216,7 +215,6 @@ def confusion_matrix(
     labels, predictions: vectors of class numbers (or columns).  num_classes: one more than the greatest number when None.
     weights: what each pair counts for.  dtype: of the result.  InvalidArgumentError for a number outside the classes.
 
-    >>> import pullback as tf
     >>> tf.math.confusion_matrix([0, 1, 1], [0, 0, 1]).numpy().tolist()
     [[1, 0], [1, 1]]
     """
@@ -326,7 +324,6 @@ def histogram_fixed_width(
     values: int32, int64, float32 or float64.  value_range: [low, high], of the same dtype.  Raises InvalidArgumentError unless
     low < high and nbins > 0, and for NaN.  No gradient.
 
-    >>> import pullback as tf
     >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy().tolist()
     [2, 1, 1, 0, 2]
     """
@@ -339,7 +336,6 @@ def histogram_fixed_width_bins(
 ) -> Tensor:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 
-    >>> import pullback as tf
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy().tolist()
     [0, 0, 1, 2, 4, 4]
     """

@@ -86,7 +86,6 @@ def dynamic_partition(data: TensorLike, partitions: NumberLike, num_partitions: 
     [count, ...].  Raises InvalidArgumentError for a number out of range (and, ValueError in a graph, for shapes that do not fit).
     Gradient: each row's upstream gradient where the row came from.
 
-    >>> import pullback as tf
     >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
     [[20], [10, 30]]
     """
@@ -192,7 +191,6 @@ def dynamic_stitch(indices: NumberLike, data: TensorLike, name: str | None = Non
     Returns [largest index + 1, ...].  Raises InvalidArgumentError for a negative index (and, ValueError in a graph, for shapes that do
     not fit or empty lists).  Gradient: for each row the upstream gradient at its place, zero where it was overwritten.
 
-    >>> import pullback as tf
     >>> tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]).numpy().tolist()
     [10, 20, 30]
     """

@@ -87,7 +87,6 @@ def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -
 
     Raises InvalidArgumentError (ValueError in a graph) for what is no vector.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.unique([7, 3, 7])]
     [[7, 3], [0, 1, 0]]
     """
@@ -98,7 +97,6 @@ def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -
 def unique_with_counts(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, with how often each distinct element appears (`count`).
 
-    >>> import pullback as tf
     >>> tf.unique_with_counts([7, 3, 7]).count.numpy().tolist()
     [2, 1]
     """
@@ -139,7 +137,6 @@ class ListDiff(NamedTuple):
 def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: DTypeLike = int32, name: str | None = None) -> ListDiff:
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 
-    >>> import pullback as tf
     >>> tf.compat.v1.setdiff1d([1, 2, 3], [2]).out.numpy().tolist()
     [1, 3]
     """
@@ -199,7 +196,6 @@ def searchsorted(
     sorted_sequence: rows in ascending order along the last axis.  values: the same leading dimensions.  side: "left" for the first place
     that keeps the order, "right" for the last; else ValueError.  Returns integers of the shape of `values`.
 
-    >>> import pullback as tf
     >>> tf.searchsorted([1, 3, 5], [3, 6]).numpy().tolist()
     [1, 3]
     """
@@ -266,7 +262,6 @@ def unravel_index(indices: NumberLike, dims: IntLike, name: str | None = None) -
 
     Raises InvalidArgumentError for an index beyond the array.
 
-    >>> import pullback as tf
     >>> tf.unravel_index([2, 5], [3, 3]).numpy().tolist()
     [[0, 1], [2, 2]]
     """

@@ -123,7 +123,6 @@ def argmax(input: NumberLike, axis: IntLike | None = None, output_type: DTypeLik
     input: real or bool.  output_type: int16, uint16, int32 or int64.  Raises InvalidArgumentError for an empty or missing axis
     (in graphs ValueError for a missing one).
 
-    >>> import pullback as tf
     >>> tf.argmax([[1, 5, 2], [7, 0, 7]], axis=1).numpy().tolist()
     [1, 0]
     """
@@ -136,7 +135,6 @@ def argmin(input: NumberLike, axis: IntLike | None = None, output_type: DTypeLik
 
     output_type: int32 or int64.
 
-    >>> import pullback as tf
     >>> tf.argmin([[1, 5, 2], [7, 0, 7]], axis=1).numpy().tolist()
     [0, 1]
     """
@@ -243,7 +241,6 @@ def top_k(input: NumberLike, k: IntLike = 1, sorted: bool = True, index_type: DT
     input: real, rank 1 or more.  sorted=False leaves the order open (here it is the same).  index_type: int16, int32 or int64.
     Raises InvalidArgumentError (in graphs ValueError) where there are fewer than k.
 
-    >>> import pullback as tf
     >>> values, indices = tf.math.top_k([1.0, 4.0, 2.0], k=2)
     >>> values.numpy().tolist(), indices.numpy().tolist()
     ([4.0, 2.0], [1, 2])
@@ -305,7 +302,6 @@ def sort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING", n
 
     values: real.  direction: "ASCENDING" or "DESCENDING"; a ValueError for others.
 
-    >>> import pullback as tf
     >>> tf.sort([3, 1, 2]).numpy().tolist(), tf.sort([3, 1, 2], direction="DESCENDING").numpy().tolist()
     ([1, 2, 3], [3, 2, 1])
     """
@@ -318,7 +314,6 @@ def argsort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING"
 
     values, direction and errors as `sort`.  stable: always so, whether asked or not.
 
-    >>> import pullback as tf
     >>> tf.argsort([30, 10, 20]).numpy().tolist()
     [1, 2, 0]
     """
@@ -424,7 +419,6 @@ def in_top_k(targets: NumberLike, predictions: NumberLike, k: NumberLike, name: 
 
     predictions: float32 [batch, classes].  targets: integers [batch].  False for a target out of range and a row that is not finite.
 
-    >>> import pullback as tf
     >>> tf.math.in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], k=1).numpy().tolist()
     [True, False]
     """

@@ -101,7 +101,6 @@ def approx_top_k(
     input: float16, bfloat16 or float32.  Nothing is missed, so the hints `recall_target`, `reduction_input_size_override` and
     `aggregate_to_topk` change nothing.  Raises InvalidArgumentError (in graphs ValueError) where there are fewer than k.
 
-    >>> import pullback as tf
     >>> tf.approx_top_k([3.0, 1.0, 2.0], k=2).indices.numpy().tolist()
     [0, 2]
     """
@@ -124,7 +123,6 @@ def approx_max_k(
 ) -> ApproxTopK:
     """The k greatest elements along an axis; see `approx_top_k`.
 
-    >>> import pullback as tf
     >>> tf.math.approx_max_k([3.0, 1.0, 2.0], k=2).values.numpy().tolist()
     [3.0, 2.0]
     """
@@ -145,7 +143,6 @@ def approx_min_k(
 ) -> ApproxTopK:
     """The k least elements along an axis; see `approx_top_k`.
 
-    >>> import pullback as tf
     >>> tf.math.approx_min_k([3.0, 1.0, 2.0], k=2).values.numpy().tolist()
     [1.0, 2.0]
     """

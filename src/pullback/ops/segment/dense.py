@@ -341,7 +341,6 @@ def segment_sum(data: NumberLike, segment_ids: NumberLike, name: str | None = No
     data: numeric, rank 1 or more.  segment_ids: one id for each row, from 0, never falling; the result has one row more than the
     last id.  Raises InvalidArgumentError for ids that fall, are negative or do not match the rows (in graphs ValueError for the last).
 
-    >>> import pullback as tf
     >>> tf.math.segment_sum([1, 2, 3], [0, 0, 1]).numpy().tolist()
     [3, 3]
     """
@@ -352,7 +351,6 @@ def segment_sum(data: NumberLike, segment_ids: NumberLike, name: str | None = No
 def segment_mean(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment; arguments and errors as `segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.segment_mean([1.0, 2.0, 3.0], [0, 0, 1]).numpy().tolist()
     [1.5, 3.0]
     """
@@ -363,7 +361,6 @@ def segment_mean(data: NumberLike, segment_ids: NumberLike, name: str | None = N
 def segment_prod(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.segment_prod([2, 3, 4], [0, 0, 1]).numpy().tolist()
     [6, 4]
     """
@@ -374,7 +371,6 @@ def segment_prod(data: NumberLike, segment_ids: NumberLike, name: str | None = N
 def segment_max(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
-    >>> import pullback as tf
     >>> tf.math.segment_max([2, 3, 4], [0, 0, 1]).numpy().tolist()
     [3, 4]
     """
@@ -385,7 +381,6 @@ def segment_max(data: NumberLike, segment_ids: NumberLike, name: str | None = No
 def segment_min(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
-    >>> import pullback as tf
     >>> tf.math.segment_min([2, 3, 4], [0, 0, 1]).numpy().tolist()
     [2, 4]
     """
@@ -400,7 +395,6 @@ def unsorted_segment_sum(data: NumberLike, segment_ids: NumberLike, num_segments
     data: numeric.  segment_ids: integers in any order whose shape begins data's shape; rows with negative ids are dropped.
     Raises InvalidArgumentError for an id that is too great (in graphs ValueError for shapes that do not fit).
 
-    >>> import pullback as tf
     >>> tf.math.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 2).numpy().tolist()
     [2, 4]
     """
@@ -412,7 +406,6 @@ def unsorted_segment_sum(data: NumberLike, segment_ids: NumberLike, num_segments
 def unsorted_segment_prod(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, 1 for none; arguments and errors as `unsorted_segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.unsorted_segment_prod([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
     [3, 8]
     """
@@ -424,7 +417,6 @@ def unsorted_segment_prod(data: NumberLike, segment_ids: NumberLike, num_segment
 def unsorted_segment_max(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The greatest of the rows of each segment, the dtype's least finite value for none; the rest as `unsorted_segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.unsorted_segment_max([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
     [3, 4]
     """
@@ -436,7 +428,6 @@ def unsorted_segment_max(data: NumberLike, segment_ids: NumberLike, num_segments
 def unsorted_segment_min(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The least of the rows of each segment, the dtype's greatest finite value for none; the rest as `unsorted_segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.unsorted_segment_min([2, 3, 4], [1, 0, 1], 2).numpy().tolist()
     [3, 2]
     """
@@ -454,7 +445,6 @@ def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
 def unsorted_segment_mean(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment, 0 for none; arguments and errors as `unsorted_segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.unsorted_segment_mean([1.0, 2.0, 3.0], [1, 0, 1], 2).numpy().tolist()
     [2.0, 2.0]
     """
@@ -471,7 +461,6 @@ def unsorted_segment_sqrt_n(data: NumberLike, segment_ids: NumberLike, num_segme
 
     data: floating or complex; the rest as `unsorted_segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 3.0, 3.0], [1, 0, 1, 1, 1], 2).numpy().tolist()
     [2.0, 5.0]
     """

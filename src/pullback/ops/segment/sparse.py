@@ -286,7 +286,6 @@ def segment_sum(
     `IndexedSlices` of the rows that were named.  Raises InvalidArgumentError for an index or id out of range, ids that fall or do not
     match the indices.
 
-    >>> import pullback as tf
     >>> tf.sparse.segment_sum([1.0, 2.0, 4.0], [0, 2, 2], [0, 0, 1]).numpy().tolist()
     [5.0, 4.0]
     """
@@ -304,7 +303,6 @@ def segment_mean(
 ) -> Tensor:
     """The mean, for each segment, of the rows that its indices name, 0 of none; floating, the rest as `segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.sparse.segment_mean([1.0, 2.0, 4.0], [0, 2, 2], [0, 0, 1]).numpy().tolist()
     [2.5, 4.0]
     """
@@ -322,7 +320,6 @@ def segment_sqrt_n(
 ) -> Tensor:
     """The sum of the rows that each segment's indices name over the root of their number; floating, the rest as `segment_sum`.
 
-    >>> import pullback as tf
     >>> tf.sparse.segment_sqrt_n([1.0, 2.0, 4.0], [0, 0, 0, 0], [0, 0, 0, 0]).numpy().tolist()
     [2.0]
     """

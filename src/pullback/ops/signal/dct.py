@@ -51,7 +51,6 @@ def dct(
     or "ortho" for an orthonormal one, which type 1 has not.  Raises NotImplementedError for an axis other than -1, ValueError for another
     type or norm, `n` below 1, and for type 1 of less than two samples.
 
-    >>> import pullback as tf
     >>> tf.signal.dct([1.0, 2.0, 3.0]).numpy().round(3).tolist()
     [12.0, -3.4639999866485596, -0.0]
     """
@@ -67,7 +66,6 @@ def idct(
 ) -> Tensor:
     """What undoes `dct` of the same `type`: up to the factor 2 samples (2 samples - 2 for type 1), unless norm is "ortho".
 
-    >>> import pullback as tf
     >>> (tf.signal.idct(tf.signal.dct([1.0, 2.0, 3.0])) / 6.0).numpy().round(3).tolist()
     [1.0, 2.0, 3.0]
     """

@@ -12,7 +12,6 @@ from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 def fftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
 
-    >>> import pullback as tf
     >>> tf.fftnd([1 + 0j, 2], [2], [0]).numpy().real.tolist()
     [3.0, -1.0]
     """
@@ -23,7 +22,6 @@ def fftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | Non
 def ifftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The inverse of `tf.fftnd`.
 
-    >>> import pullback as tf
     >>> tf.ifftnd([3 + 0j, -1], [2], [0]).numpy().real.tolist()
     [1.0, 2.0]
     """
@@ -34,7 +32,6 @@ def ifftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | No
 def rfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Tcomplex: DTypeLike = complex64, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
-    >>> import pullback as tf
     >>> tf.rfftnd([1.0, 2.0], [2], [0]).numpy().real.tolist()
     [3.0, -1.0]
     """
@@ -45,7 +42,6 @@ def rfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Tcomplex: DTyp
 def irfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Treal: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The inverse of `tf.rfftnd`.
 
-    >>> import pullback as tf
     >>> tf.irfftnd([3 + 0j, -1], [2], [0]).numpy().tolist()
     [1.0, 2.0]
     """

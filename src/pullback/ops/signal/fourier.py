@@ -54,7 +54,6 @@ def fft(input: NumberLike, name: str | None = None) -> Tensor:
     input: [..., N], complex64 or complex128.  Raises InvalidArgumentError (in graphs ValueError or TypeError) for other dtypes and for a
     scalar.
 
-    >>> import pullback as tf
     >>> tf.signal.fft([1 + 0j, 2, 3, 4]).numpy().tolist()
     [(10+0j), (-2+2j), (-2+0j), (-2-2j)]
     """
@@ -65,7 +64,6 @@ def fft(input: NumberLike, name: str | None = None) -> Tensor:
 def ifft(input: NumberLike, name: str | None = None) -> Tensor:
     """The inverse of `fft`, which it divides by N; arguments and errors as there.
 
-    >>> import pullback as tf
     >>> tf.signal.ifft([10 + 0j, -2 + 2j, -2, -2 - 2j]).numpy().real.tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
@@ -76,7 +74,6 @@ def ifft(input: NumberLike, name: str | None = None) -> Tensor:
 def fft2d(input: NumberLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last two axes; the rest as `fft`.
 
-    >>> import pullback as tf
     >>> tf.signal.fft2d([[1 + 0j, 2], [3, 4]]).numpy().real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
@@ -87,7 +84,6 @@ def fft2d(input: NumberLike, name: str | None = None) -> Tensor:
 def ifft2d(input: NumberLike, name: str | None = None) -> Tensor:
     """The inverse of `fft2d`.
 
-    >>> import pullback as tf
     >>> tf.signal.ifft2d([[10 + 0j, -2], [-4, 0]]).numpy().real.tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
@@ -98,7 +94,6 @@ def ifft2d(input: NumberLike, name: str | None = None) -> Tensor:
 def fft3d(input: NumberLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last three axes; the rest as `fft`.
 
-    >>> import pullback as tf
     >>> tf.signal.fft3d(tf.ones([2, 2, 2], tf.complex64)).numpy().real.ravel().tolist()
     [8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
@@ -109,7 +104,6 @@ def fft3d(input: NumberLike, name: str | None = None) -> Tensor:
 def ifft3d(input: NumberLike, name: str | None = None) -> Tensor:
     """The inverse of `fft3d`.
 
-    >>> import pullback as tf
     >>> tf.signal.ifft3d(tf.ones([2, 2, 2], tf.complex64)).numpy().real.ravel().tolist()
     [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
@@ -126,7 +120,6 @@ def rfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str 
     input_tensor: [..., samples], float32 or float64.  fft_length: [N]; signals are cropped to it, or padded with zeros.
     Raises ValueError for other dtypes, InvalidArgumentError (in graphs ValueError) for `fft_length` of another shape.
 
-    >>> import pullback as tf
     >>> tf.signal.rfft([1.0, 2.0, 3.0, 4.0]).numpy().tolist()
     [(10+0j), (-2+2j), (-2+0j)]
     """
@@ -137,7 +130,6 @@ def rfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str 
 def rfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
 
-    >>> import pullback as tf
     >>> tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy().real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
@@ -148,7 +140,6 @@ def rfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: st
 def rfft3d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
 
-    >>> import pullback as tf
     >>> tf.signal.rfft3d(tf.ones([2, 2, 4])).shape
     TensorShape([2, 2, 3])
     """
@@ -162,7 +153,6 @@ def irfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str
     input_tensor: [..., N // 2 + 1], complex64 or complex128; the imaginary parts of the first number and, of an even N, of the last are
     not read.  fft_length: [N], by default twice the last size less two.  Raises as `rfft`.
 
-    >>> import pullback as tf
     >>> tf.signal.irfft([10 + 0j, -2 + 2j, -2]).numpy().tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
@@ -173,7 +163,6 @@ def irfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str
 def irfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`; the rest as `irfft`.
 
-    >>> import pullback as tf
     >>> tf.signal.irfft2d([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
@@ -184,7 +173,6 @@ def irfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: s
 def irfft3d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft3d`; the rest as `irfft`.
 
-    >>> import pullback as tf
     >>> tf.signal.irfft3d(tf.ones([2, 2, 3], tf.complex64)).shape
     TensorShape([2, 2, 4])
     """
@@ -300,7 +288,6 @@ def fftnd(
     number's root.  Raises ValueError for another norm, InvalidArgumentError (in graphs ValueError) for axes out of range or named twice,
     or not as many sizes as axes.
 
-    >>> import pullback as tf
     >>> tf.signal.fftnd([[1 + 0j, 2], [3, 4]], axes=[0]).numpy().real.tolist()
     [[4.0, 6.0], [-2.0, -2.0]]
     """
@@ -317,7 +304,6 @@ def ifftnd(
 ) -> Tensor:
     """The inverse of `fftnd` for the same `norm`.
 
-    >>> import pullback as tf
     >>> tf.signal.ifftnd([[4 + 0j, 6], [-2, -2]], axes=[0]).numpy().real.tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
@@ -334,7 +320,6 @@ def rfftnd(
 ) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved; the rest as `fftnd`.
 
-    >>> import pullback as tf
     >>> tf.signal.rfftnd([[1.0, 2.0], [3.0, 4.0]]).numpy().real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
@@ -352,7 +337,6 @@ def irfftnd(
 ) -> Tensor:
     """The inverse of `rfftnd` for the same `norm`.
 
-    >>> import pullback as tf
     >>> tf.signal.irfftnd([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
@@ -407,7 +391,6 @@ def _sizes_along(x: Any, axes: Any) -> Any:
 def fftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
 
-    >>> import pullback as tf
     >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy().tolist()
     [-2, -1, 0, 1, 2]
     """
@@ -418,7 +401,6 @@ def fftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = None
 def ifftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """What undoes `fftshift`.
 
-    >>> import pullback as tf
     >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy().tolist()
     [0, 1, 2, -2, -1]
     """

@@ -48,7 +48,6 @@ def frame(
     end are there too, filled up with `pad_value`.  axis: an integer.  The result has [frames, frame_length] in place of the axis.
     Raises ValueError for what ought to be a scalar and is not, or for a signal without axes.
 
-    >>> import pullback as tf
     >>> tf.signal.frame([1, 2, 3, 4, 5], 3, 2).numpy().tolist()
     [[1, 2, 3], [3, 4, 5]]
     """
@@ -157,7 +156,6 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
     frame_step: an integer scalar.  There are frame_length + frame_step (frames - 1) samples.  Raises ValueError for a step that is not an
     integer scalar, or a signal of less than two axes.
 
-    >>> import pullback as tf
     >>> tf.signal.overlap_and_add([[1, 2, 3], [4, 5, 6]], 2).numpy().tolist()
     [1, 2, 7, 5, 6]
     """

@@ -43,7 +43,6 @@ def linear_to_mel_weight_matrix(
     sample_rate: a number or a tensor; the bins go to half of it.  Raises ValueError for bands that are not positive in number, not in
     order, or beyond half of the sample rate, and for a dtype that is not floating.
 
-    >>> import pullback as tf
     >>> tf.signal.linear_to_mel_weight_matrix(3, 5, 8000, 0.0, 4000.0).numpy().round(2).tolist()[1]
     [0.14000000059604645, 0.8600000143051147, 0.0]
     """
@@ -92,7 +91,6 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: TensorLike, name: str 
 
     log_mel_spectrograms: [..., num_mel_bins], float32 or float64.  Raises ValueError where there is no bin.
 
-    >>> import pullback as tf
     >>> tf.signal.mfccs_from_log_mel_spectrograms([[1.0, 2.0]]).numpy().round(3).tolist()
     [[3.0, -0.7070000171661377]]
     """

@@ -72,7 +72,6 @@ def stft(
     that reach beyond the end are there, filled up with zeros.  The result is [..., frames, fft_length // 2 + 1], complex.
     Raises ValueError for what ought to be a scalar and is not, and for a signal without axes.
 
-    >>> import pullback as tf
     >>> tf.signal.stft(tf.ones([8]), frame_length=4, frame_step=2).shape
     TensorShape([3, 3])
     """
@@ -101,7 +100,6 @@ def inverse_stft(
     stfts: [..., frames, fft_length // 2 + 1], complex64 or complex128; the rest as `stft`.  The signals come back whole where window_fn is
     `inverse_stft_window_fn(frame_step)`.
 
-    >>> import pullback as tf
     >>> spectra = tf.signal.stft(tf.range(8.0), 4, 2)
     >>> back = tf.signal.inverse_stft(spectra, 4, 2, window_fn=tf.signal.inverse_stft_window_fn(2))
     >>> back.numpy().round(3).tolist()[2:6]
@@ -133,7 +131,6 @@ def inverse_stft_window_fn(
     Each sample is divided by the sum of the squares of all windows that lie over it (D. Griffin and J. Lim, "Signal estimation from
     modified short-time Fourier transform", 1984, equation 7); 0 where that is 0.
 
-    >>> import pullback as tf
     >>> tf.signal.inverse_stft_window_fn(2)(4, dtype=tf.float32).numpy().tolist()
     [0.0, 1.0, 1.0, 1.0]
     """
@@ -173,7 +170,6 @@ def mdct(
     for a constant window of 1 / sqrt(2).  norm: None or "ortho".  The result is [..., frames, frame_length // 2].
     Raises ValueError for a length that is no multiple of 4 or no scalar.
 
-    >>> import pullback as tf
     >>> tf.signal.mdct(tf.range(8.0), 4).shape
     TensorShape([3, 2])
     """
@@ -198,7 +194,6 @@ def inverse_mdct(
 
     mdcts: [..., frames, n], n even and known; the rest as `mdct`.
 
-    >>> import pullback as tf
     >>> tf.signal.inverse_mdct(tf.signal.mdct(tf.range(8.0), 4)).numpy().round(3).tolist()[2:6]
     [2.0, 3.0, 4.0, 5.0]
     """

@@ -77,7 +77,6 @@ def hann_window(window_length: IntLike, periodic: TensorLike = True, dtype: DTyp
     the design of filters, and n one less (an odd length gives the symmetric one in any case, as in TensorFlow).  dtype: floating.
     Raises ValueError for another dtype or a length that is not a scalar.
 
-    >>> import pullback as tf
     >>> tf.signal.hann_window(4).numpy().tolist()
     [0.0, 0.5, 1.0, 0.5]
     """
@@ -88,7 +87,6 @@ def hann_window(window_length: IntLike, periodic: TensorLike = True, dtype: DTyp
 def hamming_window(window_length: IntLike, periodic: TensorLike = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
 
-    >>> import pullback as tf
     >>> tf.signal.hamming_window(4).numpy().round(2).tolist()
     [0.07999999821186066, 0.5400000214576721, 1.0, 0.5400000214576721]
     """
@@ -116,7 +114,6 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
 def vorbis_window(window_length: IntLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The window of Vorbis: sin(pi / 2 sin(pi (k + 0.5) / n) ^ 2), whose square and its shift by half a frame add up to one.
 
-    >>> import pullback as tf
     >>> tf.signal.vorbis_window(4).numpy().round(3).tolist()
     [0.2280000001192093, 0.9739999771118164, 0.9739999771118164, 0.2280000001192093]
     """
@@ -134,7 +131,6 @@ def kaiser_window(window_length: IntLike, beta: NumberLike = 12.0, dtype: DTypeL
 
     window_length: an integer scalar.  beta: how narrow it is; gradients reach it.  dtype: floating.  Raises ValueError as `hann_window`.
 
-    >>> import pullback as tf
     >>> tf.signal.kaiser_window(3, beta=1.0).numpy().round(3).tolist()
     [0.7900000214576721, 1.0, 0.7900000214576721]
     """
@@ -158,7 +154,6 @@ def kaiser_bessel_derived_window(
 
     window_length: an even integer scalar; the rest as `kaiser_window`.
 
-    >>> import pullback as tf
     >>> tf.signal.kaiser_bessel_derived_window(4, beta=1.0).numpy().round(3).tolist()
     [0.5529999732971191, 0.8330000042915344, 0.8330000042915344, 0.5529999732971191]
     """

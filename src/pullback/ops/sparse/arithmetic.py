@@ -37,7 +37,6 @@ def sparse_add(a: NumberLike, b: NumberLike, threshold: NumberLike = 0) -> Spars
     threshold: sums of two entries that are smaller in magnitude are dropped.  Sparse tensors have their entries in row-major order.
     Raises TypeError where neither is sparse, InvalidArgumentError where the shapes differ.
 
-    >>> import pullback as tf
     >>> tf.sparse.add(tf.sparse.eye(2), tf.ones([2, 2])).numpy().tolist()
     [[2.0, 1.0], [1.0, 2.0]]
     """
@@ -64,7 +63,6 @@ def sparse_dense_matmul(
     (in graphs ValueError) where inner sizes differ or an index is out of range.  Gradients for the values, only where entries are, and
     for the dense matrix.
 
-    >>> import pullback as tf
     >>> tf.sparse.sparse_dense_matmul(tf.sparse.eye(2), [[1.0, 2.0], [3.0, 4.0]]).numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
@@ -93,7 +91,6 @@ def sampled_addmm(
 
     Returns (indices, values, dense_shape).  Raises ValueError where `dense_shape` is not that of the product.
 
-    >>> import pullback as tf
     >>> tf.sparse.sampled_addmm([[0, 1]], [1.0], [1, 2], [[2.0]], [[3.0, 4.0]])[1].numpy().tolist()
     [9.0]
     """
@@ -116,7 +113,6 @@ def sampled_addmm(
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The greater of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
-    >>> import pullback as tf
     >>> a, b = tf.SparseTensor([[0]], [-1.0], [2]), tf.SparseTensor([[1]], [2.0], [2])
     >>> tf.sparse.maximum(a, b).values.numpy().tolist()
     [0.0, 2.0]
@@ -128,7 +124,6 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
 def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The lesser of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
-    >>> import pullback as tf
     >>> a, b = tf.SparseTensor([[0]], [-1.0], [2]), tf.SparseTensor([[1]], [2.0], [2])
     >>> tf.sparse.minimum(a, b).values.numpy().tolist()
     [-1.0, 0.0]
@@ -145,7 +140,6 @@ def _combine_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTenso
 def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """Softmax over the entries of each row (the last axis) of a floating sparse tensor of rank 2 or more.
 
-    >>> import pullback as tf
     >>> tf.sparse.softmax(tf.sparse.eye(2)).values.numpy().tolist()
     [1.0, 1.0]
     """
@@ -200,7 +194,6 @@ def sparse_reduce_sum(
 
     Raises InvalidArgumentError for an axis that is not there.
 
-    >>> import pullback as tf
     >>> tf.sparse.reduce_sum(tf.SparseTensor([[0, 1], [0, 2]], [1, 2], [2, 3]), axis=1).numpy().tolist()
     [3, 0]
     """
@@ -236,7 +229,6 @@ def sparse_reduce_max(
 
     Arguments and errors as `reduce_sum`; real dtypes.  The gradient, which TensorFlow lacks, goes to the greatest, in equal parts.
 
-    >>> import pullback as tf
     >>> tf.sparse.reduce_max(tf.SparseTensor([[0, 1], [0, 2]], [-1, -2], [2, 3]), axis=1).numpy().tolist()
     [-1, 0]
     """
@@ -273,7 +265,6 @@ def sparse_bincount(
     axis: 0 counts all together, -1 each row.  minlength: the least size of the last axis.  maxlength: values from it on are not counted.
     binary_output: whether, not how often.  Raises InvalidArgumentError for negative values, ValueError for another axis.
 
-    >>> import pullback as tf
     >>> tf.sparse.bincount([1, 1, 3]).values.numpy().tolist()
     [2, 1]
     """

@@ -52,7 +52,6 @@ def make_sparse(indices: TensorLike, values: TensorLike, dense_shape: TensorLike
 def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """The entries of a dense tensor that are not 0, as a sparse one.
 
-    >>> import pullback as tf
     >>> tf.sparse.from_dense([[0, 3], [0, 0]]).indices.numpy().tolist()
     [[0, 1]]
     """
@@ -72,7 +71,6 @@ def to_dense(
     validate_indices: whether entries must be in row-major order, without repetitions.  Raises InvalidArgumentError where they are not,
     and for an index out of range.  Gradient: that of the values is gathered; the default gets the rest of the sum.
 
-    >>> import pullback as tf
     >>> tf.sparse.to_dense(tf.sparse.eye(2), default_value=7.0).numpy().tolist()
     [[1.0, 7.0], [7.0, 1.0]]
     """
@@ -86,7 +84,6 @@ def to_dense(
 def sparse_eye(num_rows: IntLike, num_columns: IntLike | None = None, dtype: DTypeLike = float32, name: str | None = None) -> SparseTensor:
     """Ones on the diagonal of a matrix of `num_rows` by `num_columns` (as many, by default).
 
-    >>> import pullback as tf
     >>> tf.sparse.eye(2, 3).dense_shape.numpy().tolist()
     [2, 3]
     """
@@ -110,7 +107,6 @@ def _to_whole(value: Any, name: str) -> Any:
 def expand_dims(sp_input: SparseTensor, axis: IntLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with an axis of size 1 more, at `axis` (the end, by default).
 
-    >>> import pullback as tf
     >>> tf.sparse.expand_dims(tf.sparse.eye(2), 0).dense_shape.numpy().tolist()
     [1, 2, 2]
     """
@@ -138,7 +134,6 @@ def expand_dims(sp_input: SparseTensor, axis: IntLike | None = None, name: str |
 def sparse_reorder(sp_input: SparseTensor | SparseTensorValue, name: str | None = None) -> SparseTensor:
     """The same sparse tensor with its entries in row-major order; its gradient puts them back.
 
-    >>> import pullback as tf
     >>> tf.sparse.reorder(tf.SparseTensor([[1], [0]], [5, 6], [2])).values.numpy().tolist()
     [6, 5]
     """
@@ -153,7 +148,6 @@ def sparse_reshape(sp_input: SparseTensor | SparseTensorValue, shape: ShapeLike,
 
     Raises InvalidArgumentError (ValueError where shapes are known) where the number of elements is another.
 
-    >>> import pullback as tf
     >>> tf.sparse.reshape(tf.sparse.eye(2), [4]).indices.numpy().tolist()
     [[0], [3]]
     """
@@ -168,7 +162,6 @@ def sparse_reshape(sp_input: SparseTensor | SparseTensorValue, shape: ShapeLike,
 def sparse_slice(sp_input: SparseTensor | SparseTensorValue, start: NumberLike, size: IntLike, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
-    >>> import pullback as tf
     >>> tf.sparse.slice(tf.sparse.eye(3), [1, 0], [2, 2]).indices.numpy().tolist()
     [[0, 1]]
     """
@@ -184,7 +177,6 @@ def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False
     sp_inputs: a list of them, of one rank and equal in their other sizes, unless `expand_nonconcat_dims` lets the others grow to the
     largest.  Raises InvalidArgumentError where shapes do not fit.
 
-    >>> import pullback as tf
     >>> tf.sparse.concat(0, [tf.sparse.eye(1), tf.sparse.eye(1)]).indices.numpy().tolist()
     [[0, 0], [1, 0]]
     """
@@ -222,7 +214,6 @@ def sparse_split(
 ) -> list[SparseTensor]:
     """A sparse tensor split into `num_split` pieces along an axis; the first are one longer where it does not divide.
 
-    >>> import pullback as tf
     >>> [x.dense_shape.numpy().tolist() for x in tf.sparse.split(tf.sparse.eye(3), 2, 0)]
     [[2, 3], [1, 3]]
     """
@@ -239,7 +230,6 @@ def sparse_split(
 def sparse_transpose(sp_input: SparseTensor, perm: NumberLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
-    >>> import pullback as tf
     >>> tf.sparse.transpose(tf.SparseTensor([[0, 2]], [5], [1, 3])).indices.numpy().tolist()
     [[2, 0]]
     """
@@ -264,7 +254,6 @@ def _count_entries(sp_input: Any) -> Any:
 def sparse_retain(sp_input: SparseTensor | SparseTensorValue, to_retain: TensorLike) -> SparseTensor:
     """The entries of a sparse tensor for which `to_retain`, a vector of booleans, is true; the shape stays.
 
-    >>> import pullback as tf
     >>> tf.sparse.retain(tf.sparse.eye(2), [False, True]).indices.numpy().tolist()
     [[1, 1]]
     """
@@ -282,7 +271,6 @@ def sparse_retain(sp_input: SparseTensor | SparseTensorValue, to_retain: TensorL
 def sparse_reset_shape(sp_input: SparseTensor | SparseTensorValue, new_shape: ShapeLike | None = None) -> SparseTensor:
     """A sparse tensor whose dense shape is another: the least that holds its entries, or `new_shape`, which must be no smaller.
 
-    >>> import pullback as tf
     >>> tf.sparse.reset_shape(tf.SparseTensor([[1, 0]], [5], [9, 9])).dense_shape.numpy().tolist()
     [2, 1]
     """
@@ -313,7 +301,6 @@ def sparse_fill_empty_rows(
 ) -> tuple[SparseTensor, Tensor]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
-    >>> import pullback as tf
     >>> x, empty = tf.sparse.fill_empty_rows(tf.SparseTensor([[1, 1]], [5], [3, 2]), -1)
     >>> x.values.numpy().tolist(), empty.numpy().tolist()
     ([-1, 5, -1], [True, False, True])
@@ -349,7 +336,6 @@ def merge_ids(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = N
 def sparse_to_indicator(sp_input: SparseTensor | SparseTensorValue, vocab_size: IntLike, name: str | None = None) -> Tensor:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
-    >>> import pullback as tf
     >>> tf.sparse.to_indicator(tf.SparseTensor([[0, 0], [1, 0]], [2, 0], [2, 1]), 3).numpy().tolist()
     [[False, False, True], [True, False, False]]
     """
@@ -364,7 +350,6 @@ def sparse_to_indicator(sp_input: SparseTensor | SparseTensorValue, vocab_size: 
 def mask(a: IndexedSlices, mask_indices: TensorLike, name: str | None = None) -> IndexedSlices:
     """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
 
-    >>> import pullback as tf
     >>> rows = tf.IndexedSlices(tf.constant([[1.0], [2.0], [3.0]]), tf.constant([4, 5, 6]))
     >>> tf.sparse.mask(rows, [5]).indices.numpy().tolist()
     [4, 6]
@@ -380,7 +365,6 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
 
     Raises ValueError where there is none, InvalidArgumentError where their shapes or indices differ.
 
-    >>> import pullback as tf
     >>> tf.sparse.map_values(tf.add, tf.sparse.eye(2), 5.0).values.numpy().tolist()
     [6.0, 6.0]
     """

@@ -67,7 +67,6 @@ class SparseTensor(CompositeTensor):
     Most operations want the indices in row-major order: see `tf.sparse.reorder`.  Raises ValueError for shapes that do not fit.
     Gradients flow through `values`.
 
-    >>> import pullback as tf
     >>> x = tf.SparseTensor([[0, 1], [1, 0]], [1.0, 2.0], [2, 3])
     >>> tf.sparse.to_dense(x).numpy().tolist()
     [[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]]
@@ -104,7 +103,6 @@ class SparseTensor(CompositeTensor):
     def from_scipy(cls, matrix: Any) -> SparseTensor:
         """A SciPy sparse matrix, such as `sparse_jacobian` gives, as a `SparseTensor` with its entries in row-major order.
 
-        >>> import pullback as tf
         >>> jacobian = tf.sparse_jacobian(lambda x: x[1:] * x[:-1], tf.constant([1.0, 2.0, 3.0]))
         >>> tf.sparse.to_dense(tf.SparseTensor.from_scipy(jacobian)).numpy().tolist()
         [[2.0, 1.0, 0.0], [0.0, 3.0, 2.0]]
@@ -115,7 +113,6 @@ class SparseTensor(CompositeTensor):
     def to_scipy(self) -> Any:
         """The value as a SciPy CSR array; a ValueError in a graph or where the rank is not 2.
 
-        >>> import pullback as tf
         >>> tf.sparse.eye(2).to_scipy().toarray().tolist()
         [[1.0, 0.0], [0.0, 1.0]]
         """
@@ -266,7 +263,6 @@ _QUOTIENTS: dict[DType, DType] = {
 class SparseTensorSpec(CompositeSpec, Shaped):
     """What is known of a sparse tensor beforehand: its dense shape, perhaps in part, and its dtype.
 
-    >>> import pullback as tf
     >>> spec = tf.SparseTensorSpec([None, 3], tf.float32)
     >>> total = tf.function(lambda x: tf.sparse.reduce_sum(x), input_signature=[spec])
     >>> total(tf.SparseTensor([[0, 1]], [2.0], [2, 3])).numpy().item()
@@ -375,7 +371,6 @@ def to_sparse(x: Any) -> SparseTensor:
 def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`value` as a tensor, unless it is a `SparseTensor` or the value of one; a RuntimeError for another dtype than the one asked for.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.convert_to_tensor_or_sparse_tensor([1, 2]).numpy()
     array([1, 2], dtype=int32)
     >>> tf.compat.v1.convert_to_tensor_or_sparse_tensor(tf.SparseTensor([[0, 1]], [3.0], [2, 2])).values.numpy()

@@ -82,7 +82,6 @@ def bessel_j0(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_j0(0.0)), 4)
     1.0
     """
@@ -96,7 +95,6 @@ def bessel_j1(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_j1(0.0)), 4)
     0.0
     """
@@ -113,7 +111,6 @@ def bessel_y0(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_y0(1.0)), 4)
     0.0883
     """
@@ -130,7 +127,6 @@ def bessel_y1(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_y1(1.0)), 4)
     -0.7812
     """
@@ -147,7 +143,6 @@ def bessel_k0(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_k0(1.0)), 4)
     0.421
     """
@@ -164,7 +159,6 @@ def bessel_k0e(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_k0e(1.0)), 4)
     1.1445
     """
@@ -181,7 +175,6 @@ def bessel_k1(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_k1(1.0)), 4)
     0.6019
     """
@@ -198,7 +191,6 @@ def bessel_k1e(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.bessel_k1e(1.0)), 4)
     1.6362
     """

@@ -218,7 +218,6 @@ def erf(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.erf([0.0, 10.0]).numpy().round(4).tolist()
     [0.0, 1.0]
     """
@@ -232,7 +231,6 @@ def erfc(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.erfc(0.0).numpy().round(4).tolist()
     1.0
     """
@@ -246,7 +244,6 @@ def erfinv(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.erfinv(0.0).numpy().round(4).tolist()
     0.0
     """
@@ -261,7 +258,6 @@ def ndtri(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.ndtri(0.5).numpy().round(4).tolist()
     0.0
     """
@@ -275,7 +271,6 @@ def igamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
 
     a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
 
-    >>> import pullback as tf
     >>> f"{tf.math.igamma(1.0, 1.0).numpy():.4f}"
     '0.6321'
     """
@@ -286,7 +281,6 @@ def igamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
 def igammac(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """1 - igamma(a, x), exact where igamma is near 1.
 
-    >>> import pullback as tf
     >>> tf.math.igammac(1.0, 0.0).numpy().item()
     1.0
     """
@@ -299,7 +293,6 @@ def betainc(a: NumberLike, b: NumberLike, x: NumberLike, name: str | None = None
 
     a, b: positive; x: in [0, 1]; float32 or float64, of one dtype and one shape, or scalars.  Gradients to x alone.  Errors as `polygamma`.
 
-    >>> import pullback as tf
     >>> tf.math.betainc(1.0, 1.0, 0.25).numpy().item()
     0.25
     """
@@ -313,7 +306,6 @@ def bessel_i0(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.bessel_i0(0.0).numpy().round(4).tolist()
     1.0
     """
@@ -328,7 +320,6 @@ def bessel_i0e(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.bessel_i0e(0.0).numpy().round(4).tolist()
     1.0
     """
@@ -342,7 +333,6 @@ def bessel_i1(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.bessel_i1(0.0).numpy().round(4).tolist()
     0.0
     """
@@ -359,7 +349,6 @@ def bessel_i1e(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.bessel_i1e(0.0).numpy().round(4).tolist()
     0.0
     """
@@ -378,7 +367,6 @@ def erfcinv(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.erfcinv(1.0).numpy().item() == 0.0
     True
     """
@@ -393,7 +381,6 @@ def lbeta(x: NumberLike, name: str | None = None) -> Tensor:
 
     x: floating of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.
 
-    >>> import pullback as tf
     >>> tf.math.lbeta([1.0, 1.0]).numpy().item()
     0.0
     """

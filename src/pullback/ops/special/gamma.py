@@ -62,7 +62,6 @@ def lgamma(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.math.lgamma([1.0, 2.0]).numpy().round(4).tolist()
     [0.0, 0.0]
     """
@@ -75,7 +74,6 @@ def digamma(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> f"{tf.math.digamma(2.0).numpy():.4f}"
     '0.4228'
     """
@@ -92,7 +90,6 @@ def polygamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     a, x: float32 or float64, of one dtype, broadcast against each other.  No gradient to a.  Raises InvalidArgumentError (in graphs
     ValueError) where the shapes do not fit, TypeError or InvalidArgumentError for other dtypes.
 
-    >>> import pullback as tf
     >>> f"{tf.math.polygamma(1.0, 1.0).numpy():.4f}"
     '1.6449'
     """
@@ -105,7 +102,6 @@ def zeta(x: NumberLike, q: NumberLike, name: str | None = None) -> Tensor:
 
     x, q: as for `polygamma`, errors too.  No gradient to x.
 
-    >>> import pullback as tf
     >>> f"{tf.math.zeta(2.0, 1.0).numpy():.4f}"
     '1.6449'
     """

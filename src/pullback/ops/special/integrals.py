@@ -74,7 +74,6 @@ def dawsn(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.dawsn(1.0)), 4)
     0.5381
     """
@@ -90,7 +89,6 @@ def expint(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.expint(1.0)), 4)
     1.8951
     """
@@ -105,7 +103,6 @@ def fresnel_cos(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.fresnel_cos(1.0)), 4)
     0.7799
     """
@@ -120,7 +117,6 @@ def fresnel_sin(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.fresnel_sin(1.0)), 4)
     0.4383
     """
@@ -135,7 +131,6 @@ def spence(x: NumberLike, name: str | None = None) -> Tensor:
     x: floating, any shape; the result has its shape and dtype.
     Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
-    >>> import pullback as tf
     >>> round(float(tf.math.special.spence(0.0)), 4)
     1.6449
     """

@@ -20,7 +20,6 @@ def conv2d_backprop_filter_v2(
 
     input, out_backprop: the convolution's input and the gradient of its output.  The others are as in `tf.nn.conv2d`.
 
-    >>> import pullback as tf
     >>> g = tf.conv2d_backprop_filter_v2(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), tf.ones([1, 2, 2, 1]), [1, 1, 1, 1], "VALID")
     >>> g.numpy().ravel().tolist()
     [4.0, 4.0, 4.0, 4.0]
@@ -39,7 +38,6 @@ def conv2d_backprop_input_v2(
 
     filter, out_backprop: the convolution's filter and the gradient of its output.  The others are as in `tf.nn.conv2d`.
 
-    >>> import pullback as tf
     >>> g = tf.conv2d_backprop_input_v2(tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1]), tf.ones([1, 1, 1, 1]), [1, 1, 1, 1], "VALID")
     >>> g.numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]

@@ -284,7 +284,6 @@ def dilation2d(
     "SAME" or "VALID".  data_format: "NHWC".  Gradients go to the first maximum.  Raises ValueError for another data_format,
     InvalidArgumentError (in graphs ValueError) for shapes and lists that do not fit.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.constant([1.0, 5.0, 2.0]), [1, 1, 3, 1])
     >>> tf.nn.dilation2d(image, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel().tolist()
     [5.0, 5.0]
@@ -303,7 +302,6 @@ def erosion2d(
     value: [batch, height, width, depth], real.  filters: [rows, columns, depth].  strides, dilations: [1, rows, columns, 1].  padding:
     "SAME" or "VALID".  data_format: "NHWC".  Raises as `dilation2d`.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.constant([1.0, 5.0, 2.0]), [1, 1, 3, 1])
     >>> tf.nn.erosion2d(image, tf.zeros([1, 2, 1]), [1] * 4, "VALID", "NHWC", [1] * 4).numpy().ravel().tolist()
     [1.0, 2.0]

@@ -185,7 +185,6 @@ def extract_patches(images: TensorLike, sizes: Any, strides: Any, rates: Any, pa
     steps between windows, those between its points.  padding: "VALID" (windows inside the image) or "SAME" (zeros around it).  Returns
     [batch, out rows, out columns, rows * columns * depth].  Raises InvalidArgumentError (in graphs ValueError) for other lists and ranks.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
     >>> tf.image.extract_patches(image, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0].tolist()
     [[0.0, 1.0, 3.0, 4.0], [1.0, 2.0, 4.0, 5.0]]
@@ -202,7 +201,6 @@ def extract_volume_patches(input: TensorLike, ksizes: IntLike, strides: IntLike,
     Returns [batch, out planes, out rows, out columns, window * depth].  Raises InvalidArgumentError (in graphs ValueError) for other lists
     and ranks.
 
-    >>> import pullback as tf
     >>> volume = tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])
     >>> tf.extract_volume_patches(volume, [1, 2, 2, 2, 1], [1, 1, 1, 1, 1], "VALID").shape
     TensorShape([1, 1, 1, 1, 8])

@@ -251,7 +251,6 @@ def max_pool2d(
 ) -> Tensor:
     """The largest value of each window of height and width.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.max_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2).numpy().ravel().tolist()
     [5.0, 7.0, 13.0, 15.0]
     """
@@ -271,7 +270,6 @@ def avg_pool2d(
 ) -> Tensor:
     """The mean of each window of height and width.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.avg_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2).numpy().ravel().tolist()
     [2.5, 4.5, 10.5, 12.5]
     """

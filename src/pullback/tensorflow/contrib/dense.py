@@ -154,7 +154,6 @@ def bias_add(
 def flatten(inputs: NumberLike, outputs_collections: Sequence[str] | str | None = None, scope: Any = None) -> Tensor:
     """All axes but the first as one.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.flatten(tf.ones([2, 3, 4])).shape
     TensorShape([2, 12])
     """
@@ -175,7 +174,6 @@ def dropout(
 ) -> Tensor:
     """Each element kept with probability `keep_prob` and divided by it while training; `inputs` itself otherwise.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.dropout(tf.ones([2]), 0.5, is_training=False).numpy().tolist()
     [1.0, 1.0]
     """
@@ -187,7 +185,6 @@ def dropout(
 def softmax(logits: NumberLike, scope: str | None = None) -> Tensor:
     """Probabilities along the last axis of logits of any rank.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.softmax(tf.zeros([1, 1, 2])).numpy().tolist()
     [[[0.5, 0.5]]]
     """
@@ -207,7 +204,6 @@ def one_hot_encoding(
 ) -> Tensor:
     """`tf.one_hot` of labels of any integer dtype, in float32.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.one_hot_encoding([1, 0], 2).numpy().tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
@@ -255,7 +251,6 @@ def embed_sequence(
 def unit_norm(inputs: NumberLike, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Tensor:
     """The inputs divided by their length along axis `dim`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.layers.unit_norm(tf.constant([[3.0, 4.0]]), 1).numpy().round(4)
     array([[0.6, 0.8]], dtype=float32)
     """

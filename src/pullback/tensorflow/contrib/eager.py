@@ -33,7 +33,6 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[A
     Raises:
         ValueError: when called, `f` reads no variable, or gives nothing.
 
-    >>> import pullback as tf
     >>> tfe, w = tf.compat.v1.contrib.eager, tf.Variable(3.0)
     >>> value, ((gradient, variable),) = tfe.implicit_value_and_gradients(lambda x: x * w * w)(2.0)
     >>> value.numpy().item(), gradient.numpy().item(), variable is w
@@ -55,7 +54,6 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[A
 def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, Any]]]:
     """`implicit_value_and_gradients` without the value.
 
-    >>> import pullback as tf
     >>> w = tf.Variable(3.0)
     >>> tf.compat.v1.contrib.eager.implicit_gradients(lambda x: x * w)(2.0)[0][0].numpy().item()
     2.0
@@ -74,7 +72,6 @@ def value_and_gradients_function(f: Callable[..., Any], params: Sequence[int | s
     Raises:
         ValueError: when called, `f` gives nothing; an argument is no argument of it, or named twice.
 
-    >>> import pullback as tf
     >>> value, gradients = tf.compat.v1.contrib.eager.value_and_gradients_function(lambda x, y: x * x * y)(3.0, 2.0)
     >>> value.numpy().item(), [g.numpy().item() for g in gradients]
     (18.0, [12.0, 9.0])
@@ -111,7 +108,6 @@ def _places(function: Callable[..., Any], params: Sequence[int | str] | None, co
 def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None = None) -> Callable[..., list[Any]]:
     """`value_and_gradients_function` without the value.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.eager.gradients_function(lambda x: x * x)(3.0)[0].numpy().item()
     6.0
     """
@@ -123,7 +119,6 @@ def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None
 def Iterator(dataset: Any) -> collections.abc.Iterator[Any]:
     """What goes through the elements of a dataset.
 
-    >>> import pullback as tf
     >>> [int(x) for x in tf.compat.v1.contrib.eager.Iterator(tf.data.Dataset.range(3))]
     [0, 1, 2]
     """
@@ -134,7 +129,6 @@ def Iterator(dataset: Any) -> collections.abc.Iterator[Any]:
 def num_gpus() -> int:
     """How many GPUs there are: none.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.eager.num_gpus()
     0
     """
@@ -173,7 +167,6 @@ class _Share:
 class Mean(_Share):
     """The mean of all values, weighted or not, since the start.
 
-    >>> import pullback as tf
     >>> mean = tf.compat.v1.contrib.eager.metrics.Mean()
     >>> _ = mean([1.0, 3.0]), mean(8.0)
     >>> mean.result().numpy().item()
@@ -189,7 +182,6 @@ class Mean(_Share):
 class Accuracy(_Share):
     """The share of predictions that are their labels.
 
-    >>> import pullback as tf
     >>> accuracy = tf.compat.v1.contrib.eager.metrics.Accuracy()
     >>> _ = accuracy([1, 2], [1, 3])
     >>> accuracy.result().numpy().item()

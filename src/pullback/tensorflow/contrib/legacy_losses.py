@@ -39,7 +39,6 @@ def sequence_loss_by_example(
     Raises:
         ValueError: the lists have not the same length.
 
-    >>> import pullback as tf
     >>> loss = tf.compat.v1.contrib.legacy_seq2seq.sequence_loss_by_example
     >>> loss([tf.zeros([2, 4])], [tf.constant([1, 2])], [tf.constant([1.0, 0.0])]).numpy().round(4)
     array([1.3863, 0.    ], dtype=float32)
@@ -69,7 +68,6 @@ def sequence_loss(
 ) -> Tensor:
     """The sum of `sequence_loss_by_example`, or its mean over the batch.
 
-    >>> import pullback as tf
     >>> loss = tf.compat.v1.contrib.legacy_seq2seq.sequence_loss
     >>> loss([tf.zeros([2, 4])], [tf.constant([1, 2])], [tf.ones([2])]).numpy().round(4)
     np.float32(1.3863)
@@ -101,7 +99,6 @@ def loss_of_sequences(
     Raises:
         ValueError: tensors of other ranks, or an axis that is to be averaged and summed.
 
-    >>> import pullback as tf
     >>> loss = tf.compat.v1.contrib.seq2seq.sequence_loss
     >>> loss(tf.zeros([2, 3, 4]), tf.ones([2, 3], tf.int32), tf.ones([2, 3])).numpy().round(4)
     np.float32(1.3863)

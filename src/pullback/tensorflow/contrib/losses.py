@@ -15,7 +15,6 @@ from .arg_scope import add_arg_scope
 def absolute_difference(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Tensor:
     """`tf.losses.absolute_difference`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.absolute_difference([1.0, 3.0], [0.0, 0.0]).numpy()
     np.float32(2.0)
     """
@@ -27,7 +26,6 @@ def absolute_difference(predictions: Any, labels: Any = None, weights: Any = 1.0
 def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Tensor:
     """`tf.losses.mean_squared_error`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.mean_squared_error([1.0, 3.0], [0.0, 0.0]).numpy()
     np.float32(5.0)
     """
@@ -41,7 +39,6 @@ def log_loss(
 ) -> Tensor:
     """`tf.losses.log_loss`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.log_loss([0.5], [1.0]).numpy().round(4)
     np.float32(0.6931)
     """
@@ -55,7 +52,6 @@ def sigmoid_cross_entropy(
 ) -> Tensor:
     """`tf.losses.sigmoid_cross_entropy`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.sigmoid_cross_entropy([0.0], [1.0]).numpy().round(4)
     np.float32(0.6931)
     """
@@ -69,7 +65,6 @@ def softmax_cross_entropy(
 ) -> Tensor:
     """`tf.losses.softmax_cross_entropy`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.softmax_cross_entropy([[0.0, 0.0]], [[1.0, 0.0]]).numpy().round(4)
     np.float32(0.6931)
     """
@@ -81,7 +76,6 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(logits: NumberLike, labels: NumberLike, weights: NumberLike = 1.0, scope: str | None = None) -> Tensor:
     """`tf.losses.sparse_softmax_cross_entropy`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.sparse_softmax_cross_entropy([[0.0, 0.0]], [1]).numpy().round(4)
     np.float32(0.6931)
     """
@@ -93,7 +87,6 @@ def sparse_softmax_cross_entropy(logits: NumberLike, labels: NumberLike, weights
 def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
     """The hinge loss of each element, which is in no collection.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.contrib.losses.hinge_loss([0.5, 2.0], [1.0, 1.0]).numpy().tolist()
     [0.5, 0.0]
     """

@@ -82,7 +82,6 @@ def l1_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     Raises:
         ValueError: `scale` is not a number of at least 0.
 
-    >>> import pullback as tf
     >>> float(tf.compat.v1.contrib.layers.l1_regularizer(0.5)(tf.constant([3.0, -4.0])))
     3.5
     """
@@ -96,7 +95,6 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Regularizer:
     Raises:
         ValueError: `scale` is not a number of at least 0.
 
-    >>> import pullback as tf
     >>> float(tf.compat.v1.contrib.layers.l2_regularizer(0.1)(tf.constant([3.0, 4.0])))
     1.25
     """
@@ -107,7 +105,6 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Regularizer:
 def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None) -> Regularizer:
     """The sum of `l1_regularizer` and `l2_regularizer`.
 
-    >>> import pullback as tf
     >>> float(tf.compat.v1.contrib.layers.l1_l2_regularizer(0.5, 0.1)(tf.constant([3.0, -4.0])))
     4.75
     """
@@ -118,7 +115,6 @@ def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str |
 def sum_regularizer(regularizer_list: Sequence[Regularizer | None], scope: str | None = None) -> Regularizer:
     """The sum of several regularizers, of which those that are None count nothing.
 
-    >>> import pullback as tf
     >>> layers = tf.compat.v1.contrib.layers
     >>> float(layers.sum_regularizer([layers.l1_regularizer(1.0), None, layers.l2_regularizer(2.0)])(tf.constant([3.0])))
     12.0

@@ -51,7 +51,6 @@ def ctc_loss(
     unless told otherwise; negative from the end.  unique: what `ctc_unique_labels` gives, not needed here.  Differentiable twice; halves
     are computed in float32.  Raises InvalidArgumentError for labels and lengths that do not fit.
 
-    >>> import pullback as tf
     >>> tf.nn.ctc_loss([[1]], tf.zeros([2, 1, 2]), [1], [2]).numpy().round(4).tolist()
     [0.28769999742507935]
     """
@@ -95,7 +94,6 @@ def ctc_greedy_decoder(
     inputs: logits [frames, batch, classes], float32 or float64.  sequence_length: how many frames of each example count.  blank_index:
     the last class when None.  Returns ([decoded], neg_sum_logits): a `SparseTensor` of int64 and [batch, 1].  No gradient.
 
-    >>> import pullback as tf
     >>> decoded, _ = tf.nn.ctc_greedy_decoder(tf.constant([[[9.0, 0.0, 0.0]], [[0.0, 9.0, 0.0]]]), [2])
     >>> decoded[0].values.numpy().tolist()
     [0, 1]
@@ -122,7 +120,6 @@ def ctc_beam_search_decoder(
     example count.  beam_width: how many sequences are kept from frame to frame.  top_paths: how many are returned, at most beam_width.
     Returns (decoded, log_probability): a list of `SparseTensor`s of int64, the best first, and [batch, top_paths].  No gradient.
 
-    >>> import pullback as tf
     >>> decoded, _ = tf.nn.ctc_beam_search_decoder(tf.constant([[[9.0, 0.0, 0.0]], [[0.0, 9.0, 0.0]]]), [2])
     >>> decoded[0].values.numpy().tolist()
     [0, 1]
@@ -136,7 +133,6 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
 
     labels: [batch, length].  Returns (int64, int32) tensors of that shape.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.nn.ctc_unique_labels([[3, 4, 4, 3]])]
     [[[3, 4, 0, 0]], [[0, 1, 1, 0]]]
     """
@@ -166,7 +162,6 @@ def collapse_repeated(labels: TensorLike, seq_length: TensorLike, name: str | No
     labels: [batch, length].  seq_length: how many of each row count.  Returns the labels, padded with zeros to the longest row, and the
     new lengths in the dtype of seq_length.
 
-    >>> import pullback as tf
     >>> [t.numpy().tolist() for t in tf.nn.collapse_repeated([[1, 1, 2], [3, 3, 3]], [3, 2])]
     [[[1, 2], [3, 0]], [2, 1]]
     """

@@ -62,7 +62,6 @@ class Created(DatasetBase[E_co]):
     def from_tensors(cls, tensors: object, name: str | None = None) -> Dataset[Any]:
         """A dataset of one element.
 
-        >>> import pullback as tf
         >>> tf.data.Dataset.from_tensors(([1, 2], "a")).element_spec
         (TensorSpec(shape=(2,), dtype=tf.int32, name=None), TensorSpec(shape=(), dtype=tf.string, name=None))
         """
@@ -99,7 +98,6 @@ class Created(DatasetBase[E_co]):
     def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset[Any]:
         """A dataset of the rows of tensors, of a nest of them all of which have as many.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [0, 1]})
         >>> next(iter(dataset))["x"].numpy().tolist()
         [1.0, 2.0]
@@ -122,7 +120,6 @@ class Created(DatasetBase[E_co]):
     def range(cls, *args: IntLike, output_type: DTypeLike = int64, name: str | None = None, **options: Any) -> Dataset[Tensor]:
         """A dataset of numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(5, 0, -2)]
         [5, 3, 1]
         """
@@ -171,7 +168,6 @@ class Created(DatasetBase[E_co]):
         output_signature: the specs of the elements.  output_types, output_shapes: the older way to say that.
         Elements of another structure, dtype or shape raise InvalidArgumentError; so do the ValueErrors and TypeErrors of the generator.
 
-        >>> import pullback as tf
         >>> def numbers(n):
         ...     yield from range(n)
         >>> dataset = tf.data.Dataset.from_generator(numbers, args=[3], output_signature=tf.TensorSpec([], tf.int32))
@@ -191,7 +187,6 @@ class Created(DatasetBase[E_co]):
 
         compression: None, "NONE", "GZIP" or "ZLIB".  There is one file, so that `shard_func` and `checkpoint_args` are refused.
 
-        >>> import pullback as tf
         >>> path = getfixture("tmp_path") / "numbers"
         >>> tf.data.Dataset.range(3).save(path)
         >>> [int(i) for i in tf.data.Dataset.load(path)]
@@ -211,7 +206,6 @@ class Created(DatasetBase[E_co]):
         element_spec: the specs of the elements, which the folder has too.  Raises NotFoundError where there is none, DataLossError for
         damaged files.
 
-        >>> import pullback as tf
         >>> path = getfixture("tmp_path") / "words"
         >>> tf.data.Dataset.from_tensor_slices(["a", "b"]).save(path, compression="GZIP")
         >>> list(tf.data.Dataset.load(path, compression="GZIP").as_numpy_iterator())
@@ -247,7 +241,6 @@ class Created(DatasetBase[E_co]):
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset[Any]:
         """A dataset of elements of several, side by side, nested as the arguments are; as long as the shortest.
 
-        >>> import pullback as tf
         >>> a, b = tf.data.Dataset.range(2), tf.data.Dataset.from_tensor_slices(["x", "y", "z"])
         >>> [(int(i), s.numpy()) for i, s in tf.data.Dataset.zip(a, b)]
         [(0, b'x'), (1, b'y')]
@@ -273,7 +266,6 @@ class Created(DatasetBase[E_co]):
     ) -> Dataset[Tensor]:
         """Random 32-bit numbers, int64 scalars, without end.  rerandomize_each_iteration: whether each iteration has its own.
 
-        >>> import pullback as tf
         >>> tf.random.set_seed(1)
         >>> [int(i) for i in tf.data.Dataset.random(seed=4).take(2)]
         [3140572256, 1890473413]
@@ -287,7 +279,6 @@ class Created(DatasetBase[E_co]):
     def counter(cls, start: object = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset[Tensor]:
         """Numbers from `start` on, without end.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.counter(5, 2).take(3)]
         [5, 7, 9]
         """
@@ -304,7 +295,6 @@ class Created(DatasetBase[E_co]):
 
         Raises InvalidArgumentError where there is none.
 
-        >>> import pullback as tf
         >>> tf.data.Dataset.list_files("/no/such/*.txt")
         Traceback (most recent call last):
         pullback.base.errors.InvalidArgumentError: ...No files matched pattern: /no/such/*.txt...
@@ -326,7 +316,6 @@ class Created(DatasetBase[E_co]):
 
         stop_on_empty_dataset: end where the dataset that is drawn has no more; else go on with the others.
 
-        >>> import pullback as tf
         >>> ones, twos = (tf.data.Dataset.from_tensors(n).repeat(3) for n in (1, 2))
         >>> sorted(int(i) for i in tf.data.Dataset.sample_from_datasets([ones, twos], [0.3, 0.7], seed=1))
         [1, 1, 1, 2, 2, 2]
@@ -349,7 +338,6 @@ class Created(DatasetBase[E_co]):
     ) -> Dataset[R]:
         """The elements of several datasets, each of the one whose number `choice_dataset` (int64 scalars) has next.
 
-        >>> import pullback as tf
         >>> a, b = tf.data.Dataset.from_tensor_slices(["a", "b"]), tf.data.Dataset.from_tensor_slices(["x", "y"])
         >>> [s.numpy() for s in tf.data.Dataset.choose_from_datasets([a, b], tf.data.Dataset.range(2).repeat(2))]
         [b'a', b'x', b'b', b'y']

@@ -163,7 +163,6 @@ class DatasetSpec(ElementSpec):
 
     dataset_shape: the shape of a tensor of datasets; only () is here.
 
-    >>> import pullback as tf
     >>> spec = tf.data.DatasetSpec(tf.TensorSpec([], tf.int64))
     >>> first = tf.function(lambda ds: iter(ds).get_next(), input_signature=[spec])
     >>> first(tf.data.Dataset.range(3, 5)).numpy()

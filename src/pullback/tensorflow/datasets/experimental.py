@@ -30,7 +30,6 @@ Transformation = Callable[[Any], Any]
 def cardinality(dataset: DatasetBase) -> Tensor:
     """How many elements a dataset has, as `Dataset.cardinality`.
 
-    >>> import pullback as tf
     >>> int(tf.data.experimental.cardinality(tf.data.Dataset.range(3)))
     3
     """
@@ -41,7 +40,6 @@ def cardinality(dataset: DatasetBase) -> Tensor:
 def get_single_element(dataset: Dataset[R]) -> R:
     """The element of a dataset that has one, as `Dataset.get_single_element`.
 
-    >>> import pullback as tf
     >>> int(tf.data.experimental.get_single_element(tf.data.Dataset.range(4, 5)))
     4
     """
@@ -52,7 +50,6 @@ def get_single_element(dataset: Dataset[R]) -> R:
 def get_structure(dataset_or_iterator: object) -> Any:
     """The spec of the elements of a dataset or an iterator; a TypeError for anything else.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.get_structure(tf.data.Dataset.range(3))
     TensorSpec(shape=(), dtype=tf.int64, name=None)
     """
@@ -66,7 +63,6 @@ def get_structure(dataset_or_iterator: object) -> Any:
 def get_next_as_optional(iterator: IteratorBase[R]) -> Optional[R]:
     """The next element of an iterator, or none where there is none.
 
-    >>> import pullback as tf
     >>> iterator = iter(tf.data.Dataset.range(1))
     >>> [bool(tf.data.experimental.get_next_as_optional(iterator).has_value()) for _ in range(2)]
     [True, False]
@@ -78,7 +74,6 @@ def get_next_as_optional(iterator: IteratorBase[R]) -> Optional[R]:
 def assert_cardinality(expected_cardinality: object) -> Transformation:
     """For `Dataset.apply`: says how many elements there are; FailedPreconditionError, at the end, where there are others.
 
-    >>> import pullback as tf
     >>> dataset = tf.data.Dataset.range(5).filter(lambda i: i > 1).apply(tf.data.experimental.assert_cardinality(3))
     >>> len(dataset)
     3
@@ -116,7 +111,6 @@ def _check_count(source: Source, count: int) -> Source:
 def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
     """A dataset of the elements of a list, nested alike.
 
-    >>> import pullback as tf
     >>> [(int(a), s.numpy()) for a, s in tf.data.experimental.from_list([(1, "a"), (2, "b")])]
     [(1, b'a'), (2, b'b')]
     """
@@ -134,7 +128,6 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
 def Counter(start: TensorLike = 0, step: IntLike | None = 1, dtype: DTypeLike = "int64") -> Dataset[Tensor]:
     """`Dataset.counter`.
 
-    >>> import pullback as tf
     >>> [int(i) for i in tf.data.experimental.Counter(3).take(2)]
     [3, 4]
     """
@@ -145,7 +138,6 @@ def Counter(start: TensorLike = 0, step: IntLike | None = 1, dtype: DTypeLike = 
 class RandomDataset(Dataset[Tensor]):
     """`Dataset.random`.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.RandomDataset(seed=4).element_spec
     TensorSpec(shape=(), dtype=tf.int64, name=None)
     """
@@ -161,7 +153,6 @@ def sample_from_datasets(
 ) -> Dataset[R]:
     """`Dataset.sample_from_datasets`.
 
-    >>> import pullback as tf
     >>> len(list(tf.data.experimental.sample_from_datasets([tf.data.Dataset.range(3), tf.data.Dataset.range(4)])))
     7
     """
@@ -174,7 +165,6 @@ def choose_from_datasets(
 ) -> Dataset[R]:
     """`Dataset.choose_from_datasets`.
 
-    >>> import pullback as tf
     >>> ones, choices = tf.data.Dataset.from_tensors(1), tf.data.Dataset.range(1)
     >>> [int(i) for i in tf.data.experimental.choose_from_datasets([ones], choices)]
     [1]
@@ -193,7 +183,6 @@ def bucket_by_sequence_length(
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.bucket_by_sequence_length`.
 
-    >>> import pullback as tf
     >>> words = tf.data.Dataset.from_tensor_slices([1, 3]).map(lambda n: tf.fill([n], n))
     >>> length = lambda word: tf.shape(word)[0]
     >>> len(list(words.apply(tf.data.experimental.bucket_by_sequence_length(length, [2], [1, 1]))))
@@ -207,7 +196,6 @@ def bucket_by_sequence_length(
 def dense_to_ragged_batch(batch_size: IntLike, drop_remainder: bool = False, row_splits_dtype: DTypeLike = "int64") -> Transformation:
     """For `Dataset.apply`: `Dataset.ragged_batch`.
 
-    >>> import pullback as tf
     >>> rows = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
     >>> [batch.to_list() for batch in rows.apply(tf.data.experimental.dense_to_ragged_batch(2))]
     [[[1], [2, 2]]]
@@ -219,7 +207,6 @@ def dense_to_ragged_batch(batch_size: IntLike, drop_remainder: bool = False, row
 def enumerate_dataset(start: TensorLike = 0) -> Transformation:
     """For `Dataset.apply`: `Dataset.enumerate`.
 
-    >>> import pullback as tf
     >>> [int(i) for i, _ in tf.data.Dataset.range(2).apply(tf.data.experimental.enumerate_dataset(5))]
     [5, 6]
     """
@@ -233,7 +220,6 @@ def group_by_window(
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.group_by_window`.
 
-    >>> import pullback as tf
     >>> group = tf.data.experimental.group_by_window(lambda i: i % 2, lambda key, group: group.batch(9), 2)
     >>> [g.numpy().tolist() for g in tf.data.Dataset.range(4).apply(group)]
     [[0, 2], [1, 3]]
@@ -245,7 +231,6 @@ def group_by_window(
 def dense_to_sparse_batch(batch_size: IntLike, row_shape: ShapeLike) -> Transformation:
     """For `Dataset.apply`: `Dataset.sparse_batch`.
 
-    >>> import pullback as tf
     >>> rows = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
     >>> [tf.sparse.to_dense(b).numpy().tolist() for b in rows.apply(tf.data.experimental.dense_to_sparse_batch(2, [2]))]
     [[[1, 0], [2, 2]]]
@@ -257,7 +242,6 @@ def dense_to_sparse_batch(batch_size: IntLike, row_shape: ShapeLike) -> Transfor
 class Reducer:
     """How the elements of one key become one: a state from the key, the next from a state and an element, the result from the last state.
 
-    >>> import pullback as tf
     >>> count = tf.data.experimental.Reducer(lambda key: 0, lambda state, element: state + 1, lambda state: state)
     >>> odd_or_even = tf.data.experimental.group_by_reducer(lambda i: i % 2, count)
     >>> [int(n) for n in tf.data.Dataset.range(5).apply(odd_or_even)]
@@ -272,7 +256,6 @@ class Reducer:
 def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transformation:
     """For `Dataset.apply`: what a `Reducer` makes of the elements of each key (an int64 scalar of an element), the keys in order.
 
-    >>> import pullback as tf
     >>> total = tf.data.experimental.Reducer(lambda key: key * 0, lambda total, i: total + i, lambda total: total)
     >>> [int(n) for n in tf.data.Dataset.range(5).apply(tf.data.experimental.group_by_reducer(lambda i: i % 2, total))]
     [6, 4]
@@ -301,7 +284,6 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transfor
 def ignore_errors(log_warning: bool = False) -> Transformation:
     """For `Dataset.apply`: `Dataset.ignore_errors`.
 
-    >>> import pullback as tf
     >>> len(list(tf.data.Dataset.range(2).apply(tf.data.experimental.ignore_errors())))
     2
     """
@@ -315,7 +297,6 @@ def map_and_batch(
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.map`, then `Dataset.batch`.
 
-    >>> import pullback as tf
     >>> [b.numpy().tolist() for b in tf.data.Dataset.range(2).apply(tf.data.experimental.map_and_batch(lambda i: i + 1, 2))]
     [[1, 2]]
     """
@@ -330,7 +311,6 @@ def parallel_interleave(
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.interleave`.
 
-    >>> import pullback as tf
     >>> pairs = tf.data.experimental.parallel_interleave(lambda i: tf.data.Dataset.from_tensors(i).repeat(2), 2)
     >>> [int(i) for i in tf.data.Dataset.range(2).apply(pairs)]
     [0, 1, 0, 1]
@@ -342,7 +322,6 @@ def parallel_interleave(
 def prefetch_to_device(device: object, buffer_size: IntLike | None = None) -> Transformation:
     """For `Dataset.apply`: `Dataset.prefetch`; there is one device.
 
-    >>> import pullback as tf
     >>> len(tf.data.Dataset.range(2).apply(tf.data.experimental.prefetch_to_device("/cpu:0")))
     2
     """
@@ -353,7 +332,6 @@ def prefetch_to_device(device: object, buffer_size: IntLike | None = None) -> Tr
 def copy_to_device(target_device: object, source_device: object = "/cpu:0") -> Transformation:
     """For `Dataset.apply`: the dataset itself; there is one device.
 
-    >>> import pullback as tf
     >>> len(tf.data.Dataset.range(2).apply(tf.data.experimental.copy_to_device("/cpu:0")))
     2
     """
@@ -366,7 +344,6 @@ def rejection_resample(
 ) -> Transformation:
     """For `Dataset.apply`: `Dataset.rejection_resample`.
 
-    >>> import pullback as tf
     >>> halves = tf.data.experimental.rejection_resample(lambda i: tf.cast(i % 2, tf.int32), [0.5, 0.5], [0.5, 0.5])
     >>> [(int(number), int(i)) for number, i in tf.data.Dataset.range(3).apply(halves)]
     [(0, 0), (1, 1), (0, 2)]
@@ -378,7 +355,6 @@ def rejection_resample(
 def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation:
     """For `Dataset.apply`: `Dataset.scan`.
 
-    >>> import pullback as tf
     >>> counted = tf.data.experimental.scan(0, lambda n, i: (n + 1, n))
     >>> [int(n) for n in tf.data.Dataset.range(5, 7).apply(counted)]
     [0, 1]
@@ -390,7 +366,6 @@ def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation
 def shuffle_and_repeat(buffer_size: IntLike, count: IntLike | None = None, seed: IntLike | None = None) -> Transformation:
     """For `Dataset.apply`: `Dataset.shuffle`, then `Dataset.repeat`.
 
-    >>> import pullback as tf
     >>> len(tf.data.Dataset.range(3).apply(tf.data.experimental.shuffle_and_repeat(3, 2)))
     6
     """
@@ -401,7 +376,6 @@ def shuffle_and_repeat(buffer_size: IntLike, count: IntLike | None = None, seed:
 def take_while(predicate: Callable[..., Any]) -> Transformation:
     """For `Dataset.apply`: `Dataset.take_while`.
 
-    >>> import pullback as tf
     >>> [int(i) for i in tf.data.Dataset.range(9).apply(tf.data.experimental.take_while(lambda i: i < 2))]
     [0, 1]
     """
@@ -412,7 +386,6 @@ def take_while(predicate: Callable[..., Any]) -> Transformation:
 def unbatch() -> Transformation:
     """For `Dataset.apply`: `Dataset.unbatch`.
 
-    >>> import pullback as tf
     >>> [int(i) for i in tf.data.Dataset.range(2).batch(2).apply(tf.data.experimental.unbatch())]
     [0, 1]
     """
@@ -423,7 +396,6 @@ def unbatch() -> Transformation:
 def unique() -> Transformation:
     """For `Dataset.apply`: `Dataset.unique`.
 
-    >>> import pullback as tf
     >>> [int(i) for i in tf.data.Dataset.range(2).repeat(2).apply(tf.data.experimental.unique())]
     [0, 1]
     """
@@ -439,7 +411,6 @@ def save(
 ) -> None:
     """`Dataset.save`.
 
-    >>> import pullback as tf
     >>> path = getfixture("tmp_path") / "numbers"
     >>> tf.data.experimental.save(tf.data.Dataset.range(2), path)
     >>> [int(i) for i in tf.data.experimental.load(path)]
@@ -452,7 +423,6 @@ def save(
 def load(path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None) -> Dataset:
     """`Dataset.load`.
 
-    >>> import pullback as tf
     >>> path = getfixture("tmp_path") / "words"
     >>> tf.data.Dataset.from_tensors("a").save(path)
     >>> [word.numpy() for word in tf.data.experimental.load(path)]

@@ -12,7 +12,6 @@ from ...base.export import export
 class FixedLenFeature(NamedTuple):
     """A feature with as many values in each example.  default_value: for examples that lack it, which else is an error.
 
-    >>> import pullback as tf
     >>> example = tf.train.Example(features=tf.train.Features(feature={"n": tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 2]))}))
     >>> tf.io.parse_single_example(example.SerializeToString(), {"n": tf.io.FixedLenFeature([2], tf.int64)})["n"].numpy().tolist()
     [1, 2]
@@ -27,7 +26,6 @@ class FixedLenFeature(NamedTuple):
 class VarLenFeature(NamedTuple):
     """A feature with any number of values, which becomes a sparse tensor.
 
-    >>> import pullback as tf
     >>> tf.io.VarLenFeature(tf.int64).dtype
     tf.int64
     """
@@ -39,7 +37,6 @@ class VarLenFeature(NamedTuple):
 class SparseFeature(NamedTuple):
     """A sparse tensor whose values are one feature, and the indices along each axis another.
 
-    >>> import pullback as tf
     >>> tf.io.SparseFeature("at", "values", tf.float32, 10).size
     10
     """
@@ -55,7 +52,6 @@ class SparseFeature(NamedTuple):
 class FixedLenSequenceFeature(NamedTuple):
     """A feature with a row of values of one shape for each step; shorter ones are padded with `default_value`.
 
-    >>> import pullback as tf
     >>> tf.io.FixedLenSequenceFeature([], tf.int64, allow_missing=True).default_value is None
     True
     """
@@ -120,7 +116,6 @@ class RaggedFeature(_Ragged):
     partitions: how other features (`RowSplits("key")`, `RowLengths`, `RowStarts`, `RowLimits`, `ValueRowIds`), or `UniformRowLength(n)`,
     part the values into rows, the outermost first.  validate: rows that do not fit are always refused here.
 
-    >>> import pullback as tf
     >>> tf.io.RaggedFeature(tf.string).row_splits_dtype
     tf.int32
     """

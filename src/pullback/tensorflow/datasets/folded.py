@@ -44,7 +44,6 @@ class Folded(DatasetBase[E_co]):
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The elements of the dataset that `map_func` makes of each element, one dataset after the other.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(4).flat_map(tf.data.Dataset.range)]
         [0, 0, 1, 0, 1, 2]
         """
@@ -76,7 +75,6 @@ class Folded(DatasetBase[E_co]):
     ) -> Dataset[Any]:  # fmt: skip
         """The elements of the datasets that `map_func` makes, `cycle_length` of them at a time, `block_length` elements of each in turn.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.range(1, 4).interleave(lambda i: tf.data.Dataset.from_tensors(i).repeat(3), 2, 2)
         >>> [int(i) for i in dataset]
         [1, 1, 2, 2, 1, 2, 3, 3, 3]
@@ -100,7 +98,6 @@ class Folded(DatasetBase[E_co]):
     def scan(self, initial_state: object, scan_func: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The outputs of `scan_func(state, element)`, which gives the next state and an output.
 
-        >>> import pullback as tf
         >>> sums = tf.data.Dataset.range(1, 5).scan(tf.constant(0, tf.int64), lambda total, i: (total + i, total + i))
         >>> [int(i) for i in sums]
         [1, 3, 6, 10]
@@ -131,7 +128,6 @@ class Folded(DatasetBase[E_co]):
     def reduce(self, initial_state: object, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
         """The last state, each of which is `reduce_func(state, element)`.
 
-        >>> import pullback as tf
         >>> tf.data.Dataset.range(5).reduce(tf.constant(0, tf.int64), lambda total, i: total + i).numpy()
         np.int64(10)
         """
@@ -154,7 +150,6 @@ class Folded(DatasetBase[E_co]):
     def get_single_element(self, name: str | None = None) -> E_co:
         """The element of a dataset that has one; InvalidArgumentError where it has none or more.
 
-        >>> import pullback as tf
         >>> tf.data.Dataset.range(3).batch(3).get_single_element().numpy().tolist()
         [0, 1, 2]
         """
@@ -169,7 +164,6 @@ class Folded(DatasetBase[E_co]):
     def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The elements before the first for which `predicate` does not hold.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(9).take_while(lambda i: i < 2)]
         [0, 1]
         """
@@ -187,7 +181,6 @@ class Folded(DatasetBase[E_co]):
         Raises, while elements are made, AlreadyExistsError where another iterator writes the same files, NotFoundError where their folder
         is missing, InvalidArgumentError for files of elements of other dtypes, and UnimplementedError for datasets as elements of files.
 
-        >>> import pullback as tf
         >>> calls = tf.Variable(0)
         >>> dataset = tf.data.Dataset.range(3).map(lambda i: calls.assign_add(1)).cache()
         >>> [int(i) for i in dataset], [int(i) for i in dataset], int(calls)
@@ -204,7 +197,6 @@ class Folded(DatasetBase[E_co]):
     def unique(self, name: str | None = None) -> Self:
         """Each element once, where it comes first.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.from_tensor_slices([1, 37, 2, 37, 2, 1]).unique()]
         [1, 37, 2]
         """
@@ -213,7 +205,6 @@ class Folded(DatasetBase[E_co]):
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
         """The elements that can be made; what raises an error is left out.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices([1.0, 0.0]).map(lambda x: tf.debugging.check_numerics(1.0 / x, "inf"))
         >>> [float(x) for x in dataset.ignore_errors()]
         [1.0]
@@ -224,7 +215,6 @@ class Folded(DatasetBase[E_co]):
     def apply(self, transformation_func: Callable[[Self], R]) -> R:
         """`transformation_func` of this dataset, which gives a dataset.
 
-        >>> import pullback as tf
         >>> len(tf.data.Dataset.range(9).apply(lambda dataset: dataset.take(2)))
         2
         """

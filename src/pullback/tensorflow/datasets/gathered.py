@@ -60,7 +60,6 @@ class Gathered(DatasetBase[E_co]):
         are given.  padding_values: what to pad with, nested as the elements; zeros and empty strings where None.
         Raises ValueError for unknown ranks; DataLossError, at iteration, for an element that is larger than its padded shape.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
         >>> [batch.numpy().tolist() for batch in dataset.padded_batch(2, padding_values=tf.constant(-1, tf.int64))]
         [[[1, -1], [2, 2]], [[3, 3, 3]]]
@@ -98,7 +97,6 @@ class Gathered(DatasetBase[E_co]):
     ) -> Dataset[Any]:
         """Batches of elements whose shapes differ, as ragged tensors.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
         >>> [batch.to_list() for batch in dataset.ragged_batch(2)]
         [[[1], [2, 2]], [[3, 3, 3]]]
@@ -111,7 +109,6 @@ class Gathered(DatasetBase[E_co]):
 
         row_shape: the dense shape of a row, -1 or None for the largest in the batch.  DataLossError for an element that is larger.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
         >>> [tf.sparse.to_dense(batch).numpy().tolist() for batch in dataset.sparse_batch(2, [3])]
         [[[1, 0, 0], [2, 2, 0]]]
@@ -143,7 +140,6 @@ class Gathered(DatasetBase[E_co]):
     def unbatch(self, name: str | None = None) -> Self:
         """The rows of each element, one after the other.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
         [1, 2, 3, 4]
         """
@@ -167,7 +163,6 @@ class Gathered(DatasetBase[E_co]):
     def rebatch(self, batch_size: IntLike | Sequence[int], drop_remainder: bool = False, name: str | None = None) -> Self:
         """The rows of the elements in batches of `batch_size`, or of several sizes in turn.
 
-        >>> import pullback as tf
         >>> [b.numpy().tolist() for b in tf.data.Dataset.range(6).batch(6).rebatch([2, 1, 1])]
         [[0, 1], [2], [3], [4, 5]]
         >>> [b.numpy().tolist() for b in tf.data.Dataset.range(5).batch(2).rebatch(3)]
@@ -206,7 +201,6 @@ class Gathered(DatasetBase[E_co]):
 
         Of elements that are nested, each tensor has a dataset of its own.
 
-        >>> import pullback as tf
         >>> [[int(i) for i in window] for window in tf.data.Dataset.range(5).window(3, shift=1, drop_remainder=True)]
         [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
         """
@@ -224,7 +218,6 @@ class Gathered(DatasetBase[E_co]):
 
         key_func: an int64 scalar of an element.  window_size, or window_size_func of a key: how many elements a group has at most.
 
-        >>> import pullback as tf
         >>> groups = tf.data.Dataset.range(5).group_by_window(lambda i: i % 2, lambda key, group: group.batch(9), window_size=2)
         >>> [group.numpy().tolist() for group in groups]
         [[0, 2], [1, 3], [4]]
@@ -262,7 +255,6 @@ class Gathered(DatasetBase[E_co]):
         element_length_func: the length of an element, int32.  bucket_boundaries: the upper lengths, excluded, of all buckets but the last.
         bucket_batch_sizes: one more.  pad_to_bucket_boundary: to the longest length the bucket takes, not to that of the batch.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices([1, 5, 2, 6]).map(lambda n: tf.fill([n], n))
         >>> [b.numpy().tolist() for b in dataset.bucket_by_sequence_length(lambda x: tf.shape(x)[0], [4], [2, 2])]
         [[[1, 0], [2, 2]], [[5, 5, 5, 5, 5, 0], [6, 6, 6, 6, 6, 6]]]

@@ -33,7 +33,6 @@ _MOST_TAKEN = 32
 class IteratorBase(Described, GraphLoops, Generic[E_co], metaclass=ABCMeta):  # as TensorFlow's
     """What goes through the elements of a dataset: `next`, `get_next` and `for`.
 
-    >>> import pullback as tf
     >>> iterator = iter(tf.data.Dataset.range(2))
     >>> isinstance(iterator, tf.data.Iterator), next(iterator).numpy(), iterator.get_next().numpy()
     (True, np.int64(0), np.int64(1))
@@ -160,7 +159,6 @@ class OwnedIterator(IteratorBase[E_co], CompositeTensor, PythonState):
 class IteratorSpec(ElementSpec):
     """The spec of an iterator over elements of a spec.
 
-    >>> import pullback as tf
     >>> iterator = iter(tf.data.Dataset.range(3))
     >>> first = tf.function(lambda it: it.get_next(), input_signature=[tf.data.IteratorSpec(tf.TensorSpec([], tf.int64))])
     >>> first(iterator).numpy(), first(iterator).numpy()

@@ -24,7 +24,6 @@ class DatasetInitializer:
 
     Raises ValueError for elements that are no such pairs.
 
-    >>> import pullback as tf
     >>> pairs = tf.data.Dataset.from_tensor_slices((["a", "b"], [1, 2]))
     >>> table = tf.lookup.StaticHashTable(tf.data.experimental.DatasetInitializer(pairs), -1)
     >>> table.lookup(tf.constant(["b", "z"])).numpy().tolist()
@@ -80,7 +79,6 @@ def table_from_dataset(
     `default_value`, -1 for values that are numbers.  vocab_size: how many elements are read, and must be there.
     Raises ValueError for elements that are no pairs, numbers below 0 and a `default_value` that is missing, TypeError for other dtypes.
 
-    >>> import pullback as tf
     >>> pairs = tf.data.Dataset.from_tensor_slices((["a", "b"], ["apple", "banana"]))
     >>> tf.data.experimental.table_from_dataset(pairs, default_value="?").lookup(tf.constant(["b", "z"])).numpy().tolist()
     [b'banana', b'?']
@@ -114,7 +112,6 @@ def index_table_from_dataset(
 ) -> StaticHashTable:  # fmt: skip
     """A table from the elements of a dataset, words or integers, to their numbers; otherwise as `table_from_dataset`.
 
-    >>> import pullback as tf
     >>> words = tf.data.Dataset.from_tensor_slices(["a", "b"])
     >>> tf.data.experimental.index_table_from_dataset(words).lookup(tf.constant(["b", "z"])).numpy().tolist()
     [1, -1]

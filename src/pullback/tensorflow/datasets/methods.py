@@ -35,7 +35,6 @@ AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     """Elements that can be gone through again and again, and what can be made of them.
 
-    >>> import pullback as tf
     >>> dataset = tf.data.Dataset.range(10).filter(lambda i: i % 2 == 0).map(lambda i: i * i).batch(3)
     >>> [batch.numpy().tolist() for batch in dataset]
     [[0, 4, 16], [36, 64]]
@@ -57,7 +56,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def as_numpy_iterator(self) -> Iterator[Any]:
         """The elements as NumPy arrays (strings as bytes), nested as they are.
 
-        >>> import pullback as tf
         >>> list(tf.data.Dataset.from_tensor_slices([1.0, 2.0]).as_numpy_iterator())
         [np.float32(1.0), np.float32(2.0)]
         """
@@ -107,7 +105,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         ones, datasets and None.  num_parallel_calls: how many elements may be worked on at once (`tf.data.AUTOTUNE`); they keep their
         order.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices(([1, 2], [10, 20])).map(lambda x, y: {"sum": x + y})
         >>> [int(element["sum"]) for element in dataset]
         [11, 22]
@@ -129,7 +126,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset[Any]:
         """The elements for which `predicate`, which gives a boolean scalar, holds.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(5).filter(lambda i: i > 2)]
         [3, 4]
         """
@@ -144,7 +140,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset[tuple[Tensor, E_co]]:
         """The elements, each after its number.
 
-        >>> import pullback as tf
         >>> [(int(i), s.numpy()) for i, s in tf.data.Dataset.from_tensor_slices(["a", "b"]).enumerate(5)]
         [(5, b'a'), (6, b'b')]
         """
@@ -156,7 +151,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def take(self, count: IntLike, name: str | None = None) -> Self:
         """The first `count` elements; all for -1.
 
-        >>> import pullback as tf
         >>> len(tf.data.Dataset.range(10).take(3))
         3
         """
@@ -167,7 +161,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def skip(self, count: IntLike, name: str | None = None) -> Self:
         """All but the first `count` elements; none for -1.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(5).skip(3)]
         [3, 4]
         """
@@ -177,7 +170,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def shard(self, num_shards: object, index: object, name: str | None = None) -> Self:
         """Every `num_shards`-th element, from number `index` on.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(7).shard(3, 1)]
         [1, 4]
         """
@@ -187,7 +179,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def repeat(self, count: IntLike | None = None, name: str | None = None) -> Self:
         """The elements `count` times over; without end for None and -1.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(2).repeat(2)]
         [0, 1, 0, 1]
         """
@@ -197,7 +188,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def concatenate(self, dataset: DatasetBase[R], name: str | None = None) -> Dataset[E_co | R]:
         """The elements of this dataset, then those of another.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
         [0, 1, 5, 6]
         """
@@ -213,7 +203,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         The order is TensorFlow's for the same `seed` and `tf.random.set_seed`.  reshuffle_each_iteration: whether each iteration has an
         order of its own, as it does by default.
 
-        >>> import pullback as tf
         >>> tf.random.set_seed(1)
         >>> [int(i) for i in tf.data.Dataset.range(6).shuffle(6, seed=1, reshuffle_each_iteration=False)]
         [0, 4, 5, 1, 2, 3]
@@ -235,7 +224,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
         class_func: the class of an element, an integer below the length of `target_dist`.  initial_dist: how often the classes come in
         this dataset; where it is not given, that is estimated from the elements.
 
-        >>> import pullback as tf
         >>> dataset = tf.data.Dataset.range(1000).rejection_resample(lambda i: tf.cast(i % 10 == 0, tf.int32), [0.5, 0.5], seed=1)
         >>> classes = [int(number) for number, element in dataset]
         >>> 0.3 < sum(classes) / len(classes) < 0.6
@@ -254,7 +242,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def with_options(self, options: Options, name: str | None = None) -> Self:
         """The same elements, gone through as `options` say.
 
-        >>> import pullback as tf
         >>> options = tf.data.Options()
         >>> options.deterministic = False
         >>> tf.data.Dataset.range(3).with_options(options).options().deterministic
@@ -275,7 +262,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
 
         Elements of unequal shapes raise InvalidArgumentError; `padded_batch` and `ragged_batch` take those.
 
-        >>> import pullback as tf
         >>> [b.numpy().tolist() for b in tf.data.Dataset.range(5).batch(2)]
         [[0, 1], [2, 3], [4]]
         """
@@ -290,7 +276,6 @@ class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Self:
         """The elements, up to `buffer_size` of which a thread makes ahead.
 
-        >>> import pullback as tf
         >>> [int(i) for i in tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)]
         [0, 1, 2]
         """

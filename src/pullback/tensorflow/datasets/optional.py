@@ -18,7 +18,6 @@ from .structure import E_co, Layout, R, as_leaf, map_leaves, spec_key, spec_of
 class Optional(CompositeTensor, Generic[E_co]):
     """An element of a dataset that may be missing.
 
-    >>> import pullback as tf
     >>> there, missing = tf.experimental.Optional.from_value(5), tf.experimental.Optional.empty(tf.TensorSpec([], tf.int32))
     >>> bool(there.has_value()), int(there.get_value()), bool(missing.has_value())
     (True, 5, False)
@@ -80,7 +79,6 @@ class Optional(CompositeTensor, Generic[E_co]):
 class OptionalSpec(ElementSpec):
     """The spec of an `Optional`.
 
-    >>> import pullback as tf
     >>> spec = tf.OptionalSpec(tf.TensorSpec([], tf.int32))
     >>> value_or_0 = tf.function(lambda o: tf.cond(o.has_value(), o.get_value, lambda: 0), input_signature=[spec])
     >>> int(value_or_0(tf.experimental.Optional.from_value(5)))

@@ -19,7 +19,6 @@ from .structure import Element
 class AutotuneAlgorithm(enum.Enum):
     """How TensorFlow tunes the sizes of buffers.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.AutotuneAlgorithm.HILL_CLIMB.value
     1
     """
@@ -31,7 +30,6 @@ class AutotuneAlgorithm(enum.Enum):
 class AutoShardPolicy(enum.IntEnum):
     """How TensorFlow parts a dataset among workers.
 
-    >>> import pullback as tf
     >>> int(tf.data.experimental.AutoShardPolicy.OFF)
     -1
     """
@@ -43,7 +41,6 @@ class AutoShardPolicy(enum.IntEnum):
 class ExternalStatePolicy(enum.Enum):
     """What TensorFlow says of functions with effects in datasets that are written down.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.ExternalStatePolicy.IGNORE.value
     1
     """
@@ -88,7 +85,6 @@ class OptionsBase:
 class AutotuneOptions(OptionsBase):
     """How TensorFlow tunes itself.
 
-    >>> import pullback as tf
     >>> tf.data.Options().autotune.enabled is None
     True
     """
@@ -102,7 +98,6 @@ class AutotuneOptions(OptionsBase):
 class DistributeOptions(OptionsBase):
     """How TensorFlow parts a dataset among machines.
 
-    >>> import pullback as tf
     >>> tf.data.Options().experimental_distribute.num_devices is None
     True
     """
@@ -114,7 +109,6 @@ class DistributeOptions(OptionsBase):
 class OptimizationOptions(OptionsBase):
     """How TensorFlow rewrites datasets.
 
-    >>> import pullback as tf
     >>> tf.data.Options().experimental_optimization.map_fusion is None
     True
     """
@@ -137,7 +131,6 @@ class OptimizationOptions(OptionsBase):
 class ThreadingOptions(OptionsBase):
     """How many threads TensorFlow uses.
 
-    >>> import pullback as tf
     >>> tf.data.Options().threading.private_threadpool_size is None
     True
     """
@@ -149,7 +142,6 @@ class ThreadingOptions(OptionsBase):
 class ServiceOptions(OptionsBase):
     """How TensorFlow's data service works.
 
-    >>> import pullback as tf
     >>> tf.data.Options().experimental_service.pinned is None
     True
     """
@@ -161,7 +153,6 @@ class ServiceOptions(OptionsBase):
 class Options(OptionsBase):
     """Options of a dataset, for `with_options`.
 
-    >>> import pullback as tf
     >>> options = tf.data.Options()
     >>> options.experimental_optimization.shuffle_and_repeat_fusion = False
     >>> options.threading.private_threadpool_size = 2

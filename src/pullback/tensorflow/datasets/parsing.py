@@ -79,7 +79,6 @@ def parse_example(
     features: by name a FixedLenFeature (a dense tensor), VarLenFeature or SparseFeature (a sparse one), RaggedFeature (a ragged one) or
     FixedLenSequenceFeature (dense and padded).  Raises InvalidArgumentError for values of another dtype or number.
 
-    >>> import pullback as tf
     >>> feature = tf.train.Feature(float_list=tf.train.FloatList(value=[1.5]))
     >>> example = tf.train.Example(features=tf.train.Features(feature={"x": feature}))
     >>> tf.io.parse_example([example.SerializeToString()] * 2, {"x": tf.io.FixedLenFeature([], tf.float32)})["x"].numpy().tolist()
@@ -105,7 +104,6 @@ def parse_single_example(
 ) -> dict[str, Any]:
     """One serialized `tf.train.Example` as a dictionary of tensors; `features` as `parse_example` takes them.
 
-    >>> import pullback as tf
     >>> feature = tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"a", b"b"]))
     >>> example = tf.train.Example(features=tf.train.Features(feature={"words": feature}))
     >>> found = tf.io.parse_single_example(example.SerializeToString(), {"words": tf.io.VarLenFeature(tf.string)})
@@ -137,7 +135,6 @@ def parse_single_sequence_example(
 
     sequence_features: by name a FixedLenSequenceFeature (a dense tensor, a row for each step), VarLenFeature or RaggedFeature.
 
-    >>> import pullback as tf
     >>> steps = [tf.train.Feature(int64_list=tf.train.Int64List(value=[n])) for n in (3, 4)]
     >>> lists = tf.train.FeatureLists(feature_list={"n": tf.train.FeatureList(feature=steps)})
     >>> example = tf.train.SequenceExample(feature_lists=lists).SerializeToString()
@@ -197,7 +194,6 @@ def parse_sequence_example(
 
     sequence_features: FixedLenSequenceFeatures only, padded to the longest example with zeros and empty strings.
 
-    >>> import pullback as tf
     >>> def example(n):
     ...     steps = [tf.train.Feature(int64_list=tf.train.Int64List(value=[i])) for i in range(n)]
     ...     lists = tf.train.FeatureLists(feature_list={"n": tf.train.FeatureList(feature=steps)})

@@ -36,7 +36,6 @@ class TFRecordOptions:
 
     The other options are taken; nothing hangs on them.
 
-    >>> import pullback as tf
     >>> tf.io.TFRecordOptions("GZIP", compression_level=9).compression_type
     'GZIP'
     """

@@ -27,7 +27,6 @@ _dispatchers: weakref.WeakValueDictionary[str, DispatchServer] = weakref.WeakVal
 class DispatcherConfig(NamedTuple):
     """What a dispatcher is told.  Its port, times and folder matter to servers of several processes, and are taken.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.service.DispatcherConfig(port=5000).protocol
     'grpc'
     """
@@ -47,7 +46,6 @@ class DispatcherConfig(NamedTuple):
 class WorkerConfig(NamedTuple):
     """What a worker is told: the address of its dispatcher; the rest matters to servers of several processes, and is taken.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.service.WorkerConfig("localhost:5000").dispatcher_address
     'localhost:5000'
     """
@@ -83,7 +81,6 @@ class DispatchServer(_Server):
     config: a `DispatcherConfig`. start: whether it serves at once; otherwise `start` begins it.
     Raises ValueError for `fault_tolerant_mode` without a `work_dir`, AlreadyExistsError for a port that another dispatcher has.
 
-    >>> import pullback as tf
     >>> dispatcher = tf.data.experimental.service.DispatchServer()
     >>> worker = tf.data.experimental.service.WorkerServer(
     ...     tf.data.experimental.service.WorkerConfig(dispatcher_address=dispatcher.target.split("://")[1])
@@ -175,7 +172,6 @@ class WorkerServer(_Server):
     config: a `WorkerConfig`. start: whether it serves at once; otherwise `start` begins it.
     Raises UnavailableError for a dispatcher that is not of this process.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.service.WorkerServer(tf.data.experimental.service.WorkerConfig("elsewhere:5000"))
     Traceback (most recent call last):
     pullback.base.errors.UnavailableError: no dispatcher of this process serves at elsewhere:5000...
@@ -196,7 +192,6 @@ class WorkerServer(_Server):
 class ShardingPolicy(enum.IntEnum):
     """How workers part a dataset: each gives all of it (OFF), or each element comes from one of them (DYNAMIC); others are not here.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.service.ShardingPolicy.DYNAMIC.name
     'DYNAMIC'
     """
@@ -233,7 +228,6 @@ def distribute(
     Raises ValueError for what these cannot be, UnavailableError for another process's dispatcher, NotImplementedError for policies that
     part files or data by worker, for consumers that wait for each other and for a `cross_trainer_cache`.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.service.distribute("parallel_epochs", "")
     Traceback (most recent call last):
     ValueError: `service` must not be empty
@@ -259,7 +253,6 @@ def register_dataset(service: str, dataset: Any, compression: str | None = "AUTO
 
     dataset_id: the id, a new one when None. Raises InvalidArgumentError for one that a dataset of other elements has.
 
-    >>> import pullback as tf
     >>> dispatcher = tf.data.experimental.service.DispatchServer()
     >>> tf.data.experimental.service.register_dataset(dispatcher.target, tf.data.Dataset.range(3), dataset_id="numbers").numpy()
     b'numbers'
@@ -286,7 +279,6 @@ def from_dataset_id(
     dataset_id: what `register_dataset` gave. element_spec: the specs of its elements, which are known when None; the rest as for
     `distribute`. Raises NotFoundError for an id that nobody has registered.
 
-    >>> import pullback as tf
     >>> dispatcher = tf.data.experimental.service.DispatchServer()
     >>> tf.data.experimental.service.from_dataset_id("parallel_epochs", dispatcher.target, "none")
     Traceback (most recent call last):
@@ -309,7 +301,6 @@ def distributed_save(dataset: Any, path: str, data_service_address: str, compres
 
     Raises InvalidArgumentError for a dispatcher without `fault_tolerant_mode`.
 
-    >>> import pullback as tf
     >>> tf.data.experimental.distributed_save(tf.data.Dataset.range(3), "folder", "elsewhere:5000")
     Traceback (most recent call last):
     pullback.base.errors.UnavailableError: no dispatcher of this process serves at elsewhere:5000...

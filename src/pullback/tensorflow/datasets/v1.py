@@ -276,7 +276,6 @@ def _specs(output_types: Any, output_shapes: Any) -> Any:
 def make_one_shot_iterator(dataset: DatasetBase[R]) -> IteratorV1[R]:
     """An iterator that begins by itself, once in each session; eagerly, `iter(dataset)`.
 
-    >>> import pullback as tf
     >>> int(tf.compat.v1.data.make_one_shot_iterator(tf.data.Dataset.range(3)).get_next())
     0
     """

@@ -164,7 +164,6 @@ def dispatch_for_api(api: object, *signatures: Any) -> Callable[[Any], Any]:
     within a scope of that name.  Raises ValueError for an `api` that is none, parameters that differ, annotations of other kinds; a call
     that several functions answer raises ValueError.
 
-    >>> import pullback as tf
     >>> class Money(tf.experimental.ExtensionType):
     ...     amount: tf.Tensor
     >>> @tf.experimental.dispatch_for_api(tf.add, {"x": Money, "y": Money})
@@ -298,7 +297,6 @@ Answers.to = _dispatch_operator
 def unregister_dispatch_for(dispatch_target: Any) -> None:
     """Take back what a decorator `dispatch_for_...` has registered; a ValueError for a function that none has.
 
-    >>> import pullback as tf
     >>> class Angle(tf.experimental.ExtensionType):
     ...     degrees: tf.Tensor
     >>> @tf.experimental.dispatch_for_api(tf.abs)

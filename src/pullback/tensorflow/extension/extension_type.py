@@ -47,7 +47,6 @@ class ExtensionType(CompositeTensor):
     fit a field, ValueError for fields without a type or with a reserved name.  `==` says whether two values have the same fields, as a
     tensor.  `Spec` is the class of the specs, as `tf.TensorSpec` is of tensors.
 
-    >>> import pullback as tf
     >>> class Interval(tf.experimental.ExtensionType):
     ...     low: tf.Tensor
     ...     high: tf.Tensor
@@ -162,7 +161,6 @@ def _add_axes(test: Any) -> tuple[Any, Any]:
 def as_dict(value: TensorLike) -> dict[str, Any]:
     """The fields of an extension type's value by name; those that are such values themselves stay so.
 
-    >>> import pullback as tf
     >>> class Named(tf.experimental.ExtensionType):
     ...     name: str
     >>> tf.experimental.extension_type.as_dict(Named("x"))
@@ -185,7 +183,6 @@ class BatchableExtensionType(ExtensionType):
     Each tensor and each composite value among the fields, and each `tf.TensorShape`, gets or loses an axis.  A class for which that is not
     so has an `ExtensionTypeBatchEncoder` of its own as `__batch_encoder__`.
 
-    >>> import pullback as tf
     >>> class Trip(tf.experimental.BatchableExtensionType):
     ...     hours: tf.Tensor
     ...     speed: tf.Tensor

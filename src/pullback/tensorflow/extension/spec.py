@@ -46,7 +46,6 @@ class ExtensionTypeSpec(CompositeSpec):
 
     Each extension type has a class of its own derived from this one, `Spec`, whose constructor takes all fields.
 
-    >>> import pullback as tf
     >>> class Scaled(tf.experimental.ExtensionType):
     ...     value: tf.Tensor
     ...     unit: str
@@ -190,7 +189,6 @@ class ExtensionTypeBatchEncoder:
     class derived from this one as `__batch_encoder__`; cutting what `encode` gives, and `decode` of the pieces, has to be the same as
     cutting the value.
 
-    >>> import pullback as tf
     >>> class Point(tf.experimental.BatchableExtensionType):
     ...     x: tf.Tensor
     ...     y: tf.Tensor

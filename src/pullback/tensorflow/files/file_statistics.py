@@ -50,7 +50,6 @@ def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
 def get_registered_schemes() -> list[str]:
     """What names of files may begin with: nothing or `file`, for the machine's own files.
 
-    >>> import pullback as tf
     >>> tf.io.gfile.get_registered_schemes()
     ['file', '']
     """

@@ -23,7 +23,6 @@ def exists(path: str | os.PathLike[str]) -> bool:
     """Whether there is a file or a directory.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.exists(folder), tf.io.gfile.exists(folder + "/nothing")
     (True, False)
@@ -36,7 +35,6 @@ def isdir(path: str | os.PathLike[str]) -> bool:
     """Whether there is a directory.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.NamedTemporaryFile() as file:
     ...     tf.io.gfile.exists(file.name), tf.io.gfile.isdir(file.name)
     (True, False)
@@ -52,7 +50,6 @@ def glob(pattern: str | os.PathLike[str] | list[str]) -> list[str]:
     other, and what follows a backslash is itself.
 
     >>> import os, tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for name in ("b.txt", "a.txt", "c.png"):
     ...         open(os.path.join(folder, name), "w").close()
@@ -68,7 +65,6 @@ def listdir(path: str | os.PathLike[str]) -> list[str]:
     """The names in a directory.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.mkdir(folder + "/inner")
     ...     tf.io.gfile.listdir(folder)
@@ -85,7 +81,6 @@ def mkdir(path: str | os.PathLike[str]) -> None:
     """Make a directory whose parent is there; a directory or file that is there is left as it is.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.mkdir(folder + "/a")
     ...     tf.io.gfile.isdir(folder + "/a")
@@ -101,7 +96,6 @@ def makedirs(path: str | os.PathLike[str]) -> None:
     """Make a directory and what is missing above it; one that is there is left as it is.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.makedirs(folder + "/a/b/c")
     ...     tf.io.gfile.isdir(folder + "/a/b")
@@ -116,7 +110,6 @@ def remove(path: str | os.PathLike[str]) -> None:
     """Remove a file.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     open(folder + "/a", "w").close()
     ...     tf.io.gfile.remove(folder + "/a")
@@ -132,7 +125,6 @@ def rmtree(path: str | os.PathLike[str]) -> None:
     """Remove a directory with all in it, or a file.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.makedirs(folder + "/a/b/c")
     ...     tf.io.gfile.rmtree(folder + "/a")
@@ -152,7 +144,6 @@ def rename(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: 
     """Give a file another name; an existing one is only replaced with `overwrite`.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     open(folder + "/a", "w").close()
     ...     tf.io.gfile.rename(folder + "/a", folder + "/b")
@@ -169,7 +160,6 @@ def copy(src: str | os.PathLike[str], dst: str | os.PathLike[str], overwrite: bo
     """Copy a file; an existing one is only replaced with `overwrite`.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     open(folder + "/a", "w").close()
     ...     tf.io.gfile.copy(folder + "/a", folder + "/b")
@@ -188,7 +178,6 @@ def walk(
     """Directories below `top`, each as (path, directories in it, files in it); `onerror` is told of those that cannot be read.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     tf.io.gfile.mkdir(folder + "/inner")
     ...     open(folder + "/inner/a", "w").close()
@@ -203,7 +192,6 @@ def walk(
 def join(path: str | os.PathLike[str], *paths: str | os.PathLike[str]) -> str:
     """Put the parts of a path together.
 
-    >>> import pullback as tf
     >>> tf.io.gfile.join("logs", "run", "1") == tf.io.gfile.join("logs/run", "1")
     True
     """

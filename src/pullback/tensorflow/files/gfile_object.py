@@ -27,7 +27,6 @@ class GFile:
     PermissionDeniedError where the mode does.
 
     >>> import os, tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with tf.io.gfile.GFile(os.path.join(folder, "a.txt"), "w") as file:
     ...         file.write("hello")

@@ -54,7 +54,6 @@ def make_ndarray(tensor: Any) -> Array:
 
     Raises TypeError for dtypes that no array has.
 
-    >>> import pullback as tf
     >>> tf.make_ndarray(tf.make_tensor_proto([[1, 2]])).tolist()
     [[1, 2]]
     """
@@ -87,7 +86,6 @@ def make_tensor_proto(
         TypeError: the values do not fit `dtype`, or with `verify_shape` or `allow_broadcast` the shape.
         ValueError: None, values that are not known yet, more of them than the shape has, or both of these flags.
 
-    >>> import pullback as tf
     >>> tf.make_tensor_proto([1, 2]).tensor_shape.dim[0].size
     2
     """
@@ -165,7 +163,6 @@ PARSE_TENSOR = define(
 def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     """A tensor as a string, a serialized TensorProto, which `parse_tensor` reads.
 
-    >>> import pullback as tf
     >>> tf.io.parse_tensor(tf.io.serialize_tensor([1, 2]), tf.int32).numpy()
     array([1, 2], dtype=int32)
     """
@@ -178,7 +175,6 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
 
     Raises InvalidArgumentError: no scalar, no TensorProto, or one of another dtype.
 
-    >>> import pullback as tf
     >>> tf.io.parse_tensor(tf.io.serialize_tensor("a"), tf.string).numpy()
     b'a'
     """

@@ -41,7 +41,6 @@ def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = Fa
     image: floating or integer.  dtype: floating or integer.  saturate: values that do not fit become the nearest that does.  Raises
     AttributeError for other dtypes.
 
-    >>> import pullback as tf
     >>> tf.image.convert_image_dtype(tf.constant([0, 51, 255], tf.uint8), tf.float32).numpy().round(3).tolist()
     [0.0, 0.20000000298023224, 1.0]
     """
@@ -84,7 +83,6 @@ def adjust_brightness(image: NumberLike, delta: NumberLike) -> Tensor:
 
     image: floating or integer.  delta: a scalar, usually in (-1, 1).  Integers saturate.
 
-    >>> import pullback as tf
     >>> tf.image.adjust_brightness([[[0.25, 0.5]]], 0.5).numpy().tolist()
     [[[0.75, 1.0]]]
     """
@@ -100,7 +98,6 @@ def adjust_contrast(images: NumberLike, contrast_factor: NumberLike) -> Tensor:
     images: [..., height, width, channels].  contrast_factor: a float32 scalar.  Integers are computed as floats from 0 to 1 and saturate.
     Differentiable, which TensorFlow's is not.  Raises InvalidArgumentError for fewer than three dimensions.
 
-    >>> import pullback as tf
     >>> tf.image.adjust_contrast([[[1.0], [3.0]]], 2.0).numpy().ravel().tolist()
     [0.0, 4.0]
     """
@@ -117,7 +114,6 @@ def adjust_gamma(image: NumberLike, gamma: NumberLike = 1, gain: Any = 1) -> Ten
     image: floating or integer.  gamma: not negative.  Integers saturate.  Raises ValueError for a negative gamma, InvalidArgumentError
     when that shows only at run time.
 
-    >>> import pullback as tf
     >>> tf.image.adjust_gamma([[[0.25]]], 0.5).numpy().ravel().tolist()
     [0.5]
     """
@@ -135,7 +131,6 @@ def adjust_hue(image: NumberLike, delta: NumberLike, name: str | None = None) ->
     image: [..., 3].  delta: a float32 scalar in [-1, 1].  Differentiable, which TensorFlow's is not.  Raises ValueError (eagerly) for
     another delta, InvalidArgumentError for other shapes.
 
-    >>> import pullback as tf
     >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 1 / 3).numpy().round(2).tolist()
     [[[0.0, 1.0, 0.0]]]
     """
@@ -153,7 +148,6 @@ def adjust_saturation(image: NumberLike, saturation_factor: NumberLike, name: st
     image: [..., 3].  saturation_factor: a float32 scalar.  Differentiable, which TensorFlow's is not.  Raises InvalidArgumentError for
     other shapes.
 
-    >>> import pullback as tf
     >>> tf.image.adjust_saturation([[[1.0, 0.5, 0.5]]], 2.0).numpy().tolist()
     [[[1.0, 0.0, 0.0]]]
     """
@@ -169,7 +163,6 @@ def per_image_standardization(image: NumberLike) -> Tensor:
     image: [..., height, width, channels].  Returns float32: (x - mean) / max(stddev, 1 / sqrt(number of values)).  Raises ValueError for
     fewer dimensions.
 
-    >>> import pullback as tf
     >>> tf.image.per_image_standardization([[[1.0], [3.0]]]).numpy().ravel().tolist()
     [-1.0, 1.0]
     """
@@ -191,7 +184,6 @@ def rgb_to_grayscale(images: NumberLike, name: str | None = None) -> Tensor:
     images: [..., 3].  Returns [..., 1].  Integers are computed as floats from 0 to 1.  Raises InvalidArgumentError (in graphs ValueError)
     where the last axis is not 3.
 
-    >>> import pullback as tf
     >>> tf.image.rgb_to_grayscale([[[1.0, 0.0, 0.0]]]).numpy().round(4).tolist()
     [[[0.2989000082015991]]]
     """
@@ -213,7 +205,6 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
 
     images: [..., 1].  Returns [..., 3].  Raises ValueError where the last axis is not 1.
 
-    >>> import pullback as tf
     >>> tf.image.grayscale_to_rgb([[[0.5]]]).numpy().tolist()
     [[[0.5, 0.5, 0.5]]]
     """
@@ -251,7 +242,6 @@ def rgb_to_yiq(images: NumberLike) -> Tensor:
 
     images: [..., 3], floating, red, green and blue.  Raises InvalidArgumentError where the last axis is not 3.
 
-    >>> import pullback as tf
     >>> tf.image.rgb_to_yiq([[1.0, 1.0, 1.0]]).numpy().round(3).tolist()[0][0]
     1.0
     """
@@ -264,7 +254,6 @@ def yiq_to_rgb(images: NumberLike) -> Tensor:
 
     images: [..., 3], floating.  Raises InvalidArgumentError where the last axis is not 3.
 
-    >>> import pullback as tf
     >>> tf.image.yiq_to_rgb([[0.5, 0.0, 0.0]]).numpy().tolist()
     [[0.5, 0.5, 0.5]]
     """
@@ -277,7 +266,6 @@ def rgb_to_yuv(images: NumberLike) -> Tensor:
 
     images: [..., 3], floating, red, green and blue.  Raises InvalidArgumentError where the last axis is not 3.
 
-    >>> import pullback as tf
     >>> tf.image.rgb_to_yuv([[1.0, 1.0, 1.0]]).numpy().round(3).tolist()[0][0]
     1.0
     """
@@ -290,7 +278,6 @@ def yuv_to_rgb(images: NumberLike) -> Tensor:
 
     images: [..., 3], floating.  Raises InvalidArgumentError where the last axis is not 3.
 
-    >>> import pullback as tf
     >>> tf.image.yuv_to_rgb([[0.5, 0.0, 0.0]]).numpy().tolist()
     [[0.5, 0.5, 0.5]]
     """

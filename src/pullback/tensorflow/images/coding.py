@@ -19,7 +19,6 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     image: [..., height, width, channels], uint8 or uint16, of 1 to 4 channels: grey, grey with opacity, colours, colours with opacity.
     compression: 0 (none) to 9 (most), -1 for zlib's own choice.  Returns strings, [...].  Raises InvalidArgumentError for other shapes.
 
-    >>> import pullback as tf
     >>> tf.image.encode_png(tf.zeros([1, 1, 3], tf.uint8)).numpy()[:4]
     b'\\x89PNG'
     """
@@ -45,7 +44,6 @@ def encode_jpeg(
     image: [height, width, 1 or 3], uint8.  format: "", "grayscale" or "rgb": what the image must be.  quality: 0 to 100.  The rest is
     written as it says.  Raises InvalidArgumentError for other shapes and options, ImportError where Pillow is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.is_jpeg(tf.image.encode_jpeg(tf.zeros([8, 8, 3], tf.uint8))).numpy().item()
     True
     """
@@ -61,7 +59,6 @@ def decode_png(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8
     contents: a string.  channels: 1, 2, 3 or 4, 0 for those of the file.  dtype: uint8 or uint16.  Returns [height, width, channels].
     Raises InvalidArgumentError for what is no image, ImportError where Pillow or simplejpeg is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.decode_png(tf.image.encode_png(tf.constant([[[1, 2, 3]]], tf.uint8))).numpy().tolist()
     [[[1, 2, 3]]]
     """
@@ -86,7 +83,6 @@ def decode_jpeg(
     Returns [height, width, channels], uint8: TensorFlow's pixels.  Raises InvalidArgumentError for what is no image,
     UnimplementedError for try_recover_truncated, ImportError where simplejpeg (`pip install pullback[images]`) is missing.
 
-    >>> import pullback as tf
     >>> tf.image.decode_jpeg(tf.image.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8))).shape
     TensorShape([8, 16, 3])
     """
@@ -110,7 +106,6 @@ def decode_and_crop_jpeg(
 
     crop_window: [4], int32: the first row and column, height and width.  The rest: as in `decode_jpeg`.
 
-    >>> import pullback as tf
     >>> tf.image.decode_and_crop_jpeg(tf.image.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8)), [1, 2, 3, 4]).shape
     TensorShape([3, 4, 3])
     """
@@ -126,7 +121,6 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
     contents: a string.  channels: 1, 3 or 4, 0 for those of the file.  Returns [height, width, channels], uint8.  Raises
     InvalidArgumentError for what is no image, ImportError where Pillow is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.decode_bmp(b"no image")
     Traceback (most recent call last):
     ...
@@ -142,7 +136,6 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     contents: a string.  Returns [frames, height, width, 3], uint8.  Raises InvalidArgumentError for what is no image, ImportError where
     Pillow is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.decode_gif(tf.image.encode_png(tf.zeros([2, 3, 3], tf.uint8))).shape
     TensorShape([1, 2, 3, 3])
     """
@@ -157,7 +150,6 @@ def decode_webp(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint
     frames for a PNG, JPEG or BMP, which it reads too.  Raises InvalidArgumentError for what is no image or has another number of
     channels, TypeError for another dtype, ImportError where Pillow is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.decode_webp(tf.image.encode_png(tf.zeros([2, 3, 3], tf.uint8))).shape
     TensorShape([2, 3, 3])
     """
@@ -172,7 +164,6 @@ def decode_jxl(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8
 
     Raises UnimplementedError always.
 
-    >>> import pullback as tf
     >>> tf.image.decode_jxl(b"")
     Traceback (most recent call last):
     ...
@@ -191,7 +182,6 @@ def decode_image(
     range.  expand_animations: a GIF gives [frames, height, width, 3], else its first image.  Returns [height, width, channels].  Raises
     InvalidArgumentError for what is no image, ImportError where Pillow or simplejpeg is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.decode_image(tf.image.encode_png(tf.zeros([2, 3, 3], tf.uint8)), dtype=tf.float32).shape
     TensorShape([2, 3, 3])
     """
@@ -208,7 +198,6 @@ def extract_jpeg_shape(contents: TensorLike, output_type: DTypeLike = int32, nam
 
     contents: a string.  output_type: int32 or int64.  Raises InvalidArgumentError for what is no JPEG.
 
-    >>> import pullback as tf
     >>> tf.image.extract_jpeg_shape(tf.image.encode_jpeg(tf.zeros([8, 16, 3], tf.uint8))).numpy().tolist()
     [8, 16, 3]
     """
@@ -221,7 +210,6 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
 
     contents: strings of any shape.  Returns booleans of that shape.
 
-    >>> import pullback as tf
     >>> tf.image.is_jpeg(b"no image").numpy().item()
     False
     """
@@ -235,7 +223,6 @@ def adjust_jpeg_quality(image: TensorLike, jpeg_quality: IntLike, dct_method: st
     image: [height, width, 1 or 3], floating from 0 to 1 or integer.  jpeg_quality: an integer or an int32 scalar, 0 to 100.  No gradient
     passes.  Raises InvalidArgumentError for other shapes and qualities, ImportError where Pillow or simplejpeg is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.adjust_jpeg_quality(tf.ones([8, 8, 3]), 75).numpy().mean().item()
     1.0
     """

@@ -318,7 +318,6 @@ def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
     images: [..., 3], floating, red, green and blue in [0, 1].  Raises InvalidArgumentError (in graphs ValueError) where the last axis is
     not 3.  Formula: Smith, "Color gamut transform pairs" (1978).
 
-    >>> import pullback as tf
     >>> tf.image.rgb_to_hsv([[0.0, 1.0, 0.0]]).numpy().round(4).tolist()
     [[0.33329999446868896, 1.0, 1.0]]
     """
@@ -332,7 +331,6 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     images: [..., 3], floating, in [0, 1].  Differentiable, which TensorFlow's is not.  Raises InvalidArgumentError (in graphs ValueError)
     where the last axis is not 3.
 
-    >>> import pullback as tf
     >>> tf.image.hsv_to_rgb([[0.5, 1.0, 0.5]]).numpy().tolist()
     [[0.0, 0.5, 0.5]]
     """

@@ -321,7 +321,6 @@ def crop_and_resize(
     boxes (those of "nearest" by boxes are the bilinear ones, as TensorFlow's).  Raises InvalidArgumentError for other shapes and for
     indices of no image.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
     >>> tf.image.crop_and_resize(image, [[0.0, 0.0, 0.5, 1.0]], [0], [2, 2]).numpy().ravel().tolist()
     [0.0, 2.0, 3.0, 5.0]

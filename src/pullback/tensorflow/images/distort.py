@@ -262,7 +262,6 @@ def stateless_sample_distorted_bounding_box(
     begin and size are arguments for `tf.slice`, bboxes [1, 1, 4] one for `draw_bounding_boxes`.  TensorFlow's numbers.  Raises
     InvalidArgumentError for boxes out of range, and where there are none unless use_image_if_no_bounding_boxes.
 
-    >>> import pullback as tf
     >>> begin, size, box = tf.image.stateless_sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=[0, 3])
     >>> begin.numpy().tolist(), size.numpy().tolist()
     ([6, 14, 0], [11, 13, -1])

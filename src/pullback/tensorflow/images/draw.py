@@ -121,7 +121,6 @@ def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, colors: TensorLik
     the first pixel and 1 the last; what lies outside is not drawn.  colors: [count of colours, depth], float32, taken in turn; ten of
     TensorFlow's where None.  Gradients pass where nothing is drawn.  Raises InvalidArgumentError (in graphs ValueError) for other shapes.
 
-    >>> import pullback as tf
     >>> tf.image.draw_bounding_boxes(tf.zeros([1, 3, 3, 1]), [[[0.0, 0.0, 1.0, 1.0]]], [[5.0]]).numpy()[0, :, :, 0].tolist()
     [[5.0, 5.0, 5.0], [5.0, 0.0, 5.0], [5.0, 5.0, 5.0]]
     """
@@ -326,7 +325,6 @@ def extract_glimpse(
     "gaussian" or "zero".  The numbers of the noise are not TensorFlow's, which cannot be seeded.  Differentiable by input.  Raises
     InvalidArgumentError for other shapes and words.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
     >>> tf.image.extract_glimpse(image, [2, 2], [[1.0, 1.0]], centered=False, normalized=False).numpy().ravel().tolist()
     [4.0, 5.0, 7.0, 8.0]

@@ -41,7 +41,6 @@ def flip_left_right(image: TensorLike) -> Tensor:
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
 
-    >>> import pullback as tf
     >>> tf.image.flip_left_right([[[1], [2], [3]]]).numpy().ravel().tolist()
     [3, 2, 1]
     """
@@ -55,7 +54,6 @@ def flip_up_down(image: TensorLike) -> Tensor:
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
 
-    >>> import pullback as tf
     >>> tf.image.flip_up_down([[[1]], [[2]], [[3]]]).numpy().ravel().tolist()
     [3, 2, 1]
     """
@@ -69,7 +67,6 @@ def transpose(image: TensorLike, name: str | None = None) -> Tensor:
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another or an unknown rank.
 
-    >>> import pullback as tf
     >>> tf.image.transpose([[[1], [2], [3]]]).shape
     TensorShape([3, 1, 1])
     """
@@ -89,7 +86,6 @@ def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tens
     image: [height, width, channels] or [batch, height, width, channels].  k: an integer or an int32 scalar.  Raises ValueError for
     another rank.
 
-    >>> import pullback as tf
     >>> tf.image.rot90([[[1], [2]], [[3], [4]]]).numpy()[:, :, 0].tolist()
     [[2, 4], [1, 3]]
     """
@@ -115,7 +111,6 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     image: [height, width, channels] or [batch, height, width, channels].  central_fraction: what is left of each side, in (0, 1].  Raises
     ValueError for another rank or fraction.
 
-    >>> import pullback as tf
     >>> tf.image.central_crop(tf.reshape(tf.range(16), [4, 4, 1]), 0.5).numpy().ravel().tolist()
     [5, 6, 9, 10]
     """
@@ -154,7 +149,6 @@ def crop_to_bounding_box(
     target_height, target_width: its size.  All may be int32 scalars.  Raises ValueError for what does not fit, InvalidArgumentError when
     that shows only at run time.
 
-    >>> import pullback as tf
     >>> tf.image.crop_to_bounding_box(tf.reshape(tf.range(9), [3, 3, 1]), 1, 0, 2, 2).numpy().ravel().tolist()
     [3, 4, 6, 7]
     """
@@ -186,7 +180,6 @@ def pad_to_bounding_box(
     target_height, target_width: the size of the result.  All may be int32 scalars.  Raises ValueError for what does not fit,
     InvalidArgumentError when that shows only at run time.
 
-    >>> import pullback as tf
     >>> tf.image.pad_to_bounding_box([[[7]]], 0, 1, 2, 2).numpy().ravel().tolist()
     [0, 7, 0, 0]
     """
@@ -214,7 +207,6 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: IntLike, target_wi
     image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  Raises
     ValueError for another rank and for sizes that are not positive.
 
-    >>> import pullback as tf
     >>> tf.image.resize_with_crop_or_pad([[[1], [2], [3]]], 2, 1).numpy().ravel().tolist()
     [2, 0]
     """

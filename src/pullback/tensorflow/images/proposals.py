@@ -117,7 +117,6 @@ def generate_bounding_box_proposals(
     [batch, post_nms_topn], zeros where there are fewer.  Not differentiable.  Raises InvalidArgumentError (in graphs ValueError) for
     shapes that do not fit.
 
-    >>> import pullback as tf
     >>> anchors = [[0.0, 0.0, 10.0, 10.0], [0.0, 1.0, 10.0, 10.0], [10.0, 10.0, 30.0, 30.0]]
     >>> scores, deltas = tf.reshape([0.9, 0.8, 0.7], [1, 1, 1, 3]), tf.zeros([1, 1, 1, 12])
     >>> info = [[32.0, 32.0, 1.0, 32.0, 32.0]]

@@ -68,7 +68,6 @@ def psnr(a: NumberLike, b: NumberLike, max_val: NumberLike, name: str | None = N
     a, b: [..., height, width, channels].  max_val: the greatest value there may be, in the dtype of `a`.  Returns [...], float32.  Raises
     ValueError for sizes that differ.
 
-    >>> import pullback as tf
     >>> tf.image.psnr(tf.zeros([2, 2, 1]), tf.fill([2, 2, 1], 0.1), 1.0).numpy().round(3).item()
     20.0
     """
@@ -145,7 +144,6 @@ def ssim(
     its mean.  Returns [...], or [..., out height, out width], float32.  Raises ValueError for sizes that differ, InvalidArgumentError for
     images smaller than the window.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(144.0) / 144.0, [12, 12, 1])
     >>> tf.image.ssim(image, image, 1.0).numpy().round(4).item()
     1.0
@@ -172,7 +170,6 @@ def ssim_multiscale(
     img1, img2: [..., height, width, channels] with known rank, of one dtype, large enough for the window at the last scale.
     power_factors: the power of each scale.  The others: as in `ssim`.  Returns [...], float32.  Raises as `ssim`.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(1024.0) / 1024.0, [32, 32, 1])
     >>> tf.image.ssim_multiscale(image, image, 1.0, power_factors=(0.5, 0.5)).numpy().round(4).item()
     1.0
@@ -209,7 +206,6 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
     images: [height, width, channels] or [batch, height, width, channels].  Returns a scalar, or [batch].  Raises ValueError for another
     rank.
 
-    >>> import pullback as tf
     >>> tf.image.total_variation([[[1.0], [3.0]], [[1.0], [0.0]]]).numpy().item()
     6.0
     """
@@ -228,7 +224,6 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
     image: [batch, height, width, channels].  Raises ValueError for another rank.
 
-    >>> import pullback as tf
     >>> dy, dx = tf.image.image_gradients(tf.reshape(tf.range(4.0), [1, 2, 2, 1]))
     >>> dy.numpy().ravel().tolist(), dx.numpy().ravel().tolist()
     ([2.0, 2.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0])
@@ -250,7 +245,6 @@ def sobel_edges(image: Any) -> Tensor:
 
     image: [batch, height, width, channels], floating.  Returns [batch, height, width, channels, 2].  Raises ValueError for another rank.
 
-    >>> import pullback as tf
     >>> tf.image.sobel_edges(tf.reshape(tf.range(9.0), [1, 3, 3, 1])).numpy()[0, 1, 1, 0].tolist()
     [24.0, 8.0]
     """

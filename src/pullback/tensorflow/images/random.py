@@ -60,7 +60,6 @@ def random_flip_left_right(image: NumberLike, seed: IntLike | None = None) -> Te
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
 
-    >>> import pullback as tf
     >>> tf.image.random_flip_left_right([[[1], [2]]], seed=1).shape
     TensorShape([1, 2, 1])
     """
@@ -73,7 +72,6 @@ def random_flip_up_down(image: NumberLike, seed: IntLike | None = None) -> Tenso
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
 
-    >>> import pullback as tf
     >>> tf.image.random_flip_up_down([[[1]], [[2]]], seed=1).shape
     TensorShape([2, 1, 1])
     """
@@ -86,7 +84,6 @@ def stateless_random_flip_left_right(image: NumberLike, seed: IntLike) -> Tensor
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_flip_left_right([[[1], [2]]], seed=[2, 3]).numpy().ravel().tolist()
     [2, 1]
     """
@@ -99,7 +96,6 @@ def stateless_random_flip_up_down(image: NumberLike, seed: IntLike) -> Tensor:
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_flip_up_down([[[1]], [[2]]], seed=[2, 3]).numpy().ravel().tolist()
     [2, 1]
     """
@@ -127,7 +123,6 @@ def random_brightness(image: NumberLike, max_delta: Any, seed: IntLike | None = 
 
     Raises ValueError for a negative max_delta.
 
-    >>> import pullback as tf
     >>> tf.image.random_brightness(tf.zeros([1, 1, 3]), 0.2, seed=1).shape
     TensorShape([1, 1, 3])
     """
@@ -142,7 +137,6 @@ def stateless_random_brightness(image: NumberLike, max_delta: Any, seed: IntLike
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_brightness(tf.zeros([1, 1, 1]), 0.2, seed=[1, 2]).numpy().round(4).item()
     0.13760000467300415
     """
@@ -156,7 +150,6 @@ def random_contrast(image: NumberLike, lower: NumberLike, upper: NumberLike, see
 
     Raises ValueError unless 0 <= lower < upper.
 
-    >>> import pullback as tf
     >>> tf.image.random_contrast(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=1).shape
     TensorShape([1, 1, 3])
     """
@@ -170,7 +163,6 @@ def stateless_random_contrast(image: NumberLike, lower: NumberLike, upper: Numbe
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_contrast(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=[1, 2]).shape
     TensorShape([1, 1, 3])
     """
@@ -184,7 +176,6 @@ def random_hue(image: NumberLike, max_delta: Any, seed: IntLike | None = None) -
 
     Raises ValueError unless 0 <= max_delta <= 0.5.
 
-    >>> import pullback as tf
     >>> tf.image.random_hue(tf.zeros([1, 1, 3]), 0.2, seed=1).shape
     TensorShape([1, 1, 3])
     """
@@ -198,7 +189,6 @@ def stateless_random_hue(image: NumberLike, max_delta: Any, seed: IntLike) -> Te
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_hue(tf.zeros([1, 1, 3]), 0.2, seed=[1, 2]).shape
     TensorShape([1, 1, 3])
     """
@@ -212,7 +202,6 @@ def random_saturation(image: NumberLike, lower: NumberLike, upper: NumberLike, s
 
     Raises ValueError unless 0 <= lower < upper.
 
-    >>> import pullback as tf
     >>> tf.image.random_saturation(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=1).shape
     TensorShape([1, 1, 3])
     """
@@ -226,7 +215,6 @@ def stateless_random_saturation(image: NumberLike, lower: NumberLike, upper: Num
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_saturation(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=[1, 2]).shape
     TensorShape([1, 1, 3])
     """
@@ -247,7 +235,6 @@ def random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, max_jpeg_q
 
     Raises ValueError for qualities outside [0, 100] or none between them, ImportError where Pillow is not installed.
 
-    >>> import pullback as tf
     >>> tf.image.random_jpeg_quality(tf.zeros([8, 8, 3], tf.uint8), 75, 95, seed=1).shape
     TensorShape([8, 8, 3])
     """
@@ -261,7 +248,6 @@ def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, 
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_jpeg_quality(tf.zeros([8, 8, 3], tf.uint8), 75, 95, seed=[1, 2]).shape
     TensorShape([8, 8, 3])
     """
@@ -284,7 +270,6 @@ def random_crop(value: NumberLike, size: IntLike, seed: IntLike | None = None, n
 
     value: any tensor.  size: a vector with an entry for each of its axes.  Raises ValueError where value is smaller.
 
-    >>> import pullback as tf
     >>> tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3], seed=1).shape
     TensorShape([2, 2, 3])
     """
@@ -297,7 +282,6 @@ def stateless_random_crop(value: NumberLike, size: IntLike, seed: IntLike, name:
 
     seed: [2], integers.
 
-    >>> import pullback as tf
     >>> tf.image.stateless_random_crop(tf.range(5), [2], seed=[1, 2]).numpy().tolist()
     [0, 1]
     """
@@ -318,7 +302,6 @@ def sample_distorted_bounding_box(
 ) -> DistortedBox:
     """As `stateless_sample_distorted_bounding_box`, drawn anew by each call; seed: 0 for a fresh one.
 
-    >>> import pullback as tf
     >>> begin, size, box = tf.image.sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=1)
     >>> box.shape
     TensorShape([1, 1, 4])

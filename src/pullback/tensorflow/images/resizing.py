@@ -153,7 +153,6 @@ def resize(
     Returns float32, and with "nearest" the dtype of the images.  Differentiable by all methods.  Raises ValueError for other ranks, sizes
     and methods, InvalidArgumentError for sizes that are not positive.
 
-    >>> import pullback as tf
     >>> tf.image.resize([[[1.0], [3.0]]], [1, 4]).numpy().ravel().tolist()
     [1.0, 1.5, 2.5, 3.0]
     """
@@ -220,7 +219,6 @@ def resize_with_pad(
     image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  method,
     antialias: as in `resize`.  Raises as `resize`.
 
-    >>> import pullback as tf
     >>> tf.image.resize_with_pad(tf.ones([2, 4, 1]), 4, 4).numpy()[:, 0, 0].tolist()
     [0.0, 1.0, 1.0, 0.0]
     """

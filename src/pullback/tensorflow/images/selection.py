@@ -31,7 +31,6 @@ def non_max_suppression(
     score_threshold: only boxes with a higher score count.  Returns at most max_output_size indices, the best first.  Not differentiable.
     Raises InvalidArgumentError (in graphs ValueError) for shapes that do not fit and thresholds outside [0, 1].
 
-    >>> import pullback as tf
     >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]
     >>> tf.image.non_max_suppression(boxes, [0.9, 0.8, 0.7], 2).numpy().tolist()
     [0, 2]
@@ -55,7 +54,6 @@ def non_max_suppression_with_scores(
     Each better box multiplies the score of another by exp(-overlap**2 / (2 * soft_nms_sigma)) (Bodla et al., "Soft-NMS", 2017).  Returns
     (selected_indices, selected_scores).
 
-    >>> import pullback as tf
     >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]]
     >>> found, scores = tf.image.non_max_suppression_with_scores(boxes, [1.0, 0.8], 2, soft_nms_sigma=0.5)
     >>> found.numpy().tolist(), scores.numpy().round(3).tolist()
@@ -80,7 +78,6 @@ def non_max_suppression_overlaps(
 
     overlaps: [count, count], float32.  scores: [count], float32.
 
-    >>> import pullback as tf
     >>> tf.image.non_max_suppression_overlaps([[1.0, 0.9], [0.9, 1.0]], [0.5, 0.6], 2).numpy().tolist()
     [1]
     """
@@ -116,7 +113,6 @@ def combined_non_max_suppression(
     of each image, [batch, total, 4], [batch, total] and [batch, total], zeros after the first valid_detections, [batch].  Raises
     InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> found = tf.image.combined_non_max_suppression([[[[0.0, 0.0, 1.0, 1.0]]]], [[[0.3, 0.6]]], 1, 2)
     >>> found[1].numpy().round(1).tolist(), found[2].numpy().tolist()
     ([[0.6000000238418579, 0.30000001192092896]], [[1.0, 0.0]])
@@ -145,7 +141,6 @@ def non_max_suppression_padded(
     fall already.  canonicalized_coordinates: corners are y_min, x_min, y_max, x_max.  tile_size: not used;
     TensorFlow works in tiles.  Raises ValueError for several images without padding.
 
-    >>> import pullback as tf
     >>> boxes = [[[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]]
     >>> found, valid = tf.image.non_max_suppression_padded(boxes, [[0.9, 0.8, 0.7]], 3, pad_to_max_output_size=True)
     >>> found.numpy().tolist(), valid.numpy().tolist()

@@ -293,7 +293,6 @@ def max_pooling1d(
 ) -> Tensor:
     """The largest value of each window of steps.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.layers.max_pooling1d([[[1.0], [3.0], [2.0], [0.0]]], 2, 2).numpy().ravel().tolist()
     [3.0, 2.0]
     """
@@ -311,7 +310,6 @@ def average_pooling1d(
 ) -> Tensor:
     """The mean of each window of steps.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.layers.average_pooling1d([[[1.0], [3.0], [2.0], [0.0]]], 2, 2).numpy().ravel().tolist()
     [2.0, 1.0]
     """

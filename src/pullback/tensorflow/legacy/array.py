@@ -28,7 +28,6 @@ from ...ops.indexing import mask as mask_indexing
 def transpose(a: TensorLike, perm: IntLike | None = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
     """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.transpose([[1, 2], [3, 4]], [1, 0], "turned").numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -39,7 +38,6 @@ def transpose(a: TensorLike, perm: IntLike | None = None, name: str = "transpose
 def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """As `tf.shape` of TensorFlow 2, with `name` before `out_type`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.shape([[1.0, 2.0, 3.0]], "shape", tf.int64)
     <tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 3])>
     """
@@ -50,7 +48,6 @@ def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike | None
 def size(input: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """As `tf.size` of TensorFlow 2, with `name` before `out_type`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.size([[1.0, 2.0, 3.0]], "size", tf.int64)
     <tf.Tensor: shape=(), dtype=int64, numpy=3>
     """
@@ -63,7 +60,6 @@ def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None
 
     Raises ValueError when both are given, or neither.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.expand_dims([1, 2, 3], dim=0).shape
     TensorShape([1, 3])
     """
@@ -79,7 +75,6 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
 
     Raises ValueError when both are given.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.squeeze([[[1], [2]]], squeeze_dims=[0]).shape
     TensorShape([2, 1])
     """
@@ -95,7 +90,6 @@ def reverse_sequence(
 
     Raises ValueError when an argument is given by both names.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_dim=1, batch_dim=0).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
     """
@@ -109,7 +103,6 @@ def reverse_sequence(
 def reverse_v2(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Tensor:
     """An older name of `tf.reverse`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.reverse_v2([[1, 2], [3, 4]], [1]).numpy().tolist()
     [[2, 1], [4, 3]]
     """
@@ -120,7 +113,6 @@ def reverse_v2(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Te
 def pad(tensor: NumberLike, paddings: NumberLike, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
     """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.pad([1, 2], [[1, 2]], constant_values=9).numpy()
     array([9, 1, 2, 9, 9], dtype=int32)
     """
@@ -138,7 +130,6 @@ def gather(
 ) -> Tensor:
     """As `tf.gather` of TensorFlow 2, with `name` before `axis`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.gather([[1, 2], [3, 4]], [1, 0, 1], axis=1).numpy().tolist()
     [[2, 1, 2], [4, 3, 4]]
     """
@@ -151,7 +142,6 @@ def gather_nd(
 ) -> Tensor:
     """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
     array([2, 3], dtype=int32)
     """
@@ -162,7 +152,6 @@ def gather_nd(
 def boolean_mask(tensor: TensorLike, mask: NumberLike, name: str = "boolean_mask", axis: IntLike | None = None) -> Tensor:
     """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.boolean_mask([[1, 2], [3, 4]], [True, False], axis=1).numpy().tolist()
     [[1], [3]]
     """
@@ -173,7 +162,6 @@ def boolean_mask(tensor: TensorLike, mask: NumberLike, name: str = "boolean_mask
 def zeros_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """As `tf.zeros_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.zeros_like([1, 2], tf.float32).numpy()
     array([0., 0.], dtype=float32)
     """
@@ -184,7 +172,6 @@ def zeros_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | N
 def ones_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """As `tf.ones_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.ones_like([1, 2], tf.float32).numpy()
     array([1., 1.], dtype=float32)
     """
@@ -195,7 +182,6 @@ def ones_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | No
 def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> Tensor:
     """As `tf.stack` along axis 0.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.parallel_stack([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -206,7 +192,6 @@ def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> Tensor:
 def space_to_depth(input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
     """As `tf.nn.space_to_depth` of TensorFlow 2, with `name` before `data_format`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.space_to_depth([[[[1], [2]], [[3], [4]]]], 2).numpy().tolist()
     [[[[1, 2, 3, 4]]]]
     """
@@ -217,7 +202,6 @@ def space_to_depth(input: TensorLike, block_size: int, name: str | None = None, 
 def depth_to_space(input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
     """As `tf.nn.depth_to_space` of TensorFlow 2, with `name` before `data_format`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.depth_to_space([[[[1, 2, 3, 4]]]], 2).numpy().tolist()
     [[[[1], [2]], [[3], [4]]]]
     """
@@ -240,7 +224,6 @@ def space_to_batch(
 ) -> Tensor:  # fmt: skip
     """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.space_to_batch([[[[1], [2]], [[3], [4]]]], [[0, 0], [0, 0]], block_size=2).numpy().ravel()
     array([1, 2, 3, 4], dtype=int32)
     """
@@ -253,7 +236,6 @@ def batch_to_space(
 ) -> Tensor:
     """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.batch_to_space([[[[1]]], [[[2]]], [[[3]]], [[[4]]]], [[0, 0], [0, 0]], block_size=2).shape
     TensorShape([1, 2, 2, 1])
     """
@@ -271,7 +253,6 @@ def _declare_images(found: Tensor, block_size: IntLike | None) -> Tensor:
 def batch_to_space_nd(input: NumberLike, block_shape: NumberLike, crops: NumberLike, name: str | None = None) -> Tensor:
     """An older name of `tf.batch_to_space` of TensorFlow 2.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.batch_to_space_nd([[[1], [3]], [[2], [4]]], [2], [[0, 0]]).numpy().ravel()
     array([1, 2, 3, 4], dtype=int32)
     """
@@ -284,7 +265,6 @@ def tensor_scatter_add(
 ) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_add`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.tensor_scatter_add([1, 1, 1], [[0], [2], [2]], [10, 20, 30]).numpy()
     array([11,  1, 51], dtype=int32)
     """
@@ -297,7 +277,6 @@ def tensor_scatter_sub(
 ) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_sub`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.tensor_scatter_sub([1, 1, 1], [[0], [2], [2]], [10, 20, 30]).numpy()
     array([ -9,   1, -49], dtype=int32)
     """

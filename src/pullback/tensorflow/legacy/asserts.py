@@ -93,7 +93,6 @@ def assert_rank_in(
 ) -> Node | None:
     """`tf.debugging.assert_rank_in` of TensorFlow 2, which can show `data`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.assert_rank_in([[1, 2]], [1, 2], data=["shown where it fails"])
     """
     return effects_shapes.assert_rank_in(x, ranks, data=data, summarize=summarize, message=message, name=name)
@@ -112,7 +111,6 @@ def assert_near(
 ) -> Node | None:
     """`tf.debugging.assert_near` of TensorFlow 2, which can show `data`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.assert_near([1.0], [1.1], atol=0.2, data=["shown where it fails"])
     """
     return effects_asserts.assert_near(x, y, rtol, atol, message, summarize, name, data=data)
@@ -122,7 +120,6 @@ def assert_near(
 def assert_scalar(tensor: TensorLike, name: str | None = None, message: str | None = None) -> Tensor:
     """`tensor` itself; a ValueError where it is no scalar.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.assert_scalar(1.0)
     <tf.Tensor: shape=(), dtype=float32, numpy=1.0>
     """

@@ -127,7 +127,6 @@ def to_graph(
 ) -> Callable[..., Any]:
     """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come.
 
-    >>> import pullback as tf
     >>> def f(x):
     ...     if x > 0.0:
     ...         return x
@@ -150,7 +149,6 @@ def to_code(
 ) -> str:
     """`tf.autograph.to_code`; `arg_values`, `arg_types` and `indentation` are taken, and do not matter any more, as in TensorFlow.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.autograph.to_code(lambda x: x + 1).split()[0]
     'tf__lam'
     """

@@ -26,7 +26,6 @@ def ctc_loss(
     preprocess_collapse_repeated: repetitions are taken out of the labels first.  ctc_merge_repeated: frames that repeat a label count
     as one.  ignore_longer_outputs_than_inputs: examples with more labels than frames have no loss, else they are an InvalidArgumentError.
 
-    >>> import pullback as tf
     >>> labels = tf.sparse.from_dense(tf.constant([[1, 2]]))
     >>> frames = tf.zeros([3, 1, 4])  # three frames, one example, three labels and the blank
     >>> tf.compat.v1.nn.ctc_loss(labels, frames, [3]).numpy().round(4)
@@ -49,7 +48,6 @@ def ctc_beam_search_decoder(
 ) -> tuple[list[SparseTensor], Tensor]:
     """`tf.nn.ctc_beam_search_decoder` of TensorFlow 2, which with `merge_repeated` takes repetitions out of the sequences it found.
 
-    >>> import pullback as tf
     >>> frames = tf.constant([[[5.0, 0.0, 0.0]], [[0.0, 0.0, 5.0]], [[5.0, 0.0, 0.0]]])
     >>> found, log_probability = tf.compat.v1.nn.ctc_beam_search_decoder(frames, [3], beam_width=4, merge_repeated=False)
     >>> tf.sparse.to_dense(found[0]).numpy().tolist()

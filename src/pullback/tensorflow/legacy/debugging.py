@@ -21,7 +21,6 @@ def add_check_numerics_ops() -> Node | None:
     Run it beside a step: InvalidArgumentError, which names the tensor, where an element is infinite or NaN.  RuntimeError when executing
     eagerly.
 
-    >>> import pullback as tf
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     x = tf.compat.v1.placeholder(tf.float32, name="x")
     ...     y = tf.math.log(x, name="y")

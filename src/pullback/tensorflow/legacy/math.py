@@ -64,7 +64,6 @@ def to_float(x: TensorLike, name: str = "ToFloat") -> Tensor:
 def to_double(x: TensorLike, name: str = "ToDouble") -> Tensor:
     """`cast` to float64; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.to_double([1, 2]).numpy()
     array([1., 2.])
     """
@@ -75,7 +74,6 @@ def to_double(x: TensorLike, name: str = "ToDouble") -> Tensor:
 def to_int32(x: TensorLike, name: str = "ToInt32") -> Tensor:
     """`cast` to int32, towards zero; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.to_int32([1.9, -1.9]).numpy()
     array([ 1, -1], dtype=int32)
     """
@@ -86,7 +84,6 @@ def to_int32(x: TensorLike, name: str = "ToInt32") -> Tensor:
 def to_int64(x: TensorLike, name: str = "ToInt64") -> Tensor:
     """`cast` to int64, towards zero; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.to_int64([1.9, -1.9]).numpy()
     array([ 1, -1])
     """
@@ -97,7 +94,6 @@ def to_int64(x: TensorLike, name: str = "ToInt64") -> Tensor:
 def to_bfloat16(x: TensorLike, name: str = "ToBFloat16") -> Tensor:
     """`cast` to bfloat16; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.to_bfloat16([1.0, 2.5]).dtype
     tf.bfloat16
     """
@@ -108,7 +104,6 @@ def to_bfloat16(x: TensorLike, name: str = "ToBFloat16") -> Tensor:
 def to_complex64(x: TensorLike, name: str = "ToComplex64") -> Tensor:
     """`cast` to complex64; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.to_complex64([1.0, 2.5]).numpy()
     array([1. +0.j, 2.5+0.j], dtype=complex64)
     """
@@ -119,7 +114,6 @@ def to_complex64(x: TensorLike, name: str = "ToComplex64") -> Tensor:
 def to_complex128(x: TensorLike, name: str = "ToComplex128") -> Tensor:
     """`cast` to complex128; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.to_complex128([1.0, 2.5]).numpy()
     array([1. +0.j, 2.5+0.j])
     """

@@ -28,7 +28,6 @@ def max_pool(
 ) -> Tensor:
     """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
     >>> tf.compat.v1.nn.max_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[5.0, 7.0], [13.0, 15.0]]
@@ -48,7 +47,6 @@ def avg_pool(
 ) -> Tensor:
     """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
     >>> tf.compat.v1.nn.avg_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[2.5, 4.5], [10.5, 12.5]]
@@ -62,7 +60,6 @@ def max_pool_v2(
 ) -> Tensor:
     """`tf.nn.max_pool` of TensorFlow 2.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.max_pool_v2([[[1.0], [3.0], [2.0], [0.0]]], ksize=2, strides=2, padding="VALID").numpy().ravel()
     array([3., 2.], dtype=float32)
     """
@@ -100,7 +97,6 @@ def dropout(
 def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.softmax([[0.0, 0.0], [1.0, 1.0]], dim=1).numpy().tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
@@ -111,7 +107,6 @@ def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = 
 def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.log_softmax([0.0, 0.0], dim=0).numpy().round(4)
     array([-0.6931, -0.6931], dtype=float32)
     """
@@ -122,7 +117,6 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
 def crelu(features: NumberLike, name: str | None = None, axis: int = -1) -> Tensor:
     """`tf.nn.crelu` of TensorFlow 2.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.crelu([-1.0, 2.0]).numpy()
     array([0., 2., 1., 0.], dtype=float32)
     """
@@ -140,7 +134,6 @@ def softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them.
 
-    >>> import pullback as tf
     >>> labels, logits = tf.constant([0.0, 1.0]), tf.constant([0.0, 0.0])
     >>> with tf.GradientTape() as tape:
     ...     tape.watch([labels, logits])
@@ -161,7 +154,6 @@ def softmax_cross_entropy_with_logits_v2(
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.softmax_cross_entropy_with_logits_v2(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]], dim=1).numpy().round(4)
     array([0.6931], dtype=float32)
     """
@@ -173,7 +165,6 @@ def softmax_cross_entropy_with_logits_v2(
 def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """`tf.nn.sparse_softmax_cross_entropy_with_logits` of TensorFlow 2.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 0], logits=[[0.0, 0.0], [3.0, 0.0]]).numpy().round(4)
     array([0.6931, 0.0486], dtype=float32)
     """
@@ -187,7 +178,6 @@ def sigmoid_cross_entropy_with_logits(
 ) -> Tensor:
     """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.sigmoid_cross_entropy_with_logits(labels=[1.0, 0.0], logits=[0.0, 2.0]).numpy().round(4)
     array([0.6931, 2.1269], dtype=float32)
     """
@@ -205,7 +195,6 @@ def weighted_cross_entropy_with_logits(
 ) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.weighted_cross_entropy_with_logits(targets=[1.0, 0.0], logits=[0.0, 0.0], pos_weight=3.0).numpy().round(4)
     array([2.0794, 0.6931], dtype=float32)
     """
@@ -223,7 +212,6 @@ def moments(
 ) -> tuple[Tensor, Tensor]:
     """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
-    >>> import pullback as tf
     >>> mean, variance = tf.compat.v1.nn.moments(tf.constant([[1.0, 3.0], [2.0, 6.0]]), axes=[1], keep_dims=True)
     >>> mean.numpy().tolist(), variance.numpy().tolist()
     ([[2.0], [4.0]], [[1.0], [4.0]])
@@ -242,7 +230,6 @@ def weighted_moments(
 ) -> tuple[Tensor, Tensor]:
     """`tf.nn.weighted_moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
-    >>> import pullback as tf
     >>> mean, variance = tf.compat.v1.nn.weighted_moments([1.0, 3.0, 100.0], axes=[0], frequency_weights=[1.0, 1.0, 0.0])
     >>> float(mean), float(variance)
     (2.0, 1.0)
@@ -263,7 +250,6 @@ def sufficient_statistics(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
-    >>> import pullback as tf
     >>> count, total, squares, shift = tf.compat.v1.nn.sufficient_statistics([1.0, 2.0, 3.0], axes=[0])
     >>> float(count), float(total), float(squares), shift
     (3.0, 6.0, 14.0, None)
@@ -283,7 +269,6 @@ def embedding_lookup(
 ) -> Tensor:
     """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div".
 
-    >>> import pullback as tf
     >>> even, odd = [[0.0], [2.0]], [[1.0], [3.0]]
     >>> tf.compat.v1.nn.embedding_lookup([even, odd], [3, 0], partition_strategy="mod").numpy().tolist()
     [[3.0], [0.0]]
@@ -307,7 +292,6 @@ def batch_norm_with_global_normalization(
 ) -> Tensor:
     """`tf.nn.batch_norm_with_global_normalization` of TensorFlow 2, with `t`, `m` and `v` for `input`, `mean` and `variance`.
 
-    >>> import pullback as tf
     >>> x = tf.reshape(tf.constant([1.0, 3.0]), [1, 1, 1, 2])
     >>> found = tf.compat.v1.nn.batch_norm_with_global_normalization(x, [1.0, 1.0], [4.0, 4.0], [0.5, 0.5], [2.0, 2.0], 0.0, True)
     >>> found.numpy().ravel()
@@ -337,7 +321,6 @@ def pool(
 ) -> Tensor:
     """`tf.nn.pool` of TensorFlow 2, with `dilation_rate` for `dilations`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.pool([[[1.0], [3.0], [2.0], [0.0]]], [2], "AVG", "VALID", strides=[2]).numpy().ravel()
     array([2., 1.], dtype=float32)
     """

@@ -32,7 +32,6 @@ def conv2d(
 ) -> Tensor:
     """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU.
 
-    >>> import pullback as tf
     >>> image, filter = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
     >>> tf.compat.v1.nn.conv2d(image, filter=filter, strides=[1, 1, 1, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[4.0, 4.0], [4.0, 4.0]]
@@ -57,7 +56,6 @@ def conv2d_transpose(
 ) -> Tensor:
     """`tf.nn.conv2d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
 
-    >>> import pullback as tf
     >>> value, filter = tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1])
     >>> tf.compat.v1.nn.conv2d_transpose(value, filter, [1, 3, 3, 1], strides=1, padding="VALID").numpy()[0, ..., 0].tolist()
     [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
@@ -81,7 +79,6 @@ def conv2d_backprop_input(
 ) -> Tensor:
     """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
 
-    >>> import pullback as tf
     >>> g = tf.ones([1, 2, 2, 1])
     >>> tf.compat.v1.nn.conv2d_backprop_input([1, 3, 3, 1], tf.ones([2, 2, 1, 1]), g, [1, 1, 1, 1], "VALID").numpy()[0, ..., 0].tolist()
     [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
@@ -110,7 +107,6 @@ def conv2d_backprop_filter(
 ) -> Tensor:
     """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
 
-    >>> import pullback as tf
     >>> image, g = tf.reshape(tf.range(9.0), [1, 3, 3, 1]), tf.ones([1, 2, 2, 1])
     >>> tf.compat.v1.nn.conv2d_backprop_filter(image, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy()[..., 0, 0].tolist()
     [[8.0, 12.0], [20.0, 24.0]]
@@ -144,7 +140,6 @@ def depthwise_conv2d(
 ) -> Tensor:
     """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`.
 
-    >>> import pullback as tf
     >>> image, filter = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 1])
     >>> tf.compat.v1.nn.depthwise_conv2d(image, filter, [1, 1, 1, 1], "VALID", rate=[2, 2]).numpy().tolist()
     [[[[4.0, 4.0]]]]
@@ -166,7 +161,6 @@ def depthwise_conv2d_native(
 ) -> Tensor:
     """`depthwise_conv2d` with one dilation for each dimension.
 
-    >>> import pullback as tf
     >>> image, filter = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 3])
     >>> tf.compat.v1.nn.depthwise_conv2d_native(image, filter, [1, 1, 1, 1], "VALID").shape
     TensorShape([1, 2, 2, 6])
@@ -188,7 +182,6 @@ def separable_conv2d(
 ) -> Tensor:
     """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`.
 
-    >>> import pullback as tf
     >>> image, depthwise, pointwise = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 1]), tf.ones([1, 1, 2, 4])
     >>> tf.compat.v1.nn.separable_conv2d(image, depthwise, pointwise, [1, 1, 1, 1], "VALID").shape
     TensorShape([1, 2, 2, 4])
@@ -211,7 +204,6 @@ def conv1d(
 ) -> Tensor:
     """`tf.nn.conv1d` of TensorFlow 2, with `value` for `input`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]], stride=1, padding="VALID").numpy().ravel()
     array([-1., -2.], dtype=float32)
     """
@@ -234,7 +226,6 @@ def convolution(
 ) -> Tensor:
     """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
 
-    >>> import pullback as tf
     >>> signal = [[[1.0], [2.0], [4.0]]]
     >>> tf.compat.v1.nn.convolution(signal, filter=[[[1.0]], [[-1.0]]], padding="VALID", dilation_rate=[2]).numpy().ravel()
     array([-3.], dtype=float32)

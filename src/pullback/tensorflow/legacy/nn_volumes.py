@@ -29,7 +29,6 @@ def conv3d(
 ) -> Tensor:
     """`tf.nn.conv3d` of TensorFlow 2, whose `filters` is called `filter` here.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), filter=tf.ones([2, 2, 2, 1, 4]), strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 2, 2, 2, 4])
     """
@@ -52,7 +51,6 @@ def conv3d_transpose(
 ) -> Tensor:
     """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
 
-    >>> import pullback as tf
     >>> value, filter = tf.ones([1, 2, 2, 2, 4]), tf.ones([2, 2, 2, 1, 4])
     >>> tf.compat.v1.nn.conv3d_transpose(value, filter, [1, 3, 3, 3, 1], strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 3, 3, 3, 1])
@@ -74,7 +72,6 @@ def conv3d_backprop_filter(
 ) -> Tensor:
     """The gradient of `conv3d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
 
-    >>> import pullback as tf
     >>> g = tf.ones([1, 2, 2, 2, 1])
     >>> tf.compat.v1.nn.conv3d_backprop_filter(tf.ones([1, 3, 3, 3, 1]), [2, 2, 2, 1, 1], g, [1] * 5, "VALID").numpy().ravel()
     array([8., 8., 8., 8., 8., 8., 8., 8.], dtype=float32)
@@ -97,7 +94,6 @@ def max_pool_with_argmax(
 ) -> pooling_indices.MaxPoolWithArgmax:
     """`tf.nn.max_pool_with_argmax` of TensorFlow 2, with `Targmax` for `output_dtype`.
 
-    >>> import pullback as tf
     >>> image = tf.reshape(tf.constant([1.0, 5.0, 3.0, 2.0]), [1, 2, 2, 1])
     >>> values, places = tf.compat.v1.nn.max_pool_with_argmax(image, [1, 2, 2, 1], [1, 2, 2, 1], "VALID", Targmax=tf.int32)
     >>> values.numpy().ravel(), places.numpy().ravel()
@@ -125,7 +121,6 @@ def fractional_max_pool(
 ) -> pooling_indices.FractionalMaxPool:
     """`tf.nn.fractional_max_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers.
 
-    >>> import pullback as tf
     >>> found = tf.compat.v1.nn.fractional_max_pool(tf.ones([1, 6, 6, 1]), [1.0, 1.5, 1.5, 1.0])
     >>> found[0].shape, found[1].shape
     (TensorShape([1, 4, 4, 1]), TensorShape([5]))
@@ -147,7 +142,6 @@ def fractional_avg_pool(
 ) -> pooling_indices.FractionalAvgPool:
     """`tf.nn.fractional_avg_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers.
 
-    >>> import pullback as tf
     >>> found = tf.compat.v1.nn.fractional_avg_pool(tf.ones([1, 6, 6, 1]), [1.0, 1.5, 1.5, 1.0])
     >>> found[0].shape, found[1].shape
     (TensorShape([1, 4, 4, 1]), TensorShape([5]))

@@ -16,7 +16,6 @@ from ...ops.random.stateless_draws import stateless_categorical
 def set_random_seed(seed: IntLike) -> None:
     """Set the seed of the default graph, from which operations without a seed of their own take theirs (eagerly: the global one).
 
-    >>> import pullback as tf
     >>> tf.compat.v1.set_random_seed(7)
     >>> first = tf.random.uniform([2]).numpy()
     >>> tf.compat.v1.set_random_seed(7)
@@ -42,7 +41,6 @@ def multinomial(
 ) -> Tensor:
     """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.multinomial([[0.0, 100.0], [100.0, 0.0]], 3, output_dtype=tf.int32).numpy().tolist()
     [[1, 1, 1], [0, 0, 0]]
     """
@@ -55,7 +53,6 @@ def stateless_multinomial(
 ) -> Tensor:
     """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.random.stateless_multinomial([[0.0, 100.0]], 3, seed=[1, 2], output_dtype=tf.int32).numpy()
     array([[1, 1, 1]], dtype=int32)
     """
@@ -68,7 +65,6 @@ def random_poisson(
 ) -> Tensor:
     """`tf.random.poisson` of TensorFlow 2, with the rates first.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.random_poisson([0.0, 5.0], [4]).shape
     TensorShape([4, 2])
     """

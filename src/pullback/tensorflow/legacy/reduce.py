@@ -37,7 +37,6 @@ def _version_1(function: Callable[..., Any], example: str, answer: str) -> Reduc
 
     Raises ValueError when an argument is given by both names.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.{function.__name__}({example}, reduction_indices=1, keep_dims=True).numpy().tolist()
     {answer}
     """

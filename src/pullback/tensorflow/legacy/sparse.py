@@ -68,7 +68,6 @@ def sparse_add(
 ) -> SparseTensor | Tensor:
     """`tf.sparse.add`; `thresh` is the older name of `threshold`.
 
-    >>> import pullback as tf
     >>> a, b = tf.sparse.from_dense(tf.constant([1.0, 0.0, 2.0])), tf.sparse.from_dense(tf.constant([0.0, 0.0, -1.99]))
     >>> tf.compat.v1.sparse_add(a, b, thresh=0.1).indices.numpy().tolist()
     [[0]]
@@ -83,7 +82,6 @@ def sparse_concat(
 ) -> SparseTensor:  # fmt: skip
     """`tf.sparse.concat`; `concat_dim` and `expand_nonconcat_dims` are other names of `axis` and `expand_nonconcat_dim`.
 
-    >>> import pullback as tf
     >>> a, b = tf.sparse.from_dense(tf.constant([[1, 0]])), tf.sparse.from_dense(tf.constant([[0, 2, 3]]))
     >>> tf.sparse.to_dense(tf.compat.v1.sparse_concat(1, [a, b])).numpy().tolist()
     [[1, 0, 0, 2, 3]]
@@ -110,7 +108,6 @@ def sparse_split(
 ) -> list[SparseTensor]:  # fmt: skip
     """`tf.sparse.split`, with keywords only; `split_dim` is the older name of `axis`.
 
-    >>> import pullback as tf
     >>> x = tf.sparse.from_dense(tf.constant([[1, 0, 2, 3]]))
     >>> [tf.sparse.to_dense(part).numpy().tolist() for part in tf.compat.v1.sparse_split(sp_input=x, num_split=2, axis=1)]
     [[[1, 0]], [[2, 3]]]
@@ -135,7 +132,6 @@ def sparse_reduce_sum(
 ) -> Tensor:
     """`tf.sparse.reduce_sum`; `reduction_axes` and `keep_dims` are older names.
 
-    >>> import pullback as tf
     >>> x = tf.sparse.from_dense(tf.constant([[1, 0, 2], [0, 0, 3]]))
     >>> tf.compat.v1.sparse_reduce_sum(x, reduction_axes=1, keep_dims=True).numpy().tolist()
     [[3], [3]]
@@ -153,7 +149,6 @@ def sparse_reduce_max(
 ) -> Tensor:
     """`tf.sparse.reduce_max`; `reduction_axes` and `keep_dims` are older names.
 
-    >>> import pullback as tf
     >>> x = tf.sparse.from_dense(tf.constant([[1, 0, 2], [0, 0, -3]]))  # what is not there does not count
     >>> tf.compat.v1.sparse_reduce_max(x, reduction_axes=1).numpy()
     array([ 2, -3], dtype=int32)
@@ -171,7 +166,6 @@ def sparse_reduce_sum_sparse(
 ) -> SparseTensor:
     """`tf.sparse.reduce_sum` with a sparse result.
 
-    >>> import pullback as tf
     >>> x = tf.sparse.from_dense(tf.constant([[1, 0, 2], [0, 0, 3]]))
     >>> found = tf.compat.v1.sparse_reduce_sum_sparse(x, 0)
     >>> found.indices.numpy().ravel(), found.values.numpy()
@@ -190,7 +184,6 @@ def sparse_reduce_max_sparse(
 ) -> SparseTensor:
     """`tf.sparse.reduce_max` with a sparse result.
 
-    >>> import pullback as tf
     >>> x = tf.sparse.from_dense(tf.constant([[1, 0, 2], [0, 0, 3]]))
     >>> found = tf.compat.v1.sparse_reduce_max_sparse(x, 0)
     >>> found.indices.numpy().ravel(), found.values.numpy()
@@ -223,7 +216,6 @@ def sparse_merge(
 
     sp_ids: a sparse tensor of integers, or a list of them, an axis each.  vocab_size: the size of that axis, or a list of sizes.
 
-    >>> import pullback as tf
     >>> places = [[0, 0], [0, 1], [1, 0]]
     >>> ids, values = tf.SparseTensor(places, tf.constant([3, 1, 0], tf.int64), [2, 2]), tf.SparseTensor(places, [0.5, 0.25, 9.0], [2, 2])
     >>> tf.sparse.to_dense(tf.compat.v1.sparse_merge(ids, values, vocab_size=4)).numpy().tolist()
@@ -243,7 +235,6 @@ def sparse_segment_sum(
 ) -> Tensor:
     """`tf.sparse.segment_sum`.
 
-    >>> import pullback as tf
     >>> rows = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     >>> tf.compat.v1.sparse_segment_sum(rows, indices=[2, 0, 1], segment_ids=[0, 0, 1]).numpy().tolist()
     [[6.0, 8.0], [3.0, 4.0]]
@@ -262,7 +253,6 @@ def sparse_segment_mean(
 ) -> Tensor:
     """`tf.sparse.segment_mean`.
 
-    >>> import pullback as tf
     >>> rows = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     >>> tf.compat.v1.sparse_segment_mean(rows, indices=[2, 0, 1], segment_ids=[0, 0, 1]).numpy().tolist()
     [[3.0, 4.0], [3.0, 4.0]]
@@ -281,7 +271,6 @@ def sparse_segment_sqrt_n(
 ) -> Tensor:
     """`tf.sparse.segment_sqrt_n`.
 
-    >>> import pullback as tf
     >>> rows = tf.constant([[1.0], [2.0], [3.0], [4.0]])
     >>> tf.compat.v1.sparse_segment_sqrt_n(rows, indices=[0, 1, 2, 3], segment_ids=[0, 0, 0, 0]).numpy()  # the sum over 2 = sqrt(4)
     array([[5.]], dtype=float32)
@@ -296,7 +285,6 @@ def embedding_lookup_sparse(
 ) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse` with a strategy that says how several tables share the rows: "mod" in turn, "div" in runs.
 
-    >>> import pullback as tf
     >>> words = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], tf.constant([0, 2, 1], tf.int64), [2, 2])
     >>> table = tf.constant([[1.0], [2.0], [4.0]])
     >>> tf.compat.v1.nn.embedding_lookup_sparse(table, words, None, combiner="sum").numpy().tolist()
@@ -313,7 +301,6 @@ def safe_embedding_lookup_sparse(
 ) -> Tensor:  # fmt: skip
     """`tf.nn.safe_embedding_lookup_sparse` with a strategy, as `embedding_lookup_sparse`.
 
-    >>> import pullback as tf
     >>> words = tf.SparseTensor([[0, 0], [0, 1]], tf.constant([0, -1], tf.int64), [2, 2])
     >>> table = tf.constant([[1.0], [2.0], [4.0]])
     >>> tf.compat.v1.nn.safe_embedding_lookup_sparse(table, words).numpy().tolist()  # -1 is left out; the empty row is zero

@@ -29,7 +29,6 @@ def _rows(method: str, what: str) -> _Scatter:
 
     Returns what `ref.{method}` returns: in a graph the new value.  Raises InvalidArgumentError for an index outside.
 
-    >>> import pullback as tf
     >>> v = tf.Variable([8.0, 2.0])
     >>> tf.compat.v1.{method}(v, [0], [4.0]).numpy().shape
     (2,)
@@ -46,7 +45,6 @@ def _places(method: str, what: str) -> _Scatter:
 
     Returns what `ref.{method}` returns: in a graph the new value.  Raises InvalidArgumentError for an index outside.
 
-    >>> import pullback as tf
     >>> v = tf.Variable([8.0, 2.0])
     >>> tf.compat.v1.{method}(v, [[1]], [4.0]).numpy().shape
     (2,)
@@ -74,7 +72,6 @@ def batch_scatter_update(
 
     indices: their leading dimensions are those of the variable.  Raises ValueError where their shape is not known.
 
-    >>> import pullback as tf
     >>> v = tf.Variable([[1, 2], [3, 4]])
     >>> tf.compat.v1.batch_scatter_update(v, [[0], [1]], [[7], [8]]).numpy().tolist()
     [[7, 2], [3, 8]]

@@ -25,7 +25,6 @@ from ..strings.split import SPLIT, SPLIT_V2
 def length(input: TextLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.length` of TensorFlow 2, with the name before the unit.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.strings.length(["käse", ""], unit="UTF8_CHAR").numpy()
     array([4, 0], dtype=int32)
     """
@@ -36,7 +35,6 @@ def length(input: TextLike, name: str | None = None, unit: str = "BYTE") -> Tens
 def substr(input: TextLike, pos: IntLike, len: IntLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.substr(["pullback", "gradient"], 0, 4).numpy()
     array([b'pull', b'grad'], dtype=object)
     """
@@ -55,7 +53,6 @@ def reduce_join(
 ) -> Tensor:
     """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.reduce_join([["a", "b"], ["c", "d"]], reduction_indices=1, separator="-").numpy()
     array([b'a-b', b'c-d'], dtype=object)
     """
@@ -79,7 +76,6 @@ def to_number(
 ) -> Tensor:
     """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.string_to_number(string_tensor=["1.5", "-2"]).numpy()
     array([ 1.5, -2. ], dtype=float32)
     """
@@ -90,7 +86,6 @@ def to_number(
 def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: TensorLike | None = None) -> Tensor:
     """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.string_to_hash_bucket(string_tensor=["a", "b", "a"], num_buckets=10).numpy()
     array([8, 0, 8])
     """
@@ -107,7 +102,6 @@ def decode_raw(
 ) -> Tensor:
     """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.decode_raw(tf.constant("AB"), tf.uint8).numpy()
     array([65, 66], dtype=uint8)
     """

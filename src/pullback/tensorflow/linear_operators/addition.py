@@ -80,7 +80,6 @@ def add_operators(
         TypeError: an operator of another kind.
         ValueError: no operators, or such of other sizes.
 
-    >>> import pullback as tf
     >>> add_operators([tf.linalg.LinearOperatorIdentity(2), tf.linalg.LinearOperatorDiag([1.0, 2.0])])[0].diag_part().numpy().tolist()
     [2.0, 3.0]
     """

@@ -177,7 +177,6 @@ class LinearOperatorBlockDiag(_Blocks):
 
     operators: one or more of one dtype.  Hints follow where all blocks have them; hints that deny it are a ValueError.
 
-    >>> import pullback as tf
     >>> a, b = tf.linalg.LinearOperatorFullMatrix([[1.0]]), tf.linalg.LinearOperatorDiag([2.0])
     >>> tf.linalg.LinearOperatorBlockDiag([a, b]).to_dense().numpy().tolist()
     [[1.0, 0.0], [0.0, 2.0]]
@@ -242,7 +241,6 @@ class LinearOperatorBlockLowerTriangular(_Blocks):
     operators: a list of rows, of 1, 2, ... operators of one dtype; those at the ends of the rows are square.  ValueError for blocks that
     do not fit, and for hints that they deny.
 
-    >>> import pullback as tf
     >>> one, two = tf.linalg.LinearOperatorFullMatrix([[1.0]]), tf.linalg.LinearOperatorFullMatrix([[2.0]])
     >>> tf.linalg.LinearOperatorBlockLowerTriangular([[one], [two, one]]).to_dense().numpy().tolist()
     [[1.0, 0.0], [2.0, 1.0]]

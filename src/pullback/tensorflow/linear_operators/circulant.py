@@ -191,7 +191,6 @@ class LinearOperatorCirculant(_Circulant):
     spectrum: [..., n], floating (then the operator is self-adjoint) or complex: the Fourier transform of the kernel.
     input_output_dtype: of what it is applied to; a real one keeps the real part of the result.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorCirculant([6.0, 4.0], input_output_dtype=tf.float32).to_dense().numpy().tolist()
     [[5.0, 1.0], [1.0, 5.0]]
     """
@@ -205,7 +204,6 @@ class LinearOperatorCirculant2D(_Circulant):
 
     spectrum: [..., n0, n1]; the rest as for `LinearOperatorCirculant`.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorCirculant2D([[6.0, 4.0]], input_output_dtype=tf.float32).trace().numpy().item()
     10.0
     """
@@ -219,7 +217,6 @@ class LinearOperatorCirculant3D(_Circulant):
 
     spectrum: [..., n0, n1, n2]; the rest as for `LinearOperatorCirculant`.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorCirculant3D([[[6.0, 4.0]]], input_output_dtype=tf.float32).trace().numpy().item()
     10.0
     """

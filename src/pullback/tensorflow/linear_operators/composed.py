@@ -31,7 +31,6 @@ from .zeros import LinearOperatorZeros
 class LinearOperatorAdjoint(LinearOperator):
     """The conjugate transpose of an operator; its hints are the operator's, and contradictions a ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0]])).to_dense().numpy().tolist()
     [[1.0], [2.0]]
     """
@@ -99,7 +98,6 @@ def _swap_axes(x: Any) -> Any:
 class LinearOperatorInversion(LinearOperator):
     """The inverse of a square, non-singular operator; its hints are the operator's, and contradictions a ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorInversion(tf.linalg.LinearOperatorDiag([2.0, 4.0])).matvec([2.0, 4.0]).numpy().tolist()
     [1.0, 1.0]
     """
@@ -163,7 +161,6 @@ class LinearOperatorComposition(LinearOperator):
 
     operators: of one dtype (else TypeError), the leftmost first; ValueError for none, and for hints that the factors deny.
 
-    >>> import pullback as tf
     >>> matrix = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])
     >>> tf.linalg.LinearOperatorComposition([matrix, matrix]).to_dense().numpy().tolist()
     [[7.0, 10.0], [15.0, 22.0]]

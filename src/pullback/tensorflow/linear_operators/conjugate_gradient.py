@@ -57,7 +57,6 @@ def conjugate_gradient(
     rhs: [..., n].  preconditioner: an operator near the inverse of A.  x: where to start; 0 when None.  Stops when the residual is `tol`
     times as long as the right side, or after `max_iter` steps.  Raises ValueError unless the hints say that the operator fits.
 
-    >>> import pullback as tf
     >>> operator = tf.linalg.LinearOperatorDiag([1.0, 2.0], is_positive_definite=True)
     >>> tf.linalg.experimental.conjugate_gradient(operator, [1.0, 4.0]).x.numpy().round(3).tolist()
     [1.0, 2.0]

@@ -32,7 +32,6 @@ class LinearOperatorFullMatrix(LinearOperator):
 
     matrix: [..., m, n], floating or complex; TypeError and ValueError for what is none.  Hints as for `LinearOperator`.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorFullMatrix([[2.0, 0.0], [0.0, 4.0]]).solve([[2.0], [4.0]]).numpy().tolist()
     [[1.0], [1.0]]
     """
@@ -72,7 +71,6 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
     tril: [..., n, n], of which what is above the diagonal is not read.  Errors as `LinearOperatorFullMatrix`; the operator is square.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorLowerTriangular([[2.0, 9.0], [1.0, 4.0]]).determinant().numpy().item()
     8.0
     """

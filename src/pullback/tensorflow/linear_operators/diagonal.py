@@ -37,7 +37,6 @@ class LinearOperatorDiag(LinearOperator):
 
     diag: [..., n], floating or complex.  A real one is self-adjoint; hints that say otherwise are a ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorDiag([2.0, 4.0]).inverse().to_dense().numpy().tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
@@ -174,7 +173,6 @@ class LinearOperatorIdentity(Sized):
 
     batch_shape: of as many equal matrices; None is one.  dtype: float32 by default.  Hints that deny what an identity is are a ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorIdentity(2).to_dense().numpy().tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
@@ -246,7 +244,6 @@ class LinearOperatorScaledIdentity(Sized):
 
     multiplier: [...], floating or complex.  Hints as for `LinearOperatorDiag`.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorScaledIdentity(2, 3.0).determinant().numpy().item()
     9.0
     """

@@ -49,7 +49,6 @@ class LinearOperatorKronecker(LinearOperator):
 
     operators: one or more, else ValueError; TypeError for several dtypes.  Hints follow where all factors have them.
 
-    >>> import pullback as tf
     >>> a, b = tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.linalg.LinearOperatorFullMatrix([[3.0]])
     >>> tf.linalg.LinearOperatorKronecker([a, b]).to_dense().numpy().tolist()
     [[3.0, 0.0], [0.0, 6.0]]
@@ -201,7 +200,6 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     base_operator: L.  u: [..., m, k].  diag_update: D, [..., k], ones where None.  v: [..., n, k], U where None.  is_diag_update_positive:
     a hint for D.  Hints that these deny are a ValueError.
 
-    >>> import pullback as tf
     >>> base = tf.linalg.LinearOperatorIdentity(2)
     >>> tf.linalg.LinearOperatorLowRankUpdate(base, [[1.0], [2.0]]).determinant().numpy().round(3).item()
     6.0

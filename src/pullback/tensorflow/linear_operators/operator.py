@@ -44,7 +44,6 @@ class LinearOperator(Facts, metaclass=ABCMeta):  # as TensorFlow's: a program's 
     positive real part), `is_square`; None is not known.  They are promises, and choose the way things are computed.  Hints that
     contradict each other are a ValueError.
 
-    >>> import pullback as tf
     >>> operator = tf.linalg.LinearOperatorDiag([1.0, 2.0])
     >>> (operator @ [[3.0], [4.0]]).numpy().tolist()
     [[3.0], [8.0]]

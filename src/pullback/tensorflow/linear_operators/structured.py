@@ -50,7 +50,6 @@ class LinearOperatorTridiag(LinearOperator):
 
     diagonals, diagonals_format: as for `tf.linalg.tridiagonal_solve`.
 
-    >>> import pullback as tf
     >>> operator = tf.linalg.LinearOperatorTridiag([[1.0, 0.0], [2.0, 2.0], [0.0, 3.0]])
     >>> operator.to_dense().numpy().tolist()
     [[2.0, 1.0], [3.0, 2.0]]
@@ -121,7 +120,6 @@ class LinearOperatorToeplitz(LinearOperator):
 
     col, row: [..., n], the first column and the first row, whose first elements are one.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0, 3.0]).to_dense().numpy().tolist()
     [[1.0, 3.0], [2.0, 1.0]]
     """
@@ -216,7 +214,6 @@ class LinearOperatorHouseholder(LinearOperator):
 
     reflection_axis: [..., n], of any length but 0.  Hints that deny what a reflection is are a ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorHouseholder([0.0, 2.0]).matvec([3.0, 4.0]).numpy().tolist()
     [3.0, -4.0]
     """
@@ -292,7 +289,6 @@ class LinearOperatorPermutation(LinearOperator):
 
     perm: [..., n], int32 or int64, the numbers 0 to n - 1 in some order.  dtype: of what it is applied to.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorPermutation([2, 0, 1]).matvec([1.0, 2.0, 3.0]).numpy().tolist()
     [3.0, 1.0, 2.0]
     """

@@ -23,7 +23,6 @@ class LinearOperatorZeros(Sized):
 
     num_columns: as num_rows when None.  batch_shape, dtype: as for `LinearOperatorIdentity`.  Hints that deny what it is are a ValueError.
 
-    >>> import pullback as tf
     >>> tf.linalg.LinearOperatorZeros(2).matvec([1.0, 2.0]).numpy().tolist()
     [0.0, 0.0]
     """

@@ -28,7 +28,6 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     global_batch_size: a non-negative integer, the number of examples where this is one part of a batch; the first size of
     per_example_loss when None; 0 gives 0.  Raises ValueError for a scalar loss and a negative number, TypeError for a broken one.
 
-    >>> import pullback as tf
     >>> tf.nn.compute_average_loss([1.0, 2.0, 3.0], global_batch_size=4).numpy().item()
     1.5
     """
@@ -75,7 +74,6 @@ def _compute_fitting_shape(of_losses: Tensor, of_weights: Tensor, sizes: Tensor)
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of a regularisation loss, divided by the number of replicas, which is one here.
 
-    >>> import pullback as tf
     >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy().item()
     3.0
     """

@@ -33,7 +33,6 @@ def mean_pairwise_squared_error(
     labels, predictions: of one shape, the first axis being examples; computed in float32.  weights: a scalar, or one for each example with
     as many axes as the predictions.  The loss is added to `loss_collection`.  Raises ValueError for shapes that differ.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.mean_pairwise_squared_error([[0.0, 0.0]], [[1.0, 3.0]]).numpy()  # only differences between errors count
     np.float32(4.0)
     """

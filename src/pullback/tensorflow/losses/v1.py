@@ -34,7 +34,6 @@ LOSSES, REGULARIZATION = "losses", "regularization_losses"
 class Reduction:
     """How the losses of all elements become one.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.absolute_difference([0.0, 0.0], [1.0, 3.0], reduction=tf.compat.v1.losses.Reduction.SUM).numpy()
     np.float32(4.0)
     """
@@ -221,7 +220,6 @@ def absolute_difference(
 ) -> Tensor:
     """The mean of |predictions - labels|; the rest as `mean_squared_error`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.absolute_difference([1.0, 2.0], [1.0, 5.0], weights=[1.0, 2.0]).numpy()
     np.float32(3.0)
     """
@@ -242,7 +240,6 @@ def huber_loss(
 ) -> Tensor:
     """The mean of half the squared error up to an error of `delta`, linear beyond (Huber, 1964); the rest as `mean_squared_error`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.huber_loss([0.0, 0.0], [0.5, 3.0], reduction="none").numpy()
     array([0.125, 2.5  ], dtype=float32)
     """
@@ -265,7 +262,6 @@ def log_loss(
 ) -> Tensor:
     """The mean of -labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.log_loss([1.0, 0.0], [0.5, 0.5]).numpy().round(4)
     np.float32(0.6931)
     """
@@ -281,7 +277,6 @@ def hinge_loss(
 ) -> Tensor:
     """The mean of max(0, 1 - y * logits) with y = -1 for labels 0 and 1 for labels 1.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.hinge_loss([1.0, 0.0], [0.75, 0.75], reduction="none").numpy()
     array([0.25, 1.75], dtype=float32)
     """
@@ -303,7 +298,6 @@ def cosine_distance(
 ) -> Tensor:
     """The mean of 1 - sum(labels * predictions) along `axis`, for labels and predictions of length 1.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.cosine_distance([[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], axis=1).numpy()
     np.float32(0.5)
     """
@@ -327,7 +321,6 @@ def sigmoid_cross_entropy(
 ) -> Tensor:
     """The mean of `sigmoid_cross_entropy_with_logits`, its labels moved towards a half by `label_smoothing`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.sigmoid_cross_entropy([1.0, 0.0], [0.0, 2.0]).numpy().round(4)
     np.float32(1.41)
     """
@@ -352,7 +345,6 @@ def softmax_cross_entropy(
 ) -> Tensor:
     """The mean of `softmax_cross_entropy_with_logits`, its labels held constant and moved towards equal ones by `label_smoothing`.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.softmax_cross_entropy([[0.0, 1.0]], [[0.0, 0.0]]).numpy().round(4)
     np.float32(0.6931)
     """
@@ -378,7 +370,6 @@ def sparse_softmax_cross_entropy(
 ) -> Tensor:
     """The mean of `sparse_softmax_cross_entropy_with_logits`; labels and weights may have a last dimension of 1.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.losses.sparse_softmax_cross_entropy([[1], [0]], [[0.0, 0.0], [0.0, 0.0]], weights=[[1.0], [0.0]]).numpy().round(4)
     np.float32(0.6931)
     """

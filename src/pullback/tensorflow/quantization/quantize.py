@@ -247,7 +247,6 @@ def quantize(
     ensure_minimum_range: the least width, for its larger end.  No gradient is registered.  Raises InvalidArgumentError for an empty range
     and for ranges of another shape (in graphs ValueError).
 
-    >>> import pullback as tf
     >>> numbers, low, high = tf.quantization.quantize([-1.0, 0.0, 1.0], -1.0, 1.0, tf.qint8, mode="SCALED")
     >>> tf.quantization.dequantize(numbers, low, high, mode="SCALED").numpy().round(2).tolist()
     [-1.0, 0.0, 1.0]
@@ -274,7 +273,6 @@ def dequantize(
     input: a quantised tensor.  min_range, max_range: the range it covers, float32 scalars, with an axis a vector each.  mode,
     narrow_range: as it was quantised.  dtype: float32 or bfloat16.  Raises InvalidArgumentError (in graphs ValueError) for other ranges.
 
-    >>> import pullback as tf
     >>> numbers, low, high = tf.quantization.quantize([0.0, 0.5, 1.0], 0.0, 1.0, tf.quint8)
     >>> tf.quantization.dequantize(numbers, low, high).numpy().round(2).tolist()
     [0.0, 0.5, 1.0]
@@ -294,7 +292,6 @@ def quantized_concat(
     concat_dim: the axis.  values: quantised tensors of one dtype.  input_mins, input_maxes: their ranges, float32 scalars.  Raises
     InvalidArgumentError for an axis that is not there.
 
-    >>> import pullback as tf
     >>> numbers, low, high = tf.quantization.quantize([0.0, 1.0], 0.0, 1.0, tf.quint8)
     >>> joined, low, high = tf.quantization.quantized_concat(0, [numbers, numbers], [low, low], [high, high])
     >>> tf.quantization.dequantize(joined, low, high).numpy().tolist()
@@ -320,7 +317,6 @@ def quantize_and_dequantize(
 
     As `quantize_and_dequantize_v2`, which passes those of numbers in the range only.
 
-    >>> import pullback as tf
     >>> tf.quantization.quantize_and_dequantize([-1.0, 0.3, 2.0], -1.0, 1.0, num_bits=3, range_given=True).numpy().round(3).tolist()
     [-1.0, 0.3330000042915344, 1.0]
     """
@@ -350,7 +346,6 @@ def quantize_and_dequantize_v2(
     "HALF_TO_EVEN" or "HALF_UP".  narrow_range: without the lowest level.  Gradients of numbers between input_min and input_max pass.
     Raises InvalidArgumentError for an empty range, bits out of range, and ranges of another shape (in graphs ValueError).
 
-    >>> import pullback as tf
     >>> tf.quantization.quantize_and_dequantize_v2([-1.0, 0.3, 2.0], -1.0, 1.0, num_bits=3, range_given=True).numpy().round(3).tolist()
     [-1.0, 0.3330000042915344, 1.0]
     """

@@ -296,7 +296,6 @@ def fake_quant_with_min_max_args(
     inputs: float32.  min < max: numbers; the range is nudged so that 0 is a level.  num_bits: 2 to 16.  narrow_range: without the lowest
     level.  The gradient passes where inputs lie in the range.  Raises InvalidArgumentError for other bits and ranges.
 
-    >>> import pullback as tf
     >>> tf.quantization.fake_quant_with_min_max_args([-2.0, 0.2, 0.6, 9.0], min=0.0, max=1.0, num_bits=2).numpy().round(3).tolist()
     [0.0, 0.3330000042915344, 0.6669999957084656, 1.0]
     """
@@ -316,7 +315,6 @@ def fake_quant_with_min_max_args_gradient(
 ) -> Tensor:
     """The gradient of `fake_quant_with_min_max_args`: gradients where inputs lie in the range, 0 elsewhere.
 
-    >>> import pullback as tf
     >>> tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 1.0], [0.5, 7.0]).numpy().tolist()
     [1.0, 0.0]
     """
@@ -333,7 +331,6 @@ def fake_quant_with_min_max_vars(
     inputs: float32 of any shape.  min, max: float32 scalars.  num_bits, narrow_range: as `fake_quant_with_min_max_args`.  Raises
     InvalidArgumentError (in graphs ValueError) for ranges that are no scalars.
 
-    >>> import pullback as tf
     >>> tf.quantization.fake_quant_with_min_max_vars([0.2, 0.6], 0.0, 1.0, num_bits=2).numpy().round(3).tolist()
     [0.3330000042915344, 0.6669999957084656]
     """
@@ -360,7 +357,6 @@ def fake_quant_with_min_max_vars_gradient(
 ) -> FakeQuantGradients:
     """The gradients of `fake_quant_with_min_max_vars` by inputs, min and max.
 
-    >>> import pullback as tf
     >>> found = tf.quantization.fake_quant_with_min_max_vars_gradient([1.0, 1.0], [0.5, 7.0], 0.0, 1.0)
     >>> [t.numpy().tolist() for t in found]
     [[1.0, 0.0], 0.0, 1.0]
@@ -377,7 +373,6 @@ def fake_quant_with_min_max_vars_per_channel(
 
     inputs: float32, [..., depth].  min, max: float32, [depth].  Raises InvalidArgumentError (in graphs ValueError) for other sizes.
 
-    >>> import pullback as tf
     >>> tf.quantization.fake_quant_with_min_max_vars_per_channel([[0.2, 9.0]], [0.0, 0.0], [1.0, 3.0], num_bits=2).numpy().round(3).tolist()
     [[0.3330000042915344, 3.0]]
     """
@@ -396,7 +391,6 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
 ) -> FakeQuantGradients:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by inputs, min and max.
 
-    >>> import pullback as tf
     >>> found = tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient([[1.0, 1.0]], [[0.5, 7.0]], [0.0, 0.0], [1.0, 1.0])
     >>> [t.numpy().tolist() for t in found]
     [[[1.0, 0.0]], [0.0, 0.0], [0.0, 1.0]]

@@ -25,7 +25,6 @@ class QueueBase:
 
     dtypes, shapes, names: of each component of an element; with names elements are dictionaries.
 
-    >>> import pullback as tf
     >>> isinstance(tf.queue.FIFOQueue(3, tf.float32), tf.queue.QueueBase)
     True
     """
@@ -45,7 +44,6 @@ class QueueBase:
     def from_list(index: TensorLike, queues: list[QueueBase]) -> QueueBase:
         """The queue at a place of a list; `index` a number that is known.
 
-        >>> import pullback as tf
         >>> queues = [tf.queue.FIFOQueue(2, tf.int32) for _ in range(2)]
         >>> tf.queue.QueueBase.from_list(1, queues) is queues[1]
         True
@@ -167,7 +165,6 @@ class FIFOQueue(QueueBase):
 
     capacity: how many there may be, below 0 for any number.  shapes: needed to take several out together.
 
-    >>> import pullback as tf
     >>> queue = tf.queue.FIFOQueue(10, tf.float32, shapes=[()])
     >>> queue.enqueue_many([[1.0, 2.0, 3.0]])
     >>> float(queue.dequeue()), queue.dequeue_many(2).numpy().tolist()
@@ -191,7 +188,6 @@ class PaddingFIFOQueue(QueueBase):
 
     shapes: of each component, None for sizes that differ.
 
-    >>> import pullback as tf
     >>> queue = tf.queue.PaddingFIFOQueue(10, tf.int32, shapes=[[None]])
     >>> queue.enqueue([[1, 2]]), queue.enqueue([[3]])
     (None, None)
@@ -218,7 +214,6 @@ class RandomShuffleQueue(QueueBase):
 
     min_after_dequeue: how many stay in, so that there is something to choose from, until the queue is closed.
 
-    >>> import pullback as tf
     >>> queue = tf.queue.RandomShuffleQueue(10, 0, tf.int32, shapes=[()], seed=1)
     >>> queue.enqueue_many([[1, 2, 3]])
     >>> sorted(queue.dequeue_many(3).numpy().tolist())
@@ -255,7 +250,6 @@ class PriorityQueue(QueueBase):
 
     types, shapes: of the other components.
 
-    >>> import pullback as tf
     >>> queue = tf.queue.PriorityQueue(10, [tf.string], [()])
     >>> queue.enqueue((2, "later")), queue.enqueue((1, "now"))
     (None, None)

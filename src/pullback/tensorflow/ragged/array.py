@@ -214,7 +214,6 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> RaggedTensor | Ten
 
     values: a list or a tuple of them, or a single one.
 
-    >>> import pullback as tf
     >>> tf.ragged.stack([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
     """
@@ -289,7 +288,6 @@ def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) ->
     data: a tensor or ragged tensor.  mask: booleans, tensor or ragged, whose shape begins data's.  A mask of one axis takes whole rows;
     of more axes, the result is ragged.  Raises InvalidArgumentError where the rows differ.
 
-    >>> import pullback as tf
     >>> tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]])
     <tf.RaggedTensor [[1], [3, 4]]>
     """

@@ -90,7 +90,6 @@ def constant(
     pylist: a list whose scalars stand at one depth.  ragged_rank: how many axes are ragged; by default all but the first.
     inner_shape: the shape of an item.  Raises ValueError for scalars at different depths or lists that are not deep enough.
 
-    >>> import pullback as tf
     >>> tf.ragged.constant([[1, 2], [], [3]])
     <tf.RaggedTensor [[1, 2], [], [3]]>
     """
@@ -114,7 +113,6 @@ def constant_value(
 ) -> RaggedTensorValue | np.ndarray:
     """The value of a ragged tensor of nested lists: arrays, to be fed to a session.
 
-    >>> import pullback as tf
     >>> tf.compat.v1.ragged.constant_value([[1, 2], [], [3]]).row_splits
     array([0, 2, 2, 3])
     """

@@ -179,7 +179,6 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Ragged
     Without a ragged tensor it is just `op`.  Raises ValueError where the result has another number of items, InvalidArgumentError
     where the rows differ.
 
-    >>> import pullback as tf
     >>> tf.ragged.map_flat_values(tf.square, tf.ragged.constant([[1, 2], [3]]))
     <tf.RaggedTensor [[1, 4], [9]]>
     """

@@ -37,7 +37,6 @@ def range(  # TensorFlow's name
 
     starts, limits, deltas: scalars or vectors of one size, of one real dtype.  Raises InvalidArgumentError for a step of 0.
 
-    >>> import pullback as tf
     >>> tf.ragged.range([3, 5], [5, 6])
     <tf.RaggedTensor [[3, 4], [5]]>
     """
@@ -55,7 +54,6 @@ def range(  # TensorFlow's name
 def row_splits_to_segment_ids(splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """The row of each item, for row splits.
 
-    >>> import pullback as tf
     >>> tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]).numpy().tolist()
     [0, 0, 2]
     """
@@ -78,7 +76,6 @@ def segment_ids_to_row_splits(
 ) -> Tensor:
     """Row splits, for the row of each item; the numbers never fall.
 
-    >>> import pullback as tf
     >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2]).numpy().tolist()
     [0, 2, 2, 3]
     """
@@ -115,7 +112,6 @@ def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_parti
 
     data: a tensor or ragged tensor.  partitions: integers, whose shape begins data's.
 
-    >>> import pullback as tf
     >>> tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 3)
     <tf.RaggedTensor [[b'b'], [b'a', b'c'], []]>
     """
@@ -156,7 +152,6 @@ def ragged_fill_empty_rows(
     value_rowids: the row of each value.  nrows: the number of rows.  Returns the rows and values of all items, which rows were empty, and
     the new place of each value.
 
-    >>> import pullback as tf
     >>> tf.ragged_fill_empty_rows(value_rowids=[0, 2], values=[5, 7], nrows=3, default_value=-1)[1].numpy().tolist()
     [5, -1, 7]
     """
@@ -167,7 +162,6 @@ def ragged_fill_empty_rows(
 def ragged_fill_empty_rows_grad(reverse_index_map: TensorLike, grad_values: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
 
-    >>> import pullback as tf
     >>> [g.numpy().tolist() for g in tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 4.0])]
     [[1.0, 4.0], 2.0]
     """

@@ -127,7 +127,6 @@ class RowPartitioned(CompositeTensor):
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Tensor:
         """The length of each row along an axis; ragged for an inner one.
 
-        >>> import pullback as tf
         >>> tf.ragged.constant([[1, 2], [], [3]]).row_lengths().numpy().tolist()
         [2, 0, 1]
         """
@@ -161,7 +160,6 @@ class RowPartitioned(CompositeTensor):
     def bounding_shape(self, axis: IntLike | None = None, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
         """The least shape of a tensor that holds all rows, or its sizes along `axis` (one, or several).
 
-        >>> import pullback as tf
         >>> tf.ragged.constant([[1, 2], [], [3]]).bounding_shape().numpy().tolist()
         [3, 2]
         """

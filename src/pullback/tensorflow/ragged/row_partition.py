@@ -63,7 +63,6 @@ class RowPartition(CompositeTensor):
     It is made by class methods: of where rows begin or end, of their lengths, or of the row of each item.  `validate` checks that these
     make a partition (InvalidArgumentError); ValueError for other ranks and dtypes than those of a vector of int32 or int64.
 
-    >>> import pullback as tf
     >>> rows = tf.experimental.RowPartition.from_row_lengths([2, 0, 3])
     >>> rows, rows.value_rowids().numpy().tolist(), rows.offsets_in_rows().numpy().tolist()
     (tf.RowPartition(row_splits=[0 2 2 5]), [0, 0, 2, 2, 2], [0, 1, 0, 1, 2])
@@ -149,7 +148,6 @@ class RowPartition(CompositeTensor):
     ) -> RowPartition:
         """Rows that all have one length; of the numbers of items and rows one at least is given, which a length of 0 wants.
 
-        >>> import pullback as tf
         >>> tf.experimental.RowPartition.from_uniform_row_length(2, nvals=6)
         tf.RowPartition(nrows=3, uniform_row_length=2)
         """
@@ -280,7 +278,6 @@ class RowPartition(CompositeTensor):
 class RowPartitionSpec(CompositeSpec):
     """What is known of a `RowPartition` beforehand: the numbers of rows, of items, of items in each row, None for what is not known.
 
-    >>> import pullback as tf
     >>> tf.type_spec_from_value(tf.experimental.RowPartition.from_row_splits([0, 2, 5]))
     RowPartitionSpec(nrows=2, nvals=None, uniform_row_length=None, dtype=tf.int64)
     """

@@ -31,7 +31,6 @@ class DynamicRaggedShape(CompositeTensor):
 
     It is what `tf.shape` gives of a ragged tensor; `tf.reshape`, `tf.broadcast_to`, `tf.zeros`, `tf.ones` and `tf.fill` take it.
 
-    >>> import pullback as tf
     >>> shape = tf.shape(tf.ragged.constant([[1, 2], [], [3]]))
     >>> shape, int(shape[0])
     (<DynamicRaggedShape lengths=[3, (2, 0, 1)] num_row_partitions=1>, 3)
@@ -87,7 +86,6 @@ class DynamicRaggedShape(CompositeTensor):
     def from_row_partitions(cls, row_partitions: Sequence[RowPartition], dtype: DTypeLike | None = None) -> DynamicRaggedShape:
         """The shape of these partitions over single items; a ValueError for none.
 
-        >>> import pullback as tf
         >>> rows = tf.experimental.RowPartition.from_row_lengths([2, 0, 3])
         >>> tf.experimental.DynamicRaggedShape.from_row_partitions([rows])
         <DynamicRaggedShape lengths=[3, (2, 0, 3)] num_row_partitions=1>
@@ -108,7 +106,6 @@ class DynamicRaggedShape(CompositeTensor):
     def from_lengths(cls, lengths: Sequence[Any], num_row_partitions: Any = None, dtype: DTypeLike = int64) -> DynamicRaggedShape:
         """The shape with these lengths: a number for a uniform axis, a sequence of numbers, one for each row, for a ragged one.
 
-        >>> import pullback as tf
         >>> tf.experimental.DynamicRaggedShape.from_lengths([2, (1, 2), 3])
         <DynamicRaggedShape lengths=[2, (1, 2), 3] num_row_partitions=1>
         """

@@ -17,7 +17,6 @@ from .shape import DynamicRaggedShape
 class DynamicRaggedShapeSpec(CompositeSpec):
     """The specs of the partitions of a shape, and what is known of the shape of the items under them.
 
-    >>> import pullback as tf
     >>> tf.type_spec_from_value(tf.experimental.DynamicRaggedShape.from_lengths([2, 3])).shape
     TensorShape([2, 3])
     """

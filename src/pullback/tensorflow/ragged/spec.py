@@ -19,7 +19,6 @@ from .value import RaggedTensorValue
 class RaggedTensorSpec(CompositeSpec, Shaped):
     """What is known of a ragged tensor beforehand: its shape, None for ragged axes, its dtype, and how many partitions it has.
 
-    >>> import pullback as tf
     >>> total = tf.function(lambda x: tf.reduce_sum(x, axis=1), input_signature=[tf.RaggedTensorSpec([None, None])])
     >>> total(tf.ragged.constant([[1.0, 2.0], []])).numpy().tolist()
     [3.0, 0.0]

@@ -57,7 +57,6 @@ def split(input: TensorLike, sep: TensorLike | None = None, maxsplit: int = -1, 
     input: strings of any shape, or a ragged tensor of them.  sep: a scalar; at white space, of which none is left, when None or "".
     maxsplit: how often at most; always when negative.
 
-    >>> import pullback as tf
     >>> tf.strings.split(["a b", "c"]).to_list()
     [[b'a', b'b'], [b'c']]
     """
@@ -70,7 +69,6 @@ def split(input: TensorLike, sep: TensorLike | None = None, maxsplit: int = -1, 
 def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split into their bytes: one more dimension, ragged; of a scalar a vector.
 
-    >>> import pullback as tf
     >>> tf.strings.bytes_split(["ab", "c"]).to_list()
     [[b'a', b'b'], [b'c']]
     """
@@ -94,7 +92,6 @@ def unicode_decode(
 
     Arguments and errors as `unicode_transcode`.  Raises ValueError for an unknown rank.
 
-    >>> import pullback as tf
     >>> tf.strings.unicode_decode(["hé", "a"], "UTF-8").to_list()
     [[104, 233], [97]]
     """
@@ -113,7 +110,6 @@ def unicode_decode_with_offsets(
 ) -> tuple[RaggedTensor | Tensor, RaggedTensor | Tensor]:
     """`unicode_decode`, and the byte at which each character begins, int64.
 
-    >>> import pullback as tf
     >>> points, starts = tf.strings.unicode_decode_with_offsets(["éa"], "UTF-8")
     >>> starts.to_list()
     [[0, 2]]
@@ -157,7 +153,6 @@ def unicode_split(
 
     Arguments and errors as `unicode_transcode`.
 
-    >>> import pullback as tf
     >>> tf.strings.unicode_split(["hé", "a"], "UTF-8").to_list()
     [[b'h', b'\\xc3\\xa9'], [b'a']]
     """
@@ -171,7 +166,6 @@ def unicode_split_with_offsets(
 ) -> tuple[Tensor, Tensor]:
     """`unicode_split`, and the byte at which each character begins, int64.
 
-    >>> import pullback as tf
     >>> characters, starts = tf.strings.unicode_split_with_offsets("éa", "UTF-8")
     >>> starts.numpy().tolist()
     [0, 2]
@@ -199,7 +193,6 @@ def unicode_encode(
     input: int32 of one or more dimensions, or a ragged tensor of them.  output_encoding, errors, replacement_char: as `unicode_transcode`,
     for numbers that are no code point.  Raises ValueError for a scalar and an unknown rank.
 
-    >>> import pullback as tf
     >>> tf.strings.unicode_encode([[104, 233], [97, 98]], "UTF-8").numpy().tolist()
     [b'h\\xc3\\xa9', b'ab']
     """
@@ -248,7 +241,6 @@ def ngrams(
     `padding_width` times.  preserve_short_sequences: a row too short for a width is put together whole.  The result is dense where
     `data` is.  Raises TypeError for what is no string to pad with, ValueError for widths below 1, a scalar, or an unknown rank.
 
-    >>> import pullback as tf
     >>> tf.strings.ngrams(["a", "b", "c"], 2).numpy().tolist()
     [b'a b', b'b c']
     """

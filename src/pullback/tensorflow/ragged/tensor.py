@@ -56,7 +56,6 @@ class RaggedTensor(RowPartitioned, Operators):
     It is made by class methods (`from_row_splits`, `from_row_lengths`, `from_value_rowids`, ...) or `tf.ragged.constant`; `values` holds
     the items of all rows, one after the other, and is itself ragged where there are several ragged axes.
 
-    >>> import pullback as tf
     >>> x = tf.RaggedTensor.from_row_splits([1.0, 2.0, 3.0], [0, 2, 2, 3])
     >>> x, tf.reduce_sum(x * 2.0, axis=1).numpy().tolist()
     (<tf.RaggedTensor [[1.0, 2.0], [], [3.0]]>, [6.0, 0.0, 6.0])
@@ -68,7 +67,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def from_row_splits(cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows from `row_splits[i]` to `row_splits[i + 1]`, a vector that begins with 0, never falls and ends with the number of values.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
@@ -87,7 +85,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def from_row_lengths(cls, values: TensorLike, row_lengths: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows of these lengths, whose sum is the number of values.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_row_lengths([1, 2, 3], [0, 2, 1])
         <tf.RaggedTensor [[], [1, 2], [3]]>
         """
@@ -100,7 +97,6 @@ class RaggedTensor(RowPartitioned, Operators):
     ) -> RaggedTensor:
         """Each value in the row of its number; the numbers never fall.  nrows: the number of rows, by default the last number and one.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
@@ -121,7 +117,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def from_row_starts(cls, values: TensorLike, row_starts: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows that begin at these places, the first at 0.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_row_starts([1, 2, 3], [0, 2])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
@@ -134,7 +129,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def from_row_limits(cls, values: TensorLike, row_limits: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows that end before these places, the last at the number of values.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_row_limits([1, 2, 3], [2, 3])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
@@ -149,7 +143,6 @@ class RaggedTensor(RowPartitioned, Operators):
     ) -> RaggedTensor:  # fmt: skip
         """Rows that all have one length, an axis of one size then.  nrows: needed where that length is 0.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2).shape
         TensorShape([2, 2])
         """
@@ -183,7 +176,6 @@ class RaggedTensor(RowPartitioned, Operators):
     ) -> RaggedTensor:
         """A tensor under several partitions, the outermost first.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_nested_row_splits([1, 2, 3], [[0, 1, 2], [0, 2, 3]])
         <tf.RaggedTensor [[[1, 2]], [[3]]]>
         """
@@ -223,7 +215,6 @@ class RaggedTensor(RowPartitioned, Operators):
         lengths: of each row; a list of such vectors for several ragged axes.  ragged_rank: how many axes become ragged.
         Raises ValueError where both are given, or the tensor has too few axes.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_tensor([[1, 2, 0], [3, 0, 0]], padding=0)
         <tf.RaggedTensor [[1, 2], [3]]>
         """
@@ -233,7 +224,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def from_sparse(cls, st_input: SparseTensor, name: str | None = None, row_splits_dtype: DTypeLike = int64) -> RaggedTensor:
         """The rows of a sparse matrix whose entries stand at the beginnings of rows, without gaps.
 
-        >>> import pullback as tf
         >>> tf.RaggedTensor.from_sparse(tf.SparseTensor([[0, 0], [2, 0]], [1, 2], [3, 3]))
         <tf.RaggedTensor [[1], [], [2]]>
         """
@@ -244,7 +234,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
         """The axes from `outer_axis` to `inner_axis` made one.
 
-        >>> import pullback as tf
         >>> tf.ragged.constant([[[1], [2, 3]], [[4]]]).merge_dims(1, 2)
         <tf.RaggedTensor [[1, 2, 3], [4]]>
         """
@@ -253,7 +242,6 @@ class RaggedTensor(RowPartitioned, Operators):
     def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None, shape: ShapeLike | None = None) -> Tensor:
         """A tensor whose rows are filled up with `default_value` (0); shape: to be filled up or cut to.
 
-        >>> import pullback as tf
         >>> tf.ragged.constant([[1, 2], [3]]).to_tensor().numpy().tolist()
         [[1, 2], [3, 0]]
         """

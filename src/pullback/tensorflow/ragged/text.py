@@ -52,7 +52,6 @@ RAGGED_TEXT = define(
 def format(template: str, inputs: object, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
     """`tf.strings.format` with ragged tensors among its inputs.
 
-    >>> import pullback as tf
     >>> tf.strings.format("rows: {}", tf.ragged.constant([[1, 2], []])).numpy()
     b'rows: [[1, 2], []]'
     """

@@ -38,7 +38,6 @@ def if_(
     cond: holds where it is True, a number other than 0, a text that is not empty, or a tensor of rank 1 or more with any element.
     Raises InvalidArgumentError: a branch that is no concrete function, or takes another number of tensors; InternalError: other dtypes.
 
-    >>> import pullback as tf
     >>> spec = tf.TensorSpec([], tf.float32)
     >>> twice = tf.function(lambda x: [2.0 * x]).get_concrete_function(spec)
     >>> square = tf.function(lambda x: [x * x]).get_concrete_function(spec)
@@ -57,7 +56,6 @@ def case(
 
     Raises as `If`.
 
-    >>> import pullback as tf
     >>> spec = tf.TensorSpec([], tf.float32)
     >>> twice = tf.function(lambda x: [2.0 * x]).get_concrete_function(spec)
     >>> square = tf.function(lambda x: [x * x]).get_concrete_function(spec)
@@ -74,7 +72,6 @@ def while_(
 
     Raises as `If`.
 
-    >>> import pullback as tf
     >>> spec = tf.TensorSpec([], tf.float32)
     >>> small = tf.function(lambda x: [x < 100.0]).get_concrete_function(spec)
     >>> square = tf.function(lambda x: [x * x]).get_concrete_function(spec)
@@ -99,7 +96,6 @@ def partitioned_call(
 
     Raises as `If`.
 
-    >>> import pullback as tf
     >>> twice = tf.function(lambda x: [2.0 * x]).get_concrete_function(tf.TensorSpec([], tf.float32))
     >>> float(tf.raw_ops.PartitionedCall(args=[3.0], Tout=[tf.float32], f=twice)[0])
     6.0

@@ -1,6 +1,5 @@
 """`tf.raw_ops.SparseCross`, `SparseCrossV2` and `SparseCrossHashed`: crossed columns, given in pieces.
 
->>> import pullback as tf
 >>> tf.raw_ops.SparseCrossV2(indices=[], values=[], shapes=[], dense_inputs=[[["a"]], [["b"]]], sep="-").output_values.numpy().tolist()
 [b'a-b']
 """

@@ -1,6 +1,5 @@
 """Raw operations that take an argument which the operation's record has not: each is the operation, or a few, by that argument.
 
->>> import pullback as tf
 >>> tf.raw_ops.GatherNd(params=[1.0, 2.0], indices=[[1], [7]], bad_indices_policy="IGNORE").numpy().tolist()
 [2.0, 0.0]
 """

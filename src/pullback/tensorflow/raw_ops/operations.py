@@ -1,6 +1,5 @@
 """`tf.raw_ops`: every operation by its own name, called by keyword with its inputs and attributes.
 
->>> import pullback as tf
 >>> tf.raw_ops.ReluGrad(gradients=[1.0, 1.0], features=[-1.0, 2.0]).numpy().tolist()
 [0.0, 1.0]
 """

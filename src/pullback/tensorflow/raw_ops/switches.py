@@ -62,7 +62,6 @@ SWITCH: Op = define(
 def switch(data: TensorLike, pred: TensorLike, name: str | None = None) -> Switch:
     """`data` as the output that the scalar `pred` chooses; eagerly the other one is an empty tensor.
 
-    >>> import pullback as tf
     >>> tf.raw_ops.Switch(data=[1.0, 2.0], pred=True).output_true.numpy().tolist()
     [1.0, 2.0]
     """

@@ -119,7 +119,6 @@ def tensor_array(
 ) -> Made:  # fmt: skip
     """A new TensorArray: its handle, and the flow to hand to the first op on it.
 
-    >>> import pullback as tf
     >>> made = tf.raw_ops.TensorArrayV3(size=2, dtype=tf.float32)
     >>> flow = tf.raw_ops.TensorArrayWriteV3(handle=made.handle, index=1, value=3.0, flow_in=made.flow)
     >>> float(tf.raw_ops.TensorArrayReadV3(handle=made.handle, index=1, flow_in=flow, dtype=tf.float32))

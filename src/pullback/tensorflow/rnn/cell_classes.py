@@ -273,7 +273,6 @@ class GRUCell(RNNCell):
 class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
     """The state of an LSTM: the cell state c and the output h.
 
-    >>> import pullback as tf
     >>> state = tf.compat.v1.nn.rnn_cell.LSTMStateTuple(c=tf.zeros([2, 4]), h=tf.ones([2, 4]))
     >>> state.h.shape, state.dtype
     (TensorShape([2, 4]), tf.float32)

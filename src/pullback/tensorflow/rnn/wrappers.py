@@ -299,7 +299,6 @@ class DeviceWrapper(Wrapper):
 class RNNCellDropoutWrapper(DropoutWrapper):
     """`DropoutWrapper` under TensorFlow 2's name; the same arguments.
 
-    >>> import pullback as tf
     >>> cell = tf.nn.RNNCellDropoutWrapper(tf.compat.v1.nn.rnn_cell.GRUCell(4), output_keep_prob=0.5)
     >>> cell.output_size, cell.state_size
     (4, 4)
@@ -313,7 +312,6 @@ class RNNCellDropoutWrapper(DropoutWrapper):
 class RNNCellResidualWrapper(ResidualWrapper):
     """`ResidualWrapper` under TensorFlow 2's name; the same arguments.
 
-    >>> import pullback as tf
     >>> cell = tf.nn.RNNCellResidualWrapper(tf.compat.v1.nn.rnn_cell.GRUCell(4))
     >>> cell.output_size, cell.state_size
     (4, 4)
@@ -327,7 +325,6 @@ class RNNCellResidualWrapper(ResidualWrapper):
 class RNNCellDeviceWrapper(DeviceWrapper):
     """`DeviceWrapper` under TensorFlow 2's name; the same arguments.
 
-    >>> import pullback as tf
     >>> cell = tf.nn.RNNCellDeviceWrapper(tf.compat.v1.nn.rnn_cell.GRUCell(4), "/cpu:0")
     >>> cell.output_size, cell.state_size
     (4, 4)

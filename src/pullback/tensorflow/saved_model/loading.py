@@ -50,7 +50,6 @@ def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) 
     Raises:
         OSError: there is none, or its file is damaged. ValueError: other tags.
 
-    >>> import pullback as tf
     >>> tf.saved_model.load("/nowhere")
     Traceback (most recent call last):
     OSError: SavedModel file does not exist at: /nowhere/saved_model.safetensors

@@ -39,7 +39,6 @@ VARIABLES_FILENAME = export("saved_model.VARIABLES_FILENAME", v1="saved_model.co
 class VariablePolicy(enum.Enum):
     """What a SavedModel keeps of the devices and replicas of variables: accepted, and not needed.
 
-    >>> import pullback as tf
     >>> tf.saved_model.experimental.VariablePolicy.NONE.value
     """
 
@@ -57,7 +56,6 @@ class SaveOptions:
         experimental_custom_gradients: whether the gradient functions of `custom_gradient` are saved with the functions.
         extra_tags: further tags than "serve". The others: accepted, and not needed.
 
-    >>> import pullback as tf
     >>> tf.saved_model.SaveOptions(extra_tags=["gpu"]).extra_tags
     ['gpu']
     """
@@ -93,7 +91,6 @@ class LoadOptions:
         experimental_load_function_aliases: whether what was saved with `function_aliases` is found in an attribute of this name. The
             others: accepted, and not needed.
 
-    >>> import pullback as tf
     >>> tf.saved_model.LoadOptions().allow_partial_checkpoint
     False
     """
@@ -115,7 +112,6 @@ class LoadOptions:
 class Asset(Trackable):
     """A file that a SavedModel takes along: functions read it by `asset_path`, which is that of the copy once it is loaded.
 
-    >>> import pullback as tf
     >>> tf.saved_model.Asset("words.txt").asset_path.numpy()
     b'words.txt'
     """
@@ -159,7 +155,6 @@ def file_in(folder: Any) -> str:
 def contains_saved_model(export_dir: object) -> bool:
     """Whether a folder has a SavedModel.
 
-    >>> import pullback as tf
     >>> tf.saved_model.contains_saved_model("/nowhere")
     False
     """

@@ -159,7 +159,6 @@ DECODE_BASE64 = define(
 def encode_base64(input: TextLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in base 64, with - and _ for + and /.  pad: whether = fills up the last four.
 
-    >>> import pullback as tf
     >>> tf.io.encode_base64("ab", pad=True).numpy()
     b'YWI='
     """
@@ -170,7 +169,6 @@ def encode_base64(input: TextLike, pad: bool = False, name: str | None = None) -
 def decode_base64(input: TextLike, name: str | None = None) -> Tensor:
     """What strings in base 64, filled up or not, stand for.  Raises InvalidArgumentError for a string that stands for nothing.
 
-    >>> import pullback as tf
     >>> tf.io.decode_base64("YWI").numpy()
     b'ab'
     """

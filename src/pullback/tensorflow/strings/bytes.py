@@ -117,7 +117,6 @@ def decode_raw(
     input_bytes: strings of one length, or of any where `fixed_length` says to how many bytes they are cut or filled up with zeros.
     out_type: of the numbers.  Raises InvalidArgumentError for lengths that differ, or are no multiple of the dtype's.
 
-    >>> import pullback as tf
     >>> tf.io.decode_raw("abcd", tf.int16).numpy().tolist()
     [25185, 25699]
     """

@@ -148,7 +148,6 @@ def decode_csv(
     na_value: what else stands for a missing field.  select_cols: the columns wanted, growing.
     Raises InvalidArgumentError for a record of another number of fields, and for a field that spells no value of its dtype.
 
-    >>> import pullback as tf
     >>> numbers, words = tf.io.decode_csv(["1,a", ",b"], [[7], [""]])
     >>> numbers.numpy().tolist(), words.numpy().tolist()
     ([1, 7], [b'a', b'b'])

@@ -234,7 +234,6 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str
     hypothesis, truth: SparseTensors of one dtype and rank.  normalize: whether it is divided by the length of `truth` (inf where that is
     empty and the other is not).  Raises TypeError for what is no SparseTensor, InvalidArgumentError for ranks that differ.
 
-    >>> import pullback as tf
     >>> a = tf.sparse.from_dense([["a", "b"], ["c", ""]])
     >>> b = tf.sparse.from_dense([["a", ""], ["d", ""]])
     >>> tf.edit_distance(a, b).numpy().tolist()

@@ -19,7 +19,6 @@ def format(template: str, inputs: TensorLike, placeholder: str = "{}", summarize
     inputs: a tensor, or a list or tuple of as many as the template has placeholders.  summarize: how many elements of each end of every
     dimension are shown; all when negative.  Raises ValueError for another number of tensors.
 
-    >>> import pullback as tf
     >>> tf.strings.format("x = {}", tf.range(9)).numpy()
     b'x = [0 1 2 ... 6 7 8]'
     """

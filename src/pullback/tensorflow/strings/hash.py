@@ -83,7 +83,6 @@ TO_BUCKET_STRONG = define(
 def to_hash_bucket(input: TextLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
 
-    >>> import pullback as tf
     >>> tf.strings.to_hash_bucket(["", "a", "hello"], 1000).numpy().tolist()
     [899, 868, 938]
     """
@@ -94,7 +93,6 @@ def to_hash_bucket(input: TextLike, num_buckets: int, name: str | None = None) -
 def to_hash_bucket_fast(input: TextLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
 
-    >>> import pullback as tf
     >>> tf.strings.to_hash_bucket_fast(["", "a", "hello"], 1000).numpy().tolist()
     [263, 939, 296]
     """
@@ -105,7 +103,6 @@ def to_hash_bucket_fast(input: TextLike, num_buckets: int, name: str | None = No
 def to_hash_bucket_strong(input: TextLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
 
-    >>> import pullback as tf
     >>> tf.strings.to_hash_bucket_strong(["", "a", "hello"], 1000, [1, 2]).numpy().tolist()
     [435, 646, 622]
     """
@@ -173,7 +170,6 @@ def fingerprint(data: TensorLike, method: object = "farmhash64", name: str | Non
 
     method: "farmhash64".  Raises InvalidArgumentError for another one, and for a scalar.
 
-    >>> import pullback as tf
     >>> tf.fingerprint(["a"]).numpy().tolist()
     [[227, 117, 223, 182, 101, 66, 69, 179]]
     """

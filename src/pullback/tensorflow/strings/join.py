@@ -103,7 +103,6 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     inputs: a list of strings of one shape, or ragged tensors of them; scalars go with every element.  Raises InvalidArgumentError (in
     graphs ValueError) for shapes that differ.
 
-    >>> import pullback as tf
     >>> tf.strings.join(["a", ["b", "c"]], "-").numpy().tolist()
     [b'a-b', b'a-c']
     """
@@ -212,7 +211,6 @@ def reduce_join(
     keepdims: whether the axes stay, with size 1.  Raises OutOfRangeError for an axis out of range, InvalidArgumentError for one named
     twice.
 
-    >>> import pullback as tf
     >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], 0, separator="+").numpy().tolist()
     [b'a+c', b'b+d']
     """
@@ -275,7 +273,6 @@ def unsorted_segment_join(
     inputs: strings whose shape begins with that of `segment_ids`, which says to which segment each belongs.  Raises InvalidArgumentError
     for a segment out of range and for shapes that do not fit.
 
-    >>> import pullback as tf
     >>> tf.strings.unsorted_segment_join(["a", "b", "c"], [1, 0, 1], 2, ":").numpy().tolist()
     [b'b', b'a:c']
     """

@@ -175,7 +175,6 @@ def as_string(
     width: at least so many characters.  fill: a flag of printf, "0", " ", "+" or "-".  Raises InvalidArgumentError for other flags, for
     both notations at once, and for a precision or notation of what is not floating.
 
-    >>> import pullback as tf
     >>> tf.as_string([1.5, -2.0], precision=2).numpy().tolist(), tf.as_string(7, width=3, fill="0").numpy()
     ([b'1.50', b'-2.00'], b'007')
     """
@@ -304,7 +303,6 @@ def to_number(input: TextLike, out_type: DTypeLike = float32, name: str | None =
     out_type: float32, float64, int32, int64, uint32 or uint64; floating ones may be hexadecimal, inf or nan.  Raises InvalidArgumentError
     for a string that spells none, or one out of range, and for another dtype.
 
-    >>> import pullback as tf
     >>> tf.strings.to_number(["1.5", " 2 "]).numpy().tolist()
     [1.5, 2.0]
     """

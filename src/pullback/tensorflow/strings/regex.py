@@ -176,7 +176,6 @@ def regex_replace(input: TextLike, pattern: object, rewrite: object, replace_glo
 
     pattern: a regular expression of RE2, text or a scalar.  Raises InvalidArgumentError for one that is none.
 
-    >>> import pullback as tf
     >>> tf.strings.regex_replace("one two", "(\\\\w+) (\\\\w+)", "\\\\2 \\\\1").numpy()
     b'two one'
     """
@@ -189,7 +188,6 @@ def regex_replace(input: TextLike, pattern: object, rewrite: object, replace_glo
 def regex_full_match(input: TextLike, pattern: object, name: str | None = None) -> Tensor:
     """Whether `pattern`, a regular expression of RE2, matches a string from its beginning to its end.
 
-    >>> import pullback as tf
     >>> tf.strings.regex_full_match(["abc", "b"], "a.*").numpy().tolist()
     [True, False]
     """

@@ -39,7 +39,6 @@ UNICODE_SCRIPT = define(
 def unicode_script(input: TextLike, name: str | None = None) -> Tensor:
     """The script of each code point, int32: a number of the ICU library (25 is Latin), -1 for what is no code point.
 
-    >>> import pullback as tf
     >>> tf.strings.unicode_script([65, 0x391, 0x4E00, 32, -1]).numpy().tolist()
     [25, 14, 17, 0, -1]
     """

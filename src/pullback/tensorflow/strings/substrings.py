@@ -160,7 +160,6 @@ def substr(input: TextLike, pos: IntLike, len: IntLike, unit: str | None = "BYTE
     the end of bytes; of characters it takes none, and from the end it is refused, as in TensorFlow.  Raises InvalidArgumentError for a
     position outside a string, shapes that do not fit, and another unit.
 
-    >>> import pullback as tf
     >>> tf.strings.substr(["hello", "abc"], 1, 2).numpy().tolist()
     [b'el', b'bc']
     """
@@ -206,7 +205,6 @@ STRING_LENGTH = define(
 def length(input: TextLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
-    >>> import pullback as tf
     >>> tf.strings.length(["hé", ""]).numpy().tolist(), tf.strings.length("hé", unit="UTF8_CHAR").numpy().item()
     ([3, 0], 2)
     """
@@ -265,7 +263,6 @@ STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, bat
 def lower(input: TextLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with small letters: those of ASCII, or with `encoding` "utf-8" all.  Raises InvalidArgumentError for another encoding.
 
-    >>> import pullback as tf
     >>> tf.strings.lower("ABC").numpy()
     b'abc'
     """
@@ -276,7 +273,6 @@ def lower(input: TextLike, encoding: str = "", name: str | None = None) -> Tenso
 def upper(input: TextLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with capital letters; the rest as `lower`.
 
-    >>> import pullback as tf
     >>> tf.strings.upper("abc").numpy()
     b'ABC'
     """
@@ -287,7 +283,6 @@ def upper(input: TextLike, encoding: str = "", name: str | None = None) -> Tenso
 def strip(input: TextLike, name: str | None = None) -> Tensor:
     """Strings without the white space of ASCII at both ends.
 
-    >>> import pullback as tf
     >>> tf.strings.strip(" a b ").numpy()
     b'a b'
     """

@@ -252,7 +252,6 @@ def unicode_transcode(
     `replacement_char` where bytes mean nothing, "ignore" leaves them out, "strict" raises InvalidArgumentError.
     replace_control_characters: whether code points below 32 are replaced too.  Raises InvalidArgumentError for an unknown encoding.
 
-    >>> import pullback as tf
     >>> tf.strings.unicode_transcode("hé", "UTF-8", "UTF-16-BE").numpy()
     b'\\x00h\\x00\\xe9'
     """

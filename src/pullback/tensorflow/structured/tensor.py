@@ -36,7 +36,6 @@ class StructuredTensor(BatchableExtensionType):
     methods; `x[i]` is structure i, `x[i]["name"]` its field, `x[:, "name"]` the field of all.  Values never change: `with_updates` gives
     another one.
 
-    >>> import pullback as tf
     >>> people = tf.experimental.StructuredTensor.from_pyval([
     ...     {"age": 12, "names": ["Ann"]}, {"age": 82, "names": ["Bob", "Bobby"]}])
     >>> people.shape, people[1]["age"].numpy().item(), people[:, "names"]
@@ -80,7 +79,6 @@ class StructuredTensor(BatchableExtensionType):
         are no fields to tell.  validate: whether to compare numbers of rows that are not known before the values are.
         Raises TypeError for fields that are no dictionary of strings, or no tensors; ValueError for shapes that differ.
 
-        >>> import pullback as tf
         >>> tf.experimental.StructuredTensor.from_fields({"x": [1, 2], "y": [[3.0], [4.0]]}, [2])
         <StructuredTensor(
             fields={
@@ -111,7 +109,6 @@ class StructuredTensor(BatchableExtensionType):
     ) -> StructuredTensor:
         """Structures whose fields are these tensors, at least one, and share their first `rank` axes; dtype: of the shape.
 
-        >>> import pullback as tf
         >>> tf.experimental.StructuredTensor.from_fields_and_rank({"x": [1, 2], "y": [3, 4]}, 1).shape
         TensorShape([2])
         """
@@ -132,7 +129,6 @@ class StructuredTensor(BatchableExtensionType):
         typespec: the spec of the result; by default lists of two axes and more become ragged tensors.  Raises ValueError for dictionaries
         at different depths, and for what does not fit the spec; KeyError for a structure that lacks a field of another.
 
-        >>> import pullback as tf
         >>> tf.experimental.StructuredTensor.from_pyval([[{"x": 1}, {"x": 2}], [{"x": 3}]]).shape
         TensorShape([2, None])
         """
@@ -207,7 +203,6 @@ class StructuredTensor(BatchableExtensionType):
     def to_pyval(self) -> Any:
         """Nested lists of dictionaries; a ValueError in a graph.
 
-        >>> import pullback as tf
         >>> tf.experimental.StructuredTensor.from_fields({"a": [1, 2, 3]}, [3]).to_pyval()
         [{'a': 1}, {'a': 2}, {'a': 3}]
         """
@@ -225,7 +220,6 @@ class StructuredTensor(BatchableExtensionType):
     def partition_outer_dimension(self, row_partition: RowPartition) -> StructuredTensor:
         """The same structures, the first axis parted into rows; a ValueError for one structure.
 
-        >>> import pullback as tf
         >>> table = tf.experimental.StructuredTensor.from_pyval([{"x": 1}, {"x": 2}, {"x": 3}])
         >>> table.partition_outer_dimension(tf.experimental.RowPartition.from_row_lengths([2, 0, 1])).to_pyval()
         [[{'x': 1}, {'x': 2}], [], [{'x': 3}]]
@@ -245,7 +239,6 @@ class StructuredTensor(BatchableExtensionType):
     def merge_dims(self, outer_axis: int, inner_axis: int) -> StructuredTensor:
         """The same structures, the axes from `outer_axis` to `inner_axis` made one; negative axes count from the last.
 
-        >>> import pullback as tf
         >>> rows = tf.experimental.StructuredTensor.from_pyval([[{"x": 1}, {"x": 2}], [], [{"x": 3}]])
         >>> rows.merge_dims(0, 1).to_pyval()
         [{'x': 1}, {'x': 2}, {'x': 3}]
@@ -264,7 +257,6 @@ class StructuredTensor(BatchableExtensionType):
         updates: by the name of a field, or a path of names, the new value, a function of the old one, or None to leave the field out.
         Raises ValueError for paths that lead nowhere or into one another, and for values of other shapes.
 
-        >>> import pullback as tf
         >>> table = tf.experimental.StructuredTensor.from_pyval([{"x": 1}, {"x": 2}])
         >>> table.with_updates({"x": lambda x: 10 * x, "y": [3, 4]}).to_pyval()
         [{'x': 10, 'y': 3}, {'x': 20, 'y': 4}]
@@ -274,7 +266,6 @@ class StructuredTensor(BatchableExtensionType):
     def promote(self, source_path: Sequence[str], new_name: str) -> StructuredTensor:
         """The same structures, and a field of structures inside them as one of their own, its axes and theirs made one.
 
-        >>> import pullback as tf
         >>> books = tf.experimental.StructuredTensor.from_pyval([
         ...     {"pages": [{"words": [1, 2]}, {"words": [3]}]}, {"pages": [{"words": [7]}]}])
         >>> books.promote(("pages", "words"), "words").field_value("words")

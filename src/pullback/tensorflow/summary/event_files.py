@@ -190,7 +190,6 @@ class SummaryWriter:
     """TensorFlow 2's writer: what is summarised while it is the default goes into its event file.
 
     >>> import os, tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     writer = tf.summary.create_file_writer(logs)
     ...     with writer.as_default(step=3):
@@ -261,7 +260,6 @@ def create_file_writer(
         name, experimental_trackable, experimental_mesh: taken for TensorFlow's sake.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     writer = tf.summary.create_file_writer(logs, filename_suffix=".train")
     ...     with writer.as_default(step=0):

@@ -32,7 +32,6 @@ Encode = Callable[[NDArray[Any]], NDArray[Any]]
 def set_step(step: IntLike | None) -> None:
     """The step of summaries that give none.
 
-    >>> import pullback as tf
     >>> tf.summary.experimental.set_step(7)
     >>> tf.summary.experimental.get_step()
     7
@@ -45,7 +44,6 @@ def set_step(step: IntLike | None) -> None:
 def get_step() -> int | Tensor | Variable | None:
     """The step of summaries that give none; None when nobody set one.
 
-    >>> import pullback as tf
     >>> print(tf.summary.experimental.get_step())
     None
     """
@@ -58,7 +56,6 @@ def record_if(condition: TensorLike) -> Iterator[None]:
     """Write summaries in the block only where `condition` (a bool, or a function that gives one) holds.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     writer = tf.summary.create_file_writer(logs)
     ...     with writer.as_default():
@@ -81,7 +78,6 @@ def record_if(condition: TensorLike) -> Iterator[None]:
 def should_record_summaries() -> bool | Tensor:
     """Whether a summary written now would reach a file; in a function a tensor where the condition is one.
 
-    >>> import pullback as tf
     >>> tf.summary.should_record_summaries()
     False
     """
@@ -102,7 +98,6 @@ def scalar(name: str, data: TensorLike, step: IntLike | None = None, description
         ValueError: `data` is not a single number, or no step is known.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     writer = tf.summary.create_file_writer(logs)
     ...     with writer.as_default():
@@ -126,7 +121,6 @@ def histogram(
         Whether there was a writer to write to.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     writer = tf.summary.create_file_writer(logs)
     ...     with writer.as_default():
@@ -162,7 +156,6 @@ def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs:
         ValueError: `data` is not of rank 4.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> with tempfile.TemporaryDirectory() as logs:
     ...     writer = tf.summary.create_file_writer(logs)
     ...     with writer.as_default():
@@ -190,7 +183,6 @@ def text(name: str, data: TensorLike, step: IntLike | None = None, description: 
     Returns:
         Whether there was a writer to write to.
 
-    >>> import pullback as tf
     >>> tf.summary.text("note", "nobody writes this down", step=3)
     False
     """
@@ -212,7 +204,6 @@ def graph(graph_data: Any) -> bool:
         ValueError: neither a graph nor a GraphDef.
 
     >>> import tempfile
-    >>> import pullback as tf
     >>> square = tf.function(lambda x: x * x).get_concrete_function(tf.TensorSpec([]))
     >>> with tempfile.TemporaryDirectory() as logs, tf.summary.create_file_writer(logs).as_default():
     ...     tf.summary.graph(square.graph)
@@ -236,7 +227,6 @@ def graph(graph_data: Any) -> bool:
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
     """Flush a writer, or the default one.
 
-    >>> import pullback as tf
     >>> tf.summary.flush()
     """
     chosen = writer or default.writer
@@ -259,7 +249,6 @@ def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = No
     Raises:
         ValueError: no step is known.
 
-    >>> import pullback as tf
     >>> tf.summary.write("layers/first", [1.0, 2.0], step=3)
     False
     """

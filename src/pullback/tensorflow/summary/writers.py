@@ -40,7 +40,6 @@ class NoopWriter:
 def create_noop_writer() -> NoopWriter:
     """A writer that writes nothing, for programs that want one all the same.
 
-    >>> import pullback as tf
     >>> with tf.summary.create_noop_writer().as_default():
     ...     tf.summary.scalar("loss", 0.5, step=1)
     False
@@ -53,7 +52,6 @@ def create_noop_writer() -> NoopWriter:
 def summary_scope(name: str | None, default_name: str = "summary", values: TensorLike | None = None) -> Iterator[tuple[str, str]]:
     """The tag of a summary, its name within the current name scope, and a name scope for the operations that make it.
 
-    >>> import pullback as tf
     >>> with tf.name_scope("train"), tf.summary.experimental.summary_scope("the loss") as (tag, scope):
     ...     tag, scope
     ('train/the loss', 'train/theloss/')
