@@ -13,10 +13,12 @@ from pullback.api.gradients import gradients
 from pullback.api.names import placeholder
 from pullback.api.session import Session
 from pullback.api.variable import Variable
+from pullback.base.dtypes import float32
 from pullback.base.errors import InvalidArgumentError
 from pullback.ir.graph import Graph
 from pullback.ir.op import OPS, define
 from pullback.ir.tensor import IndexedSlices, TensorType
+from pullback.ops.aliases.define import version
 from pullback.ops.array import basic as array_basic
 from pullback.ops.constant import constant
 from pullback.ops.math import arithmetic as math
@@ -66,6 +68,35 @@ def test_a_formula_that_reads_what_is_not_there_is_refused_when_defined() -> Non
     with pytest.raises(TypeError, match="defined twice"):
         define("Sin", "x", lambda x: TensorType(x.dims, x.dtype), np.sin, {})
     assert "TestBadRule" not in OPS
+
+
+def test_a_formula_may_read_all_attributes_and_so_may_that_of_another_name_of_the_op() -> None:
+    """What is written into a node besides is not among them; another name's are those of the op that it stands for."""
+
+    def scale(x: Any, *, by: float, twice: bool = False) -> Any:
+        return x * (2 * by if twice else by)
+
+    rule = lambda g, attrs: OPS["TestScale"](g, **attrs)
+    infer = lambda x, *, by, twice=False: TensorType(x.dims, x.dtype)
+    try:
+        define("TestScale", "x", infer, scale, {"x": rule}, dtypes={float32})
+        version("TestDouble", "x", OPS["TestScale"], fixed={"twice": True})
+        for name, slope in (("TestScale", 3.0), ("TestDouble", 6.0)):
+            x = constant([1.0, 2.0])
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = OPS[name](x, by=3.0)
+            gradient: Any = tape.gradient(y, x)
+            assert gradient.numpy().tolist() == [slope, slope]
+        with Graph().as_default():
+            fed = placeholder("float32", [2])
+            y = OPS["TestScale"](fed, by=3.0)
+            y.node._set_attr("_note", "of the program's own")
+            with Session() as session:
+                assert session.run(gradients(y, fed), {fed: [0.0, 0.0]})[0].tolist() == [3.0, 3.0]
+    finally:
+        for name in ("TestScale", "TestDouble"):
+            OPS.pop(name, None)
 
 
 def test_a_call_that_fails_leaves_no_node_behind() -> None:

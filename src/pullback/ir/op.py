@@ -8,7 +8,7 @@ A gradient formula is a function whose parameter names say what it reads; they a
     g               the cotangent of the output (g_<output> where there are several, `gs` for a variable number)
     out             the output (or an output's own name)
     x               the input x;  x_type: its dims and dtype only, which costs a tape nothing
-    axis            the attribute `axis`
+    axis            the attribute `axis`; attrs: all attributes by name, for a rule that calls an op which takes the same
     node, active    the node itself, and which of its flat inputs the sweep asks for (for ops that hold whole graphs)
     total           in a formula that adds to a cotangent (`into`): what there is already
 
@@ -55,7 +55,7 @@ _REAL = "TInput T_threshold Treal"
 DEFAULTS = {name: dtype for names, dtype in ((_WHOLE, int32), (_LONG, int64), (_REAL, float32)) for name in names.split()} | {
     "Tcomplex": complex64
 }
-_RESERVED = frozenset({"g", "gs", "out", "node", "active"})
+_RESERVED = frozenset({"g", "gs", "out", "attrs", "node", "active"})
 
 
 class Input:
@@ -536,7 +536,7 @@ def _keyword_parameters(function: Callable[..., Any]) -> dict[str, Any]:
 def _places(op: Op) -> dict[str, str]:
     """What a formula may read, each as the Python expression that finds it in a node `n` with cotangent `g`."""
     places = {attribute: f"n.attrs[{attribute!r}]" for attribute in op.attributes}
-    places |= {"node": "n", "active": "a", "total": "t"}
+    places |= {"node": "n", "active": "a", "total": "t", "attrs": f"{{{', '.join(f'{a!r}: {place}' for a, place in places.items())}}}"}
     if len(op.outputs) == 1 and not op.outputs[0].startswith("*"):
         places |= {"g": "g", op.outputs[0]: "n.outputs[0]", "out": "n.outputs[0]"}
     elif op.outputs[0].startswith("*"):

@@ -65,6 +65,8 @@ class _Plan:
 
         def formula(*read: Any) -> Any:
             known = dict(zip((*reads, *extra), read, strict=True))
+            if "attrs" in known:
+                known["attrs"] = self.attrs(known["attrs"])
             return rule.formula(*(self.fill_fixed(r, known) if r in self.fixed else known[self.place(r)] for r in rule.reads))
 
         return set_signature(formula, (*reads, *extra))

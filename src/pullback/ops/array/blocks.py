@@ -84,13 +84,13 @@ def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Ar
 
 SPACE_TO_DEPTH: Op = define(
     "SpaceToDepth", "input", _to_depth_type, blocked.allow_native(_to_depth), dtypes=ANY, holomorphic=False,
-    vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
+    vjp={"input": lambda g, attrs: DEPTH_TO_SPACE(g, **attrs)},
     batch=fold_rows("input"),
     lower=native_moves.space_to_depth,
 )  # fmt: skip
 DEPTH_TO_SPACE: Op = define(
     "DepthToSpace", "input", _to_space_type, blocked.allow_native(_to_space), dtypes=ANY, holomorphic=False,
-    vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
+    vjp={"input": lambda g, attrs: SPACE_TO_DEPTH(g, **attrs)},
     batch=fold_rows("input"),
     lower=native_moves.depth_to_space,
 )  # fmt: skip

@@ -169,7 +169,7 @@ REVERSE_SEQUENCE: Op = define(
     "input seq_lengths:Tlen",
     _sequence_type,
     _reverse_sequence,
-    {"input": lambda g, seq_lengths, seq_dim, batch_dim: REVERSE_SEQUENCE(g, seq_lengths, seq_dim=seq_dim, batch_dim=batch_dim)},
+    {"input": lambda g, seq_lengths, attrs: REVERSE_SEQUENCE(g, seq_lengths, **attrs)},
     dtypes={"Tlen": INDEX, "T": ANY},
     holomorphic=False,
     lower=native_moves.reverse_sequence,

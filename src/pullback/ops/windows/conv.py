@@ -15,8 +15,8 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, Traits, define, set_signature
-from ...ir.tensor import Dims, Tensor, TensorType
+from ...ir.op import Op, Traits, define
+from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.type_rules import Array, dims_in, invalid_argument
@@ -40,7 +40,6 @@ from .layout import (
 from .windows import Window
 
 _ONES = (1, 1, 1, 1)
-_ATTRIBUTES = ("strides", "padding", "explicit_paddings", "data_format", "dilations")
 Hw = tuple[Window, Window]
 
 
@@ -130,16 +129,6 @@ def require_output(g: Array, out: Dims) -> None:
         raise ShapeError(text, text)
 
 
-def _rule(call: Callable[..., Any], *reads: str) -> Callable[..., Any]:
-    """A gradient formula of `reads` and of all attributes, which it hands on by name."""
-    count = len(reads)
-
-    def formula(*values: Any) -> Tensor:
-        return call(*values[:count], **dict(zip(_ATTRIBUTES, values[count:], strict=True)))
-
-    return set_signature(formula, (*reads, *_ATTRIBUTES))
-
-
 class _Form:
     """The trilinear form of one kind of convolution: its three operations and how each differentiates into the others."""
 
@@ -148,14 +137,15 @@ class _Form:
         each = blocked.allow_native if kind.depthwise else partial(blocked.allow_native, least=kernels.NATIVE)
         grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
         traits = Traits(multiplies=True, raw_hints={} if kind.depthwise else {"use_cudnn_on_gpu": True})
-        to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
-        to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)
         self.forward: Op = define(
             forward,
             "input filter",
             self.forward_type,
             each(self.forward_kernel),
-            {"input": _rule(to_x, "g", "input_type", "filter"), "filter": _rule(to_w, "g", "filter_type", "input")},
+            {
+                "input": lambda g, input_type, filter, attrs: self.to_input(shape_of(input_type), filter, g, **attrs),
+                "filter": lambda g, input, filter_type, attrs: self.to_filter(input, shape_of(filter_type), g, **attrs),
+            },
             dtypes=dtypes,
             batch=rows_nn.convolution(grouped),
             lower=self.kind.lower[0],
@@ -168,8 +158,8 @@ class _Form:
             self.to_input_type,
             each(self.to_input_kernel),
             {
-                "filter": _rule(to_w, "out_backprop", "filter_type", "g"),
-                "out_backprop": _rule(lambda g, w, **o: self.forward(g, w, **o), "g", "filter"),
+                "filter": lambda g, filter_type, out_backprop, attrs: self.to_filter(g, shape_of(filter_type), out_backprop, **attrs),
+                "out_backprop": lambda g, filter, attrs: self.forward(g, filter, **attrs),
             },
             dtypes=dtypes,
             batch=rows_nn.convolution_to_input(grouped),
@@ -183,8 +173,8 @@ class _Form:
             self.to_filter_type,
             each(self.to_filter_kernel),
             {
-                "input": _rule(to_x, "out_backprop", "input_type", "g"),
-                "out_backprop": _rule(lambda g, x, **o: self.forward(x, g, **o), "g", "input"),
+                "input": lambda g, input_type, out_backprop, attrs: self.to_input(shape_of(input_type), g, out_backprop, **attrs),
+                "out_backprop": lambda g, input, attrs: self.forward(input, g, **attrs),
             },
             dtypes=dtypes,
             batch=rows_nn.convolution_to_filter(grouped),

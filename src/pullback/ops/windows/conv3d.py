@@ -170,22 +170,14 @@ def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_form
     return compute_widened(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
 
 
-def _options(strides: Any, padding: Any, data_format: Any, dilations: Any) -> dict[str, Any]:
-    return {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}
-
-
 CONV3D: Op = define(
     "Conv3D",
     "input filter",
     _forward_type,
     blocked.allow_native(_forward, kernels.NATIVE),
     {
-        "input": lambda g, input_type, filter, strides, padding, data_format, dilations: CONV3D_INPUT(
-            shape_of(input_type), filter, g, **_options(strides, padding, data_format, dilations)
-        ),
-        "filter": lambda g, input, filter_type, strides, padding, data_format, dilations: CONV3D_FILTER(
-            input, shape_of(filter_type), g, **_options(strides, padding, data_format, dilations)
-        ),
+        "input": lambda g, input_type, filter, attrs: CONV3D_INPUT(shape_of(input_type), filter, g, **attrs),
+        "filter": lambda g, input, filter_type, attrs: CONV3D_FILTER(input, shape_of(filter_type), g, **attrs),
     },
     outputs="output",
     dtypes=FLOATING,
@@ -200,12 +192,8 @@ CONV3D_INPUT: Op = define(
     _input_type,
     blocked.allow_native(_input, kernels.NATIVE),
     {
-        "filter": lambda g, filter_type, out_backprop, strides, padding, data_format, dilations: CONV3D_FILTER(
-            g, shape_of(filter_type), out_backprop, **_options(strides, padding, data_format, dilations)
-        ),
-        "out_backprop": lambda g, filter, strides, padding, data_format, dilations: CONV3D(
-            g, filter, **_options(strides, padding, data_format, dilations)
-        ),
+        "filter": lambda g, filter_type, out_backprop, attrs: CONV3D_FILTER(g, shape_of(filter_type), out_backprop, **attrs),
+        "out_backprop": lambda g, filter, attrs: CONV3D(g, filter, **attrs),
     },
     outputs="output",
     dtypes={"T": FLOATING, "Tshape": INDEX},
@@ -219,12 +207,8 @@ CONV3D_FILTER: Op = define(
     _filter_type,
     blocked.allow_native(_filter, kernels.NATIVE),
     {
-        "input": lambda g, input_type, out_backprop, strides, padding, data_format, dilations: CONV3D_INPUT(
-            shape_of(input_type), g, out_backprop, **_options(strides, padding, data_format, dilations)
-        ),
-        "out_backprop": lambda g, input, strides, padding, data_format, dilations: CONV3D(
-            input, g, **_options(strides, padding, data_format, dilations)
-        ),
+        "input": lambda g, input_type, out_backprop, attrs: CONV3D_INPUT(shape_of(input_type), g, out_backprop, **attrs),
+        "out_backprop": lambda g, input, attrs: CONV3D(input, g, **attrs),
     },
     outputs="output",
     dtypes={"T": FLOATING},

@@ -212,12 +212,8 @@ DILATION2D: Op = define(
     lambda input, filter, *, strides, rates, padding: TensorType(_dims(input, filter, strides, rates, padding), input.dtype),
     blocked.allow_native(_dilation),
     {
-        "input": lambda g, input, filter, strides, rates, padding: TO_INPUT(
-            input, filter, g, strides=strides, rates=rates, padding=padding
-        ),
-        "filter": lambda g, input, filter, strides, rates, padding: TO_FILTER(
-            input, filter, g, strides=strides, rates=rates, padding=padding
-        ),
+        "input": lambda g, input, filter, attrs: TO_INPUT(input, filter, g, **attrs),
+        "filter": lambda g, input, filter, attrs: TO_FILTER(input, filter, g, **attrs),
     },
     dtypes=REAL,
     batch=fold_rows("input"),
@@ -228,11 +224,7 @@ TO_INPUT: Op = define(
     "input filter out_backprop",
     _infer_input_grad,
     blocked.allow_native(_to_input),
-    {
-        "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
-            input, filter, g, zeros_of(filter), strides=strides, rates=rates, padding=padding
-        )
-    },
+    {"out_backprop": lambda g, input, filter, attrs: TANGENT(input, filter, g, zeros_of(filter), **attrs)},
     dtypes=REAL,
     batch=fold_rows("input", "out_backprop"),
     lower=places_lowering.dilation_to_input,
@@ -243,11 +235,7 @@ TO_FILTER: Op = define(
     "input filter out_backprop",
     _infer_filter_grad,
     blocked.allow_native(_to_filter),
-    {
-        "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
-            input, filter, zeros_of(input), g, strides=strides, rates=rates, padding=padding
-        )
-    },
+    {"out_backprop": lambda g, input, filter, attrs: TANGENT(input, filter, zeros_of(input), g, **attrs)},
     dtypes=REAL,
     batch=_filter_rows,
     lower=places_lowering.dilation_to_filter,
@@ -259,12 +247,8 @@ TANGENT: Op = define(
     _tangent_type,
     _tangent,
     {
-        "input_tangent": lambda g, input, filter, strides, rates, padding: TO_INPUT(
-            input, filter, g, strides=strides, rates=rates, padding=padding
-        ),
-        "filter_tangent": lambda g, input, filter, strides, rates, padding: TO_FILTER(
-            input, filter, g, strides=strides, rates=rates, padding=padding
-        ),
+        "input_tangent": lambda g, input, filter, attrs: TO_INPUT(input, filter, g, **attrs),
+        "filter_tangent": lambda g, input, filter, attrs: TO_FILTER(input, filter, g, **attrs),
     },
     dtypes=REAL,
     batch=fold_rows("input", "input_tangent"),

@@ -124,11 +124,7 @@ EXTRACT_IMAGE_PATCHES: Op = define(
     "images",
     lambda images, *, ksizes, strides, rates, padding: _type(images, ksizes, strides, rates, padding),
     lambda images, *, ksizes, strides, rates, padding: _forward(images, ksizes, strides, rates, padding),
-    {
-        "images": lambda g, images_type, ksizes, strides, rates, padding: IMAGE_PATCHES_GRAD(
-            g, shape_of(images_type), ksizes=ksizes, strides=strides, rates=rates, padding=padding
-        )
-    },
+    {"images": lambda g, images_type, attrs: IMAGE_PATCHES_GRAD(g, shape_of(images_type), **attrs)},
     dtypes=_DTYPES,
     holomorphic=False,
     gradient_names="transpose_1",
@@ -140,11 +136,7 @@ IMAGE_PATCHES_GRAD: Op = define(
     "grads shape:int32",
     lambda grads, shape, *, ksizes, strides, rates, padding: _sizes_type(grads, shape),
     lambda grads, shape, *, ksizes, strides, rates, padding: _backward(grads, shape, ksizes, strides, rates, padding),
-    {
-        "grads": lambda g, ksizes, strides, rates, padding: EXTRACT_IMAGE_PATCHES(
-            g, ksizes=ksizes, strides=strides, rates=rates, padding=padding
-        )
-    },
+    {"grads": lambda g, attrs: EXTRACT_IMAGE_PATCHES(g, **attrs)},
     dtypes=REAL | COMPLEX,
     holomorphic=False,
     batch=rows_nn.windows_grad,
@@ -155,11 +147,7 @@ EXTRACT_VOLUME_PATCHES: Op = define(
     "input",
     lambda input, *, ksizes, strides, padding: _type(input, ksizes, strides, _NO_RATES, padding),
     lambda input, *, ksizes, strides, padding: _forward(input, ksizes, strides, _NO_RATES, padding),
-    {
-        "input": lambda g, input_type, ksizes, strides, padding: VOLUME_PATCHES_GRAD(
-            g, shape_of(input_type), ksizes=ksizes, strides=strides, padding=padding
-        )
-    },
+    {"input": lambda g, input_type, attrs: VOLUME_PATCHES_GRAD(g, shape_of(input_type), **attrs)},
     dtypes=REAL,
     batch=fold_rows("input"),
     lower=patches_lowering.extract,
@@ -170,7 +158,7 @@ VOLUME_PATCHES_GRAD: Op = define(
     "grads shape:int32",
     lambda grads, shape, *, ksizes, strides, padding: _sizes_type(grads, shape),
     lambda grads, shape, *, ksizes, strides, padding: _backward(grads, shape, ksizes, strides, _NO_RATES, padding),
-    {"grads": lambda g, ksizes, strides, padding: EXTRACT_VOLUME_PATCHES(g, ksizes=ksizes, strides=strides, padding=padding)},
+    {"grads": lambda g, attrs: EXTRACT_VOLUME_PATCHES(g, **attrs)},
     dtypes=REAL,
     batch=rows_nn.windows_grad,
     lower=patches_lowering.extract_grad,

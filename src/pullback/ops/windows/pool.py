@@ -157,20 +157,12 @@ def _max_grad_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: 
     return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
 
 
-def _options(ksize: Any, strides: Any, padding: Any, explicit_paddings: Any, data_format: Any) -> dict[str, Any]:
-    return {"ksize": ksize, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format}
-
-
 MAX_POOL: Op = define(
     "MaxPool",
     "input:T=float32",
     _max_type,
     _define_pooling(kernels.max_pool, mean=False),
-    {
-        "input": lambda g, input, out, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
-            input, out, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
-        )
-    },
+    {"input": lambda g, input, out, attrs: MAX_POOL_GRAD(input, out, g, **attrs)},
     dtypes=REAL,
     batch=fold_rows("input"),
     lower=pool_lowering.max_pool,
@@ -184,9 +176,7 @@ MAX_POOL_GRAD: Op = define(
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
-        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD_GRAD(
-            orig_input, orig_output, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
-        ),
+        "grad": lambda g, orig_input, orig_output, attrs: MAX_POOL_GRAD_GRAD(orig_input, orig_output, g, **attrs),
     },
     dtypes=REAL,
     batch=fold_rows("orig_input", "orig_output", "grad"),
@@ -200,9 +190,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
-        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, explicit_paddings, data_format: MAX_POOL_GRAD(
-            orig_input, orig_output, g, **_options(ksize, strides, padding, explicit_paddings, data_format)
-        ),
+        "grad": lambda g, orig_input, orig_output, attrs: MAX_POOL_GRAD(orig_input, orig_output, g, **attrs),
     },
     dtypes=REAL,
     batch=fold_rows("orig_input", "orig_output", "grad"),
@@ -232,16 +220,7 @@ AVG_POOL: Op = define(
     "value",
     _avg_type,
     _define_pooling(kernels.avg_pool, mean=True),
-    {
-        "value": lambda g, value_type, ksize, strides, padding, data_format: AVG_POOL_GRAD(
-            shape_of(value_type),
-            g,
-            ksize=ksize,
-            strides=strides,
-            padding=padding,
-            data_format=data_format,
-        )
-    },
+    {"value": lambda g, value_type, attrs: AVG_POOL_GRAD(shape_of(value_type), g, **attrs)},
     dtypes=FLOATING,
     batch=fold_rows("value"),
     lower=pool_lowering.avg_pool,
@@ -252,11 +231,7 @@ AVG_POOL_GRAD: Op = define(
     "orig_input_shape:int32 grad",
     _avg_grad_type,
     blocked.allow_native(_avg_grad, blocked.LARGE),
-    {
-        "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL(
-            g, ksize=ksize, strides=strides, padding=padding, data_format=data_format
-        )
-    },
+    {"grad": lambda g, attrs: AVG_POOL(g, **attrs)},
     dtypes=FLOATING,
     batch=rows_nn.average_pool_grad,
     lower=pool_lowering.avg_pool_grad,

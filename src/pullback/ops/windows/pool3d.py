@@ -100,20 +100,12 @@ def _max_grad_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: 
     return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
 
 
-def _options(ksize: Any, strides: Any, padding: Any, data_format: Any) -> dict[str, Any]:
-    return {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-
-
 MAX_POOL3D: Op = define(
     "MaxPool3D",
     "input",
     _max_type,
     blocked.allow_native(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
-    {
-        "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
-            input, output, g, **_options(ksize, strides, padding, data_format)
-        )
-    },
+    {"input": lambda g, input, output, attrs: MAX_POOL3D_GRAD(input, output, g, **attrs)},
     outputs="output",
     dtypes=FLOATING,
     batch=fold_rows("input"),
@@ -127,9 +119,7 @@ MAX_POOL3D_GRAD: Op = define(
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
-        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD_GRAD(
-            orig_input, orig_output, g, **_options(ksize, strides, padding, data_format)
-        ),
+        "grad": lambda g, orig_input, orig_output, attrs: MAX_POOL3D_GRAD_GRAD(orig_input, orig_output, g, **attrs),
     },
     outputs="output",
     dtypes={"T": FLOATING, "TInput": FLOATING},
@@ -144,9 +134,7 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
-        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
-            orig_input, orig_output, g, **_options(ksize, strides, padding, data_format)
-        ),
+        "grad": lambda g, orig_input, orig_output, attrs: MAX_POOL3D_GRAD(orig_input, orig_output, g, **attrs),
     },
     outputs="output",
     dtypes=REAL,
@@ -175,11 +163,7 @@ AVG_POOL3D: Op = define(
     "input",
     _max_type,
     blocked.allow_native(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
-    {
-        "input": lambda g, input_type, ksize, strides, padding, data_format: AVG_POOL3D_GRAD(
-            shape_of(input_type), g, **_options(ksize, strides, padding, data_format)
-        )
-    },
+    {"input": lambda g, input_type, attrs: AVG_POOL3D_GRAD(shape_of(input_type), g, **attrs)},
     outputs="output",
     dtypes=FLOATING,
     batch=fold_rows("input"),
@@ -190,9 +174,7 @@ AVG_POOL3D_GRAD: Op = define(
     "orig_input_shape:int32 grad",
     _avg_grad_type,
     blocked.allow_native(_avg_grad, blocked.LARGE),
-    {
-        "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL3D(g, **_options(ksize, strides, padding, data_format)),
-    },
+    {"grad": lambda g, attrs: AVG_POOL3D(g, **attrs)},
     outputs="output",
     dtypes=FLOATING,
     batch=rows_nn.average_pool_grad,

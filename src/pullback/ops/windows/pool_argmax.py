@@ -172,10 +172,6 @@ def _folded_images(*names: str) -> Callable[..., Any]:
     return images
 
 
-def _options(ksize: Any, strides: Any, padding: Any, include_batch_in_index: Any) -> dict[str, Any]:
-    return {"ksize": ksize, "strides": strides, "padding": padding, "include_batch_in_index": include_batch_in_index}
-
-
 MAX_POOL_WITH_ARGMAX: Op = define(
     "MaxPoolWithArgmax",
     "input",
@@ -183,7 +179,7 @@ MAX_POOL_WITH_ARGMAX: Op = define(
     blocked.allow_native(_argmax),
     {
         "input": lambda g_output, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
-            input, g_output, argmax, **_options(ksize, strides, padding, include_batch_in_index)
+            input, g_output, argmax, ksize=ksize, strides=strides, padding=padding, include_batch_in_index=include_batch_in_index
         )
     },
     outputs="output argmax",
@@ -198,9 +194,7 @@ MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     blocked.allow_native(_argmax_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
-        "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_GRAD_WITH_ARGMAX(
-            input, g, argmax, **_options(ksize, strides, padding, include_batch_in_index)
-        ),
+        "grad": lambda g, input, argmax, attrs: MAX_POOL_GRAD_GRAD_WITH_ARGMAX(input, g, argmax, **attrs),
     },
     outputs="output",
     dtypes={"T": REAL, "Targmax": INDEX},
@@ -214,9 +208,7 @@ MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     blocked.allow_native(_argmax_grad_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
-        "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
-            input, g, argmax, **_options(ksize, strides, padding, include_batch_in_index)
-        ),
+        "grad": lambda g, input, argmax, attrs: MAX_POOL_GRAD_WITH_ARGMAX(input, g, argmax, **attrs),
     },
     outputs="output",
     dtypes={"T": REAL, "Targmax": INDEX},
@@ -287,11 +279,7 @@ MAX_POOL_V2: Op = define(
     "input:T=float32 ksize:int32 strides:int32",
     _v2_type,
     blocked.allow_native(_v2),
-    {
-        "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL_GRAD_V2(
-            input, output, g, ksize, strides, padding=padding, data_format=data_format
-        )
-    },
+    {"input": lambda g, input, output, ksize, strides, attrs: MAX_POOL_GRAD_V2(input, output, g, ksize, strides, **attrs)},
     outputs="output",
     dtypes=REAL,
     batch=fold_rows("input"),
@@ -305,8 +293,8 @@ MAX_POOL_GRAD_V2: Op = define(
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
-        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, data_format: MAX_POOL_GRAD_GRAD_V2(
-            orig_input, orig_output, g, ksize, strides, padding=padding, data_format=data_format
+        "grad": lambda g, orig_input, orig_output, ksize, strides, attrs: MAX_POOL_GRAD_GRAD_V2(
+            orig_input, orig_output, g, ksize, strides, **attrs
         ),
     },
     outputs="output",
@@ -322,8 +310,8 @@ MAX_POOL_GRAD_GRAD_V2: Op = define(
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
-        "grad": lambda g, orig_input, orig_output, ksize, strides, padding, data_format: MAX_POOL_GRAD_V2(
-            orig_input, orig_output, g, ksize, strides, padding=padding, data_format=data_format
+        "grad": lambda g, orig_input, orig_output, ksize, strides, attrs: MAX_POOL_GRAD_V2(
+            orig_input, orig_output, g, ksize, strides, **attrs
         ),
     },
     outputs="output",

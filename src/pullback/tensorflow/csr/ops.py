@@ -277,7 +277,7 @@ TRANSPOSE: Op = define_matrix(
     "input:variant",
     lambda input, *, type, conjugate=False: _MATRIX,
     lambda input, *, type, conjugate=False: input if is_nothing(input) else check_type(input, type).transpose(conjugate),
-    {"input": lambda g, type, conjugate: TRANSPOSE(g, type=type, conjugate=conjugate)},
+    {"input": lambda g, attrs: TRANSPOSE(g, **attrs)},
     holomorphic=False,
     dims=lambda node: _transpose_dims(matrix_dims(node.inputs[0])),
 )

@@ -332,9 +332,7 @@ PROJECT_GRAD: Op = define(
     lambda grads, transforms, shape, *, interpolation, fill_mode="CONSTANT": TensorType(dims_in(shape) or (None,) * 4, grads.dtype),
     _transform_grad,
     {
-        "grads": lambda g, grads_type, transforms, interpolation, fill_mode: PROJECT_V2(
-            g, transforms, shape_of(grads_type)[1:3], interpolation=interpolation, fill_mode=fill_mode
-        ),
+        "grads": lambda g, grads_type, transforms, attrs: PROJECT_V2(g, transforms, shape_of(grads_type)[1:3], **attrs),
         "transforms": lambda g, grads, transforms, interpolation, fill_mode: _pull_to_transforms(
             grads, g, transforms, interpolation, fill_mode
         ),

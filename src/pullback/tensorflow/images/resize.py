@@ -110,11 +110,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
         "images size:int32",
         _resized_type,
         kernel,
-        {
-            "images": lambda g, images_type, align_corners, half_pixel_centers: back(
-                g, zeros_of(images_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
-            )
-        },
+        {"images": lambda g, images_type, attrs: back(g, zeros_of(images_type), **attrs)},
         dtypes=_IMAGES,
         batch=fold_rows("images"),
         lower=resize_lowering.resize(table),
@@ -124,11 +120,7 @@ def _interpolation(name: str, table: Any, grad_dtypes: Any) -> tuple[Op, Op]:
         "grads:float32 original_image",
         _grad_type,
         grad_kernel,
-        {
-            "grads": lambda g, grads_type, align_corners, half_pixel_centers: forward(
-                g, _sizes(grads_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
-            )
-        },
+        {"grads": lambda g, grads_type, attrs: forward(g, _sizes(grads_type), **attrs)},
         dtypes={"T": grad_dtypes},
         batch=fold_rows("grads", "original_image"),
     )
@@ -165,11 +157,7 @@ RESIZE_NEAREST: Op = define(
     "images size:int32",
     _nearest_type,
     _resize_nearest,
-    {
-        "images": lambda g, images_type, align_corners, half_pixel_centers: RESIZE_NEAREST_GRAD(
-            g, _sizes(images_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
-        )
-    },
+    {"images": lambda g, images_type, attrs: RESIZE_NEAREST_GRAD(g, _sizes(images_type), **attrs)},
     dtypes=_IMAGES,
     batch=fold_rows("images"),
 )
@@ -178,11 +166,7 @@ RESIZE_NEAREST_GRAD: Op = define(
     "grads size:int32",
     lambda grads, size, *, align_corners=False, half_pixel_centers=False: TensorType(resized_dims(grads.dims, size), grads.dtype),
     _nearest_grad,
-    {
-        "grads": lambda g, grads_type, align_corners, half_pixel_centers: RESIZE_NEAREST(
-            g, _sizes(grads_type), align_corners=align_corners, half_pixel_centers=half_pixel_centers
-        )
-    },
+    {"grads": lambda g, grads_type, attrs: RESIZE_NEAREST(g, _sizes(grads_type), **attrs)},
     dtypes={"T": FLOATING | {uint8, int8, int32}},
     batch=fold_rows("grads"),
 )
@@ -287,11 +271,7 @@ SCALE_AND_TRANSLATE_GRAD: Op = define(
     "grads original_image scale:float32 translation:float32",
     _scaled_grad_type,
     _scaled_grad,
-    {
-        "grads": lambda g, grads_type, scale, translation, kernel_type, antialias: SCALE_AND_TRANSLATE(
-            g, _sizes(grads_type), scale, translation, kernel_type=kernel_type, antialias=antialias
-        )
-    },
+    {"grads": lambda g, grads_type, scale, translation, attrs: SCALE_AND_TRANSLATE(g, _sizes(grads_type), scale, translation, **attrs)},
     dtypes={float32},
     batch=fold_rows("grads", "original_image"),
 )

@@ -164,7 +164,7 @@ SAMPLE: Op = define(
     _type,
     read,
     {
-        "images": lambda g, images_type, index, y, x, dy, dx: SAMPLE_GRAD(g, index, y, x, shape_of(images_type), dy=dy, dx=dx),
+        "images": lambda g, images_type, index, y, x, attrs: SAMPLE_GRAD(g, index, y, x, shape_of(images_type), **attrs),
         "y": lambda g, images, index, y, x, dy, dx: slope(g, images, index, y, x, dy + 1, dx),
         "x": lambda g, images, index, y, x, dy, dx: slope(g, images, index, y, x, dy, dx + 1),
     },
@@ -177,7 +177,7 @@ SAMPLE_GRAD: Op = define(
     _grad_type,
     lambda grads, index, y, x, shape, *, dy=0, dx=0: spread(grads, index, y, x, tuple(int(n) for n in shape), dy, dx),
     {
-        "grads": lambda g, index, y, x, dy, dx: SAMPLE(g, index, y, x, dy=dy, dx=dx),
+        "grads": lambda g, index, y, x, attrs: SAMPLE(g, index, y, x, **attrs),
         "y": lambda g, grads, index, y, x, dy, dx: slope(grads, g, index, y, x, dy + 1, dx),
         "x": lambda g, grads, index, y, x, dy, dx: slope(grads, g, index, y, x, dy, dx + 1),
     },

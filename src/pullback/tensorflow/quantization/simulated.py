@@ -140,11 +140,7 @@ FAKE_QUANT_ARGS: Op = define(
     "inputs:float32",
     _args_type,
     blocked.block_kernel(_args),
-    {
-        "inputs": lambda g, inputs, min, max, num_bits, narrow_range: FAKE_QUANT_ARGS_GRADIENT(
-            g, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
-        )
-    },
+    {"inputs": lambda g, inputs, attrs: FAKE_QUANT_ARGS_GRADIENT(g, inputs, **attrs)},
     batch=stack_rows(),
     lower=_lower_args,
 )
@@ -153,11 +149,7 @@ FAKE_QUANT_ARGS_GRADIENT: Op = define(
     "gradients:float32 inputs:float32",
     _args_grad_type,
     blocked.block_kernel(_args_grad),
-    {
-        "gradients": lambda g, inputs, min, max, num_bits, narrow_range: FAKE_QUANT_ARGS_GRADIENT(
-            g, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
-        )
-    },
+    {"gradients": lambda g, inputs, attrs: FAKE_QUANT_ARGS_GRADIENT(g, inputs, **attrs)},
     batch=stack_rows(),
     lower=_lower_args_grad,
 )
@@ -259,9 +251,7 @@ def _define_on_range(name: str, check: Any) -> tuple[Op, Op]:
         infer,
         blocked.block_kernel(kernel),
         {
-            ("inputs", "min", "max"): lambda g, inputs, min, max, num_bits, narrow_range: backward(
-                g, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range
-            )
+            ("inputs", "min", "max"): lambda g, inputs, min, max, attrs: backward(g, inputs, min, max, **attrs)
         },
         batch=stack_rows("inputs"),
         lower=_lower_range,
