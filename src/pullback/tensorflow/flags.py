@@ -16,153 +16,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from absl import app, flags
-from absl.flags import (
-    DEFINE as DEFINE,
-)
-from absl.flags import (
-    ArgumentParser as ArgumentParser,
-)
-from absl.flags import (
-    ArgumentSerializer as ArgumentSerializer,
-)
-from absl.flags import (
-    BaseListParser as BaseListParser,
-)
-from absl.flags import (
-    BooleanFlag as BooleanFlag,
-)
-from absl.flags import (
-    BooleanParser as BooleanParser,
-)
-from absl.flags import (
-    CantOpenFlagFileError as CantOpenFlagFileError,
-)
-from absl.flags import (
-    CsvListSerializer as CsvListSerializer,
-)
-from absl.flags import (
-    DEFINE_flag as DEFINE_flag,
-)
-from absl.flags import (
-    DuplicateFlagError as DuplicateFlagError,
-)
-from absl.flags import (
-    EnumClassFlag as EnumClassFlag,
-)
-from absl.flags import (
-    EnumClassListSerializer as EnumClassListSerializer,
-)
-from absl.flags import (
-    EnumClassParser as EnumClassParser,
-)
-from absl.flags import (
-    EnumClassSerializer as EnumClassSerializer,
-)
-from absl.flags import (
-    EnumFlag as EnumFlag,
-)
-from absl.flags import (
-    EnumParser as EnumParser,
-)
-from absl.flags import (
-    Error as Error,
-)
-from absl.flags import (
-    Flag as Flag,
-)
-from absl.flags import (
-    FlagHolder as FlagHolder,
-)
-from absl.flags import (
-    FlagNameConflictsWithMethodError as FlagNameConflictsWithMethodError,
-)
-from absl.flags import (
-    FlagValues as FlagValues,
-)
-from absl.flags import (
-    FloatParser as FloatParser,
-)
-from absl.flags import (
-    IllegalFlagValueError as IllegalFlagValueError,
-)
-from absl.flags import (
-    IntegerParser as IntegerParser,
-)
-from absl.flags import (
-    ListParser as ListParser,
-)
-from absl.flags import (
-    ListSerializer as ListSerializer,
-)
-from absl.flags import (
-    MultiEnumClassFlag as MultiEnumClassFlag,
-)
-from absl.flags import (
-    MultiFlag as MultiFlag,
-)
-from absl.flags import (
-    UnparsedFlagAccessError as UnparsedFlagAccessError,
-)
-from absl.flags import (
-    UnrecognizedFlagError as UnrecognizedFlagError,
-)
-from absl.flags import (
-    ValidationError as ValidationError,
-)
-from absl.flags import (
-    WhitespaceSeparatedListParser as WhitespaceSeparatedListParser,
-)
-from absl.flags import (
-    adopt_module_key_flags as adopt_module_key_flags,
-)
-from absl.flags import (
-    declare_key_flag as declare_key_flag,
-)
-from absl.flags import (
-    disclaim_key_flags as disclaim_key_flags,
-)
-from absl.flags import (
-    doc_to_help as doc_to_help,
-)
-from absl.flags import (
-    flag_dict_to_args as flag_dict_to_args,
-)
-from absl.flags import (
-    get_help_width as get_help_width,
-)
-from absl.flags import (
-    mark_bool_flags_as_mutual_exclusive as mark_bool_flags_as_mutual_exclusive,
-)
-from absl.flags import (
-    mark_flag_as_required as mark_flag_as_required,
-)
-from absl.flags import (
-    mark_flags_as_mutual_exclusive as mark_flags_as_mutual_exclusive,
-)
-from absl.flags import (
-    mark_flags_as_required as mark_flags_as_required,
-)
-from absl.flags import (
-    multi_flags_validator as multi_flags_validator,
-)
-from absl.flags import (
-    override_value as override_value,
-)
-from absl.flags import (
-    register_multi_flags_validator as register_multi_flags_validator,
-)
-from absl.flags import (
-    register_validator as register_validator,
-)
-from absl.flags import (
-    set_default as set_default,
-)
-from absl.flags import (
-    text_wrap as text_wrap,
-)
-from absl.flags import (
-    validator as validator,
-)
 
 from ..base.export import export, is_hot
 
@@ -255,55 +108,85 @@ DEFINE_multi_string = export(v1="flags.DEFINE_multi_string")(take_older_names(fl
 DEFINE_spaceseplist = export(v1="flags.DEFINE_spaceseplist")(take_older_names(flags.DEFINE_spaceseplist))
 DEFINE_string = export(v1="flags.DEFINE_string")(take_older_names(flags.DEFINE_string))
 
+CantOpenFlagFileError = flags.CantOpenFlagFileError
 export(v1="flags.CantOpenFlagFileError")(CantOpenFlagFileError)
+DuplicateFlagError = flags.DuplicateFlagError
 export(v1="flags.DuplicateFlagError")(DuplicateFlagError)
+Error = flags.Error
 export(v1="flags.Error")(Error)
+FlagNameConflictsWithMethodError = flags.FlagNameConflictsWithMethodError
 export(v1="flags.FlagNameConflictsWithMethodError")(FlagNameConflictsWithMethodError)
+IllegalFlagValueError = flags.IllegalFlagValueError
 export(v1="flags.IllegalFlagValueError")(IllegalFlagValueError)
+UnparsedFlagAccessError = flags.UnparsedFlagAccessError
 export(v1="flags.UnparsedFlagAccessError")(UnparsedFlagAccessError)
+UnrecognizedFlagError = flags.UnrecognizedFlagError
 export(v1="flags.UnrecognizedFlagError")(UnrecognizedFlagError)
+ValidationError = flags.ValidationError
 export(v1="flags.ValidationError")(ValidationError)
+BooleanFlag = flags.BooleanFlag
 export(v1="flags.BooleanFlag")(BooleanFlag)
+EnumClassFlag = flags.EnumClassFlag
 export(v1="flags.EnumClassFlag")(EnumClassFlag)
+EnumFlag = flags.EnumFlag
 export(v1="flags.EnumFlag")(EnumFlag)
+Flag = flags.Flag
 export(v1="flags.Flag")(Flag)
+FlagHolder = flags.FlagHolder
 export(v1="flags.FlagHolder")(FlagHolder)
+FlagValues = flags.FlagValues
 export(v1="flags.FlagValues")(FlagValues)
+MultiEnumClassFlag = flags.MultiEnumClassFlag
 export(v1="flags.MultiEnumClassFlag")(MultiEnumClassFlag)
+MultiFlag = flags.MultiFlag
 export(v1="flags.MultiFlag")(MultiFlag)
+ArgumentParser = flags.ArgumentParser
 export(v1="flags.ArgumentParser")(ArgumentParser)
+ArgumentSerializer = flags.ArgumentSerializer
 export(v1="flags.ArgumentSerializer")(ArgumentSerializer)
+BaseListParser = flags.BaseListParser
 export(v1="flags.BaseListParser")(BaseListParser)
+BooleanParser = flags.BooleanParser
 export(v1="flags.BooleanParser")(BooleanParser)
+CsvListSerializer = flags.CsvListSerializer
 export(v1="flags.CsvListSerializer")(CsvListSerializer)
+EnumClassListSerializer = flags.EnumClassListSerializer
 export(v1="flags.EnumClassListSerializer")(EnumClassListSerializer)
+EnumClassParser = flags.EnumClassParser
 export(v1="flags.EnumClassParser")(EnumClassParser)
+EnumClassSerializer = flags.EnumClassSerializer
 export(v1="flags.EnumClassSerializer")(EnumClassSerializer)
+EnumParser = flags.EnumParser
 export(v1="flags.EnumParser")(EnumParser)
+FloatParser = flags.FloatParser
 export(v1="flags.FloatParser")(FloatParser)
+IntegerParser = flags.IntegerParser
 export(v1="flags.IntegerParser")(IntegerParser)
+ListParser = flags.ListParser
 export(v1="flags.ListParser")(ListParser)
+ListSerializer = flags.ListSerializer
 export(v1="flags.ListSerializer")(ListSerializer)
+WhitespaceSeparatedListParser = flags.WhitespaceSeparatedListParser
 export(v1="flags.WhitespaceSeparatedListParser")(WhitespaceSeparatedListParser)
-export(v1="flags.DEFINE")(DEFINE)
-export(v1="flags.DEFINE_flag")(DEFINE_flag)
-export(v1="flags.adopt_module_key_flags")(adopt_module_key_flags)
-export(v1="flags.declare_key_flag")(declare_key_flag)
-export(v1="flags.disclaim_key_flags")(disclaim_key_flags)
-export(v1="flags.doc_to_help")(doc_to_help)
-export(v1="flags.flag_dict_to_args")(flag_dict_to_args)
-export(v1="flags.get_help_width")(get_help_width)
-export(v1="flags.mark_bool_flags_as_mutual_exclusive")(mark_bool_flags_as_mutual_exclusive)
-export(v1="flags.mark_flag_as_required")(mark_flag_as_required)
-export(v1="flags.mark_flags_as_mutual_exclusive")(mark_flags_as_mutual_exclusive)
-export(v1="flags.mark_flags_as_required")(mark_flags_as_required)
-export(v1="flags.multi_flags_validator")(multi_flags_validator)
-export(v1="flags.override_value")(override_value)
-export(v1="flags.register_multi_flags_validator")(register_multi_flags_validator)
-export(v1="flags.register_validator")(register_validator)
-export(v1="flags.set_default")(set_default)
-export(v1="flags.text_wrap")(text_wrap)
-export(v1="flags.validator")(validator)
+DEFINE = export(v1="flags.DEFINE")(flags.DEFINE)
+DEFINE_flag = export(v1="flags.DEFINE_flag")(flags.DEFINE_flag)
+adopt_module_key_flags = export(v1="flags.adopt_module_key_flags")(flags.adopt_module_key_flags)
+declare_key_flag = export(v1="flags.declare_key_flag")(flags.declare_key_flag)
+disclaim_key_flags = export(v1="flags.disclaim_key_flags")(flags.disclaim_key_flags)
+doc_to_help = export(v1="flags.doc_to_help")(flags.doc_to_help)
+flag_dict_to_args = export(v1="flags.flag_dict_to_args")(flags.flag_dict_to_args)
+get_help_width = export(v1="flags.get_help_width")(flags.get_help_width)
+mark_bool_flags_as_mutual_exclusive = export(v1="flags.mark_bool_flags_as_mutual_exclusive")(flags.mark_bool_flags_as_mutual_exclusive)
+mark_flag_as_required = export(v1="flags.mark_flag_as_required")(flags.mark_flag_as_required)
+mark_flags_as_mutual_exclusive = export(v1="flags.mark_flags_as_mutual_exclusive")(flags.mark_flags_as_mutual_exclusive)
+mark_flags_as_required = export(v1="flags.mark_flags_as_required")(flags.mark_flags_as_required)
+multi_flags_validator = export(v1="flags.multi_flags_validator")(flags.multi_flags_validator)
+override_value = export(v1="flags.override_value")(flags.override_value)
+register_multi_flags_validator = export(v1="flags.register_multi_flags_validator")(flags.register_multi_flags_validator)
+register_validator = export(v1="flags.register_validator")(flags.register_validator)
+set_default = export(v1="flags.set_default")(flags.set_default)
+text_wrap = export(v1="flags.text_wrap")(flags.text_wrap)
+validator = export(v1="flags.validator")(flags.validator)
 
 
 @export(v1="app.run")
