@@ -99,6 +99,20 @@ def test_a_formula_may_read_all_attributes_and_so_may_that_of_another_name_of_th
             OPS.pop(name, None)
 
 
+def test_where_a_type_rule_takes_any_keyword_the_attributes_are_the_kernels() -> None:
+    def shift(x: Any, *, by: float, times: int = 2, site: Any) -> Any:
+        return x + by * times
+
+    try:
+        op = define("TestShift", "x", lambda x, **_: TensorType(x.dims, x.dtype), shift, {}, dtypes={float32}, stateful=True)
+        assert (op.attributes, op.fallbacks) == (("by", "times"), {"times": 2})
+        assert op(constant([1.0]), by=3.0).numpy().tolist() == [7.0]
+        with pytest.raises(TypeError, match="missing attributes \\['by'\\]"):
+            op(constant([1.0]))
+    finally:
+        OPS.pop("TestShift", None)
+
+
 def test_a_call_that_fails_leaves_no_node_behind() -> None:
     graph = Graph()
     with graph.as_default():

@@ -84,10 +84,7 @@ class Revolve:
         self.back(state)
 
 
-def _revolve_type(
-    steps: Any, args: tuple[Any, ...], *, cond: Body, step: Body, taped: Body, backward: Body, tick: Any, flags: Flags, given: int,
-    every: int,
-) -> tuple[TensorType, ...]:  # fmt: skip
+def _revolve_type(steps: Any, args: tuple[Any, ...], *, backward: Body, **_: Any) -> tuple[TensorType, ...]:
     return tuple(TensorType(t.dims, t.dtype) for t in backward.outputs)
 
 

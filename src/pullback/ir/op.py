@@ -405,9 +405,10 @@ def define(
     """Make and register an op.
 
     name: TensorFlow's name.  inputs, outputs: names as the head of this file tells.  infer: types (anything with `dims`, `dtype`,
-    `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.
-    kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
-    several cotangents.  batch: a rule, as ops/batching.py tells, or in words why it runs row by row.  tolerance: how far native code in
+    `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.  Where it takes
+    any keyword (`**_`) the attributes are those that the kernel takes.  kernel: arrays and attributes to an array or a tuple.  vjp:
+    formulas by input name; a tuple of names for a formula that returns several cotangents.  batch: a rule, as ops/batching.py tells, or in
+    words why it runs row by row.  tolerance: how far native code in
     the kernel's place may differ (base/tolerance.py).  broadcasts: inputs may be smaller
     than the output (the sweep sums).  holomorphic: the rules are plain transposes and the sweep conjugates for complex numbers.  sparse:
     formulas take `IndexedSlices` for g.  stateful: the kernel takes `site=`, has effects or differs from call to call, and is neither
@@ -438,7 +439,7 @@ def define(
         if len(allowed.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
             spec.dtype = next(iter(allowed[spec.variable]))
     variadic = [i for i, spec in enumerate(given) if spec.variadic]
-    parameters = _keyword_parameters(infer)
+    parameters = _keyword_parameters(kernel if _takes_any_keyword(infer) else infer)
     made = _make_op({
         "name": name, "inputs": given, "outputs": tuple(outputs.split()), "dtypes": allowed, "types": types,
         "attributes": tuple(parameters), "attribute_names": frozenset(parameters),
@@ -524,13 +525,20 @@ def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def _keyword_parameters(function: Callable[..., Any]) -> dict[str, Any]:
-    """The parameters of a function that are given by keyword only, with their defaults or `inspect.Parameter.empty`."""
+    """The parameters of a function that are given by keyword only, with their defaults or `inspect.Parameter.empty`; but for `site`."""
     empty = inspect.Parameter.empty
     if _is_plain(function):
         code, defaults = function.__code__, function.__kwdefaults__ or {}
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-        return {name: defaults.get(name, empty) for name in names}
-    return {p.name: p.default for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY}
+        return {name: defaults.get(name, empty) for name in names if name != "site"}
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "site"}
+
+
+def _takes_any_keyword(function: Callable[..., Any]) -> bool:
+    if _is_plain(function):
+        return bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
+    return any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
 
 
 def _places(op: Op) -> dict[str, str]:

@@ -147,9 +147,7 @@ def _dense_to_sparse(
     return _combine_sets(_dense(set1), _sparse(set2_indices, set2_values, set2_shape, validate_indices), set_operation)
 
 
-def _dense_to_sparse_type(
-    set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any, *, set_operation: str, validate_indices: bool = True
-) -> tuple[TensorType, ...]:
+def _dense_to_sparse_type(set1: Any, set2_indices: Any, set2_values: Any, set2_shape: Any, **_: Any) -> tuple[TensorType, ...]:
     return _result_type(_rank(set1) or _rank(shape=set2_shape), set1.dtype)
 
 
@@ -162,9 +160,8 @@ def _sparse_to_sparse(
 
 
 def _sparse_to_sparse_type(
-    set1_indices: Any, set1_values: Any, set1_shape: Any, set2_indices: Any, set2_values: Any, set2_shape: Any, *, set_operation: str,
-    validate_indices: bool = True,
-) -> tuple[TensorType, ...]:  # fmt: skip
+    set1_indices: Any, set1_values: Any, set1_shape: Any, set2_indices: Any, set2_values: Any, set2_shape: Any, **_: Any
+) -> tuple[TensorType, ...]:
     return _result_type(_rank(shape=set1_shape) or _rank(shape=set2_shape), set1_values.dtype)
 
 

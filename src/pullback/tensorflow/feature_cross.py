@@ -112,9 +112,7 @@ def _find_row_count(kinds: str, parts: Any) -> int | None:
     return None
 
 
-def _cross_type(
-    parts: Any, *, kinds: str, hashed: bool, num_buckets: int, hash_key: int | None, separator: bytes, salt: tuple[int, ...] = ()
-) -> tuple[TensorType, TensorType]:
+def _cross_type(parts: Any, *, kinds: str, hashed: bool, **_: Any) -> tuple[TensorType, TensorType]:
     rows = _find_row_count(kinds, parts)
     return TensorType((None if rows is None else rows + 1,), int64), TensorType((None,), int64 if hashed else string)
 

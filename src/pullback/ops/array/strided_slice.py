@@ -170,10 +170,7 @@ def _slice_strided(
     return input[(*_index(input.shape, begin, end, strides, masks), ...)]
 
 
-def _strided_grad_type(
-    shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *,
-    begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
-) -> TensorType:  # fmt: skip
+def _strided_grad_type(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **_: Any) -> TensorType:
     return TensorType(dims_in(shape), dy.dtype)
 
 

@@ -23,16 +23,7 @@ from ..lowering import norm as native_norm
 from .lrn import neighbours_of
 
 
-def _type(
-    input_grads: Any,
-    input_image: Any,
-    output_image: Any,
-    *,
-    depth_radius: int = 5,
-    bias: float = 1.0,
-    alpha: float = 1.0,
-    beta: float = 0.5,
-) -> TensorType:
+def _type(input_grads: Any, input_image: Any, output_image: Any, **_: Any) -> TensorType:
     for t, name in ((input_grads, "input_grads"), (input_image, "input_image"), (output_image, "output_image")):
         require_rank(t, 4, f"{name} must be 4-dimensional: {show(t.dims)}")
     dims = merge_dims(input_grads.dims, input_image.dims, "input_grads must have the shape of input_image")
@@ -40,8 +31,9 @@ def _type(
 
 
 def _kernel(
-    input_grads: Array, input_image: Array, output_image: Array, *, depth_radius: int, bias: float, alpha: float, beta: float
-) -> Array:
+    input_grads: Array, input_image: Array, output_image: Array, *,
+    depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
+) -> Array:  # fmt: skip
     if input_image.ndim != 4 or not input_grads.shape == input_image.shape == output_image.shape:
         raise invalid_argument("input_grads, input_image, and out_image should have the same shape")
     x, g = input_image.astype(np.float32), input_grads.astype(np.float32)

@@ -62,9 +62,7 @@ def _sample_classes(
 
 
 def _define_simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
-    def infer(
-        true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0
-    ) -> tuple[TensorType, ...]:
+    def infer(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, ...]:
         return _types(true_classes, num_true, num_sampled)
 
     def kernel(
@@ -88,9 +86,7 @@ LOG_UNIFORM = _define_simple("LogUniformCandidateSampler", kernels.LogUniform)
 def _define_learned(name: str) -> Op:
     """Classes drawn as often as they were true before: each begins with weight one."""
 
-    def infer(
-        true_classes: Any, *, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, seed2: int = 0
-    ) -> tuple[TensorType, ...]:
+    def infer(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, ...]:
         return _types(true_classes, num_true, num_sampled)
 
     def kernel(
@@ -185,22 +181,7 @@ def _sample_fixed(
     return _sample_classes("FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site)
 
 
-def _fixed_type(
-    true_classes: Any,
-    *,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    vocab_file: str = "",
-    distortion: float = 1.0,
-    num_reserved_ids: int = 0,
-    num_shards: int = 1,
-    shard: int = 0,
-    unigrams: Sequence[float] = (),
-    seed: int = 0,
-    seed2: int = 0,
-) -> tuple[TensorType, ...]:
+def _fixed_type(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, ...]:
     return _types(true_classes, num_true, num_sampled)
 
 

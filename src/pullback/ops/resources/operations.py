@@ -61,9 +61,7 @@ def _shape(input: Storage, *, site: Site, out_type: DType = int32) -> Array:
     return np.array(input.read().shape, out_type.numpy_dtype)
 
 
-def _gather_type(
-    resource: Any, indices: Any, *, dtype: DType, batch_dims: int = 0, validate_indices: bool = True
-) -> TensorType:  # fmt: skip
+def _gather_type(resource: Any, indices: Any, *, dtype: DType, batch_dims: int = 0, **_: Any) -> TensorType:
     found = _content_type(resource)
     _require_same_dtype(found.dtype, dtype)
     return GATHER.infer(found, indices, _axis_type(batch_dims), batch_dims=batch_dims)  # type: ignore[return-value]  # one output

@@ -97,9 +97,7 @@ def _sparse_bincount(
     return _count_rows(rows, values, weights, int(dense_shape[0]), length, binary_output)
 
 
-def _sparse_bincount_type(
-    indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any, *, binary_output: bool = False
-) -> TensorType:
+def _sparse_bincount_type(indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any, **_: Any) -> TensorType:
     check_types(indices, values, dense_shape)
     dims = dims_in(dense_shape)
     return TensorType(None if dims is None else (*dims[: len(dims) - 1][:1], known_count(size, ONE_SIZE)), weights.dtype)

@@ -53,9 +53,7 @@ def _matrix(indices: Any) -> np.ndarray:
     return indices.reshape(-1, 1)
 
 
-def _to_dense_type(
-    sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, *, validate_indices: bool = True
-) -> TensorType:
+def _to_dense_type(sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, **_: Any) -> TensorType:
     check_types(None, None, output_shape)
     if sparse_indices.dims is not None and len(sparse_indices.dims) > 2:
         text = "sparse_indices should be a scalar, vector, or matrix"

@@ -58,9 +58,7 @@ def _windows(shape: tuple[int, ...], ksize: Sequence[int], strides: Sequence[int
 # ---------------------------------------------------------------------- places
 
 
-def _argmax_type(
-    input: Any, *, ksize: Any, strides: Any, Targmax: DType = int64, padding: str, include_batch_in_index: bool = False
-) -> tuple[TensorType, TensorType]:
+def _argmax_type(input: Any, *, ksize: Any, strides: Any, Targmax: DType = int64, padding: str, **_: Any) -> tuple[TensorType, TensorType]:
     dims = _pooled_dims(input.dims, ksize, strides, padding)
     return TensorType(dims, input.dtype), TensorType(dims, Targmax)
 
@@ -73,7 +71,7 @@ def _places(shape: tuple[int, ...], include_batch: bool) -> Array:
 
 
 def _argmax(
-    input: Array, *, ksize: Any, strides: Any, Targmax: DType, padding: str, include_batch_in_index: bool
+    input: Array, *, ksize: Any, strides: Any, Targmax: DType = int64, padding: str, include_batch_in_index: bool = False
 ) -> tuple[Array, Array]:
     windows = _windows(input.shape, ksize, strides, padding)
     if ksize[3] != 1 or strides[3] != 1:
@@ -126,7 +124,7 @@ def _require_pooled(found: Array, windows: Sequence[Window], name: str) -> None:
 
 
 def _argmax_grad(
-    input: Array, grad: Array, argmax: Array, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool
+    input: Array, grad: Array, argmax: Array, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool = False
 ) -> Array:
     windows = _windows(input.shape, ksize, strides, padding)
     for found, name in ((grad, "grad"), (argmax, "argmax")):
@@ -138,7 +136,7 @@ def _argmax_grad(
 
 
 def _argmax_grad_grad(
-    input: Array, grad: Array, argmax: Array, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool
+    input: Array, grad: Array, argmax: Array, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool = False
 ) -> Array:
     _require_pooled(argmax, _windows(input.shape, ksize, strides, padding), "argmax")
     if grad.shape != input.shape:
@@ -146,16 +144,12 @@ def _argmax_grad_grad(
     return grad.ravel()[_flat_places(argmax, input.shape, include_batch_in_index)]
 
 
-def _argmax_grad_type(
-    input: Any, grad: Any, argmax: Any, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool = False
-) -> TensorType:
+def _argmax_grad_type(input: Any, grad: Any, argmax: Any, *, ksize: Any, strides: Any, padding: str, **_: Any) -> TensorType:
     _check(input.dims, ksize, strides, padding)
     return TensorType(input.dims, input.dtype)
 
 
-def _argmax_grad_grad_type(
-    input: Any, grad: Any, argmax: Any, *, ksize: Any, strides: Any, padding: str, include_batch_in_index: bool = False
-) -> TensorType:
+def _argmax_grad_grad_type(input: Any, grad: Any, argmax: Any, *, ksize: Any, strides: Any, padding: str, **_: Any) -> TensorType:
     merge_dims(input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(_pooled_dims(input.dims, ksize, strides, padding), input.dtype)
 
@@ -241,15 +235,13 @@ def _v2(input: Array, ksize: Array, strides: Array, *, padding: str, data_format
     return kernels.max_pool(input, windows_of(input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format))
 
 
-def _v2_grad_type(
-    orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC"
-) -> TensorType:
+def _v2_grad_type(orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **_: Any) -> TensorType:
     merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
     return TensorType(orig_input.dims, orig_input.dtype)
 
 
 def _v2_grad(
-    orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
+    orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str = "NHWC"
 ) -> Array:
     windows = windows_of(orig_input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format)
     for found, name in ((orig_output, "orig_output"), (grad, "grad")):
@@ -257,15 +249,13 @@ def _v2_grad(
     return kernels.max_pool_grad(orig_input, orig_output, grad, windows)
 
 
-def _v2_grad_grad_type(
-    orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str = "NHWC"
-) -> TensorType:
+def _v2_grad_grad_type(orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **_: Any) -> TensorType:
     merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(orig_output.dims, orig_output.dtype)
 
 
 def _v2_grad_grad(
-    orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
+    orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str = "NHWC"
 ) -> Array:
     windows = windows_of(orig_input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format)
     _require_pooled(orig_output, windows, "orig_output")

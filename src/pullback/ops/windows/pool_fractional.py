@@ -50,16 +50,7 @@ def _check_ratios(pooling_ratio: Sequence[float]) -> None:
         raise UnimplementedError(None, None, "Fractional pooling is not yet supported on the batch nor channel dimension.")
 
 
-def _type(
-    value: Any,
-    *,
-    pooling_ratio: Sequence[float],
-    pseudo_random: bool = False,
-    overlapping: bool = False,
-    deterministic: bool = False,
-    seed: int = 0,
-    seed2: int = 0,
-) -> tuple[TensorType, ...]:
+def _type(value: Any, *, pooling_ratio: Sequence[float], **_: Any) -> tuple[TensorType, ...]:
     _check_ratios(pooling_ratio)
     require_rank(value, 4, "tensor_in must be 4-dimensional")
     dims = [_pooled_size(n, ratio) for n, ratio in zip(value.dims or (None,) * 4, pooling_ratio, strict=True)]
@@ -171,11 +162,11 @@ def _forward(average: bool) -> Callable[..., Any]:
         value: Array,
         *,
         pooling_ratio: Sequence[float],
-        pseudo_random: bool,
-        overlapping: bool,
-        deterministic: bool,
-        seed: int,
-        seed2: int,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
         site: Any,
     ) -> tuple[Array, ...]:
         require_dims(value.shape, 4, "tensor_in")

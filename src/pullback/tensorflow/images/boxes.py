@@ -240,7 +240,7 @@ def _combined_type(
     score_threshold: Any,
     *,
     pad_per_class: bool = False,
-    clip_boxes: bool = True,
+    **_: Any,
 ) -> tuple[TensorType, TensorType, TensorType, TensorType]:
     require_rank(boxes, 4, f"boxes must be 4-D, got shape {show(boxes.dims)}")
     require_rank(scores, 3, f"scores must be 3-D, got shape {show(scores.dims)}")

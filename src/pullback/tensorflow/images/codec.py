@@ -159,16 +159,7 @@ def _decode_jpeg(
     return image_jpeg.read(data, channels, ratio, dct_method, fancy_upscaling)
 
 
-def _jpeg_type(
-    contents: Any,
-    *,
-    channels: int = 0,
-    ratio: int = 1,
-    fancy_upscaling: Any = True,
-    try_recover_truncated: Any = False,
-    acceptable_fraction: float = 1.0,
-    dct_method: str = "",
-) -> TensorType:
+def _jpeg_type(contents: Any, *, channels: int = 0, **_: Any) -> TensorType:
     return _image_type(contents, channels)
 
 
@@ -376,19 +367,7 @@ def _encode_quality(images: Array, quality: Array) -> Array:
     return np.array(_jpeg_bytes(images, int(quality), (1, 3), {"subsampling": 2, "dpi": (300, 300)}), object)
 
 
-def _encode_jpeg_type(
-    image: Any,
-    *,
-    format: str = "",
-    quality: int = 95,
-    progressive: Any = False,
-    optimize_size: Any = False,
-    chroma_downsampling: Any = True,
-    density_unit: str = "in",
-    x_density: int = 300,
-    y_density: int = 300,
-    xmp_metadata: Any = "",
-) -> TensorType:
+def _encode_jpeg_type(image: Any, **_: Any) -> TensorType:
     require_rank(image, 3, f"image must be 3-dimensional {show(image.dims)}")
     return TensorType((), string)
 

@@ -101,9 +101,7 @@ def _crop(
     return crops
 
 
-def _crop_type(
-    image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, method: str = "bilinear", extrapolation_value: float = 0.0
-) -> TensorType:
+def _crop_type(image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, method: str = "bilinear", **_: Any) -> TensorType:
     check_one_of(method, METHODS_OF_READING, "method")
     check_images(image.dims, "input image")
     count = _boxes_count(boxes.dims, box_ind.dims)

@@ -105,31 +105,12 @@ def _v1_type(
     return _sample_type(image_size, bounding_boxes)
 
 
-def _v2_type(
-    image_size: Any,
-    bounding_boxes: Any,
-    min_object_covered: Any,
-    *,
-    seed: int = 0,
-    seed2: int = 0,
-    aspect_ratio_range: Any = _RATIOS,
-    area_range: Any = _AREAS,
-    max_attempts: int = 100,
-    use_image_if_no_bounding_boxes: bool = False,
-) -> tuple[TensorType, TensorType, TensorType]:
+def _v2_type(image_size: Any, bounding_boxes: Any, min_object_covered: Any, **_: Any) -> tuple[TensorType, TensorType, TensorType]:
     return _sample_type(image_size, bounding_boxes, min_object_covered)
 
 
 def _stateless_type(
-    image_size: Any,
-    bounding_boxes: Any,
-    min_object_covered: Any,
-    seed: Any,
-    *,
-    aspect_ratio_range: Any = _RATIOS,
-    area_range: Any = _AREAS,
-    max_attempts: int = 100,
-    use_image_if_no_bounding_boxes: bool = False,
+    image_size: Any, bounding_boxes: Any, min_object_covered: Any, seed: Any, **_: Any
 ) -> tuple[TensorType, TensorType, TensorType]:
     return _sample_type(image_size, bounding_boxes, min_object_covered)
 

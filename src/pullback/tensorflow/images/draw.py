@@ -130,16 +130,7 @@ def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, colors: TensorLik
 # ---- glimpses
 
 
-def _glimpse_type(
-    input: Any,
-    size: Any,
-    offsets: Any,
-    *,
-    centered: bool = True,
-    normalized: bool = True,
-    uniform_noise: bool = True,
-    noise: str = "uniform",
-) -> TensorType:
+def _glimpse_type(input: Any, size: Any, offsets: Any, **_: Any) -> TensorType:
     check_images(input.dims)
     require_rank(size, 1, f"input must be a vector of size 2 for the size, got shape {show(size.dims)}")
     require_rank(offsets, 2, f"offsets must be a matrix, got shape {show(offsets.dims)}")

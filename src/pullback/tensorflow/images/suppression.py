@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 
 
 def _type(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
-    iou_threshold: Any,
-    score_threshold: Any,
-    *,
-    sorted_input: bool = False,
-    canonicalized_coordinates: bool = False,
+    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any, score_threshold: Any, **_: Any
 ) -> tuple[TensorType, TensorType]:
     if boxes.dims is None:
         return TensorType(None, int32), TensorType(None, int32)

@@ -98,9 +98,8 @@ def _quantize_type(
     T: DType,
     mode: str = "MIN_COMBINED",
     round_mode: str = "HALF_AWAY_FROM_ZERO",
-    narrow_range: bool = False,
     axis: int = -1,
-    ensure_minimum_range: float = 0.01,
+    **_: Any,
 ) -> tuple[TensorType, TensorType, TensorType]:
     _check_modes(mode, round_mode)
     check_axis(input, axis, min_range, max_range)
@@ -140,14 +139,7 @@ def _dequantize(
 
 
 def _dequantize_type(
-    input: Any,
-    min_range: Any,
-    max_range: Any,
-    *,
-    mode: str = "MIN_COMBINED",
-    narrow_range: bool = False,
-    axis: int = -1,
-    dtype: DType = float32,
+    input: Any, min_range: Any, max_range: Any, *, mode: str = "MIN_COMBINED", axis: int = -1, dtype: DType = float32, **_: Any
 ) -> TensorType:
     check_one_of(mode, MODES, "mode")
     check_axis(input, axis, min_range, max_range)

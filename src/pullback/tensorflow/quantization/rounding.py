@@ -166,15 +166,7 @@ def _check_ends(low: Array, high: Array) -> None:
         raise invalid_argument(f"Invalid range: input_min {np.ravel(low)[at]:g} > input_max {np.ravel(high)[at]:g}")
 
 
-def _v1_type(
-    input: Any,
-    *,
-    signed_input: bool = True,
-    num_bits: int = 8,
-    range_given: bool = False,
-    input_min: float = 0.0,
-    input_max: float = 0.0,
-) -> TensorType:
+def _v1_type(input: Any, **_: Any) -> TensorType:
     return TensorType(input.dims, input.dtype)
 
 
@@ -192,16 +184,7 @@ def _v1(
 
 
 def _v2_type(
-    input: Any,
-    input_min: Any,
-    input_max: Any,
-    *,
-    signed_input: bool = True,
-    num_bits: int = 8,
-    range_given: bool = False,
-    round_mode: str = "HALF_TO_EVEN",
-    narrow_range: bool = False,
-    axis: int = -1,
+    input: Any, input_min: Any, input_max: Any, *, range_given: bool = False, round_mode: str = "HALF_TO_EVEN", axis: int = -1, **_: Any
 ) -> TensorType:
     check_one_of(round_mode, ROUNDINGS, "round_mode")
     check_axis(input, axis, *((input_min, input_max) if range_given else ()))
@@ -237,15 +220,7 @@ def _levels_in_blocks(input: Array, low: Array, high: Array, **options: Any) -> 
 
 
 def _v3_type(
-    input: Any,
-    input_min: Any,
-    input_max: Any,
-    num_bits: Any,
-    *,
-    signed_input: bool = True,
-    range_given: bool = True,
-    narrow_range: bool = False,
-    axis: int = -1,
+    input: Any, input_min: Any, input_max: Any, num_bits: Any, *, range_given: bool = True, axis: int = -1, **_: Any
 ) -> TensorType:
     check_axis(input, axis, *((input_min, input_max) if range_given else ()))
     return TensorType(input.dims, input.dtype)

@@ -96,9 +96,7 @@ def _args_type(inputs: Any, *, min: float = -6.0, max: float = 6.0, num_bits: in
     return TensorType(inputs.dims, float32)
 
 
-def _args_grad_type(
-    gradients: Any, inputs: Any, *, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: bool = False
-) -> TensorType:
+def _args_grad_type(gradients: Any, inputs: Any, **_: Any) -> TensorType:
     return TensorType(merge_dims(gradients.dims, inputs.dims, "gradient and input must be the same size"), float32)
 
 
@@ -223,9 +221,7 @@ def _define_on_range(name: str, check: Any) -> tuple[Op, Op]:
         check(*map(_type_of, (inputs, min, max)))
         return _Range(min, max, num_bits, narrow_range).round_to_levels(inputs)
 
-    def gradient_type(
-        gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int = 8, narrow_range: bool = False
-    ) -> tuple[TensorType, TensorType, TensorType]:
+    def gradient_type(gradients: Any, inputs: Any, min: Any, max: Any, **_: Any) -> tuple[TensorType, TensorType, TensorType]:
         check(inputs, min, max)
         dims = merge_dims(gradients.dims, inputs.dims, "gradient and input must be the same size")
         return TensorType(dims, float32), TensorType(min.dims, float32), TensorType(max.dims, float32)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.dtypes import DType, as_dtype, int32, int64, resource
 from ...base.errors import InvalidArgumentError
-from ...base.shapes import TensorShape, as_dims, show
+from ...base.shapes import as_dims, show
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
@@ -133,9 +133,7 @@ def _merge(old: list[tuple[int, Array, int]], new: list[tuple[int, Array, int]])
 # ---- records
 
 
-def _handle_type(
-    *, dtype: DType, shape: TensorShape, container: str = "", shared_name: str = "", reduction_type: str = "MEAN"
-) -> TensorType:  # fmt: skip
+def _handle_type(*, reduction_type: str = "MEAN", **_: Any) -> TensorType:
     if reduction_type not in _REDUCTIONS:
         text = f"Attr 'reduction_type' of 'ResourceConditionalAccumulator' Op passed string '{reduction_type}'"
         raise ValueError(f'{text} not in: "MEAN", "SUM".')

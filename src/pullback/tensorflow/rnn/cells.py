@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 _DTYPES = {float16, float32, float64}
 
 
-def _cell_type(
-    x: Any, cs_prev: Any, h_prev: Any, w: Any, *vectors: Any, forget_bias: float = 1.0, cell_clip: float = 3.0,
-    use_peephole: bool = False,
-) -> tuple[TensorType, ...]:  # fmt: skip
+def _cell_type(x: Any, cs_prev: Any, h_prev: Any, w: Any, *vectors: Any, **_: Any) -> tuple[TensorType, ...]:
     for t, name in ((x, "x"), (cs_prev, "cs_prev"), (h_prev, "h_prev"), (w, "w")):
         require_rank(t, 2, f"{name} must be 2D: {show(t.dims)}")
     cell = next((t.dims[1] for t in (cs_prev, h_prev) if t.dims is not None and t.dims[1] is not None), None)
@@ -44,8 +41,9 @@ def _cell_type(
 
 
 def _cell(
-    x: Array, cs_prev: Array, h_prev: Array, w: Array, *rest: Array, forget_bias: float, cell_clip: float, use_peephole: bool
-) -> tuple[Array, ...]:
+    x: Array, cs_prev: Array, h_prev: Array, w: Array, *rest: Array, forget_bias: float = 1.0, cell_clip: float = 3.0,
+    use_peephole: bool = False,
+) -> tuple[Array, ...]:  # fmt: skip
     wci, wcf, wco, b = rest
     vectors = (wci, wcf, wco)
     if x.ndim != 2:
@@ -92,7 +90,7 @@ LSTM_BLOCK_CELL: Op = define(
 
 
 def _cell_grad_type(
-    x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, *states: Any, use_peephole: bool
+    x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, *states: Any, **_: Any
 ) -> tuple[TensorType, ...]:
     gates = None if b.dims is None else b.dims[0]
     batch = None if x.dims is None else x.dims[0]

@@ -94,10 +94,7 @@ def _dtype(default: Array) -> DType:
     return string if default.dtype == object else next(dtype for dtype in COLUMNS if dtype.numpy_dtype == default.dtype)
 
 
-def _types(
-    records: Any, record_defaults: Sequence[Any], *, field_delim: str = ",", use_quote_delim: bool = True, na_value: str = "",
-    select_cols: Sequence[int] = (),
-) -> tuple[TensorType, ...]:  # fmt: skip
+def _types(records: Any, record_defaults: Sequence[Any], **_: Any) -> tuple[TensorType, ...]:
     for default in record_defaults:
         if default.dims is not None and (len(default.dims) > 1 or (default.dims and (default.dims[0] or 0) > 1)):
             text = "Shape of a default must be a length-0 or length-1 vector, or a scalar."

@@ -24,8 +24,7 @@ def _distance_type(
     truth_indices: Any,
     truth_values: Any,
     truth_shape: Any,
-    *,
-    normalize: bool = True,
+    **_: Any,
 ) -> TensorType:
     for t in (hypothesis_indices, truth_indices):
         require_rank(t, 2, f"indices should be a matrix, but got shape {show(t.dims)}")

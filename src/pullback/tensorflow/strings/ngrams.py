@@ -157,17 +157,7 @@ def _bare_ngrams(words: list[bytes], splits: Array, between: bytes, width: int) 
     return from_list(grams), ends
 
 
-def _ngrams_type(
-    data: Any,
-    data_splits: Any,
-    *,
-    separator: str,
-    ngram_widths: Sequence[int],
-    left_pad: str,
-    right_pad: str,
-    pad_width: int,
-    preserve_short_sequences: bool,
-) -> tuple[TensorType, TensorType]:
+def _ngrams_type(data: Any, data_splits: Any, **_: Any) -> tuple[TensorType, TensorType]:
     require_rank(data, 1, f"data must be a vector, got shape {show(data.dims)}")
     splits = require_rank(data_splits, 1, f"data_splits must be a vector, got shape {show(data_splits.dims)}")
     return TensorType((None,), string), TensorType(splits, data_splits.dtype)

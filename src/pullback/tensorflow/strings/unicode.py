@@ -118,15 +118,7 @@ def _rows_type(input: Any, dtype: DType) -> tuple[TensorType, TensorType, Tensor
 
 
 def _decoder(name: str, outputs: str, count: int) -> Any:
-    def infer(
-        input: Any,
-        *,
-        input_encoding: str,
-        errors: str = "replace",
-        replacement_char: int = _REPLACEMENT,
-        replace_control_characters: bool = False,
-        Tsplits: DType = int64,
-    ) -> tuple[TensorType, ...]:
+    def infer(input: Any, *, Tsplits: DType = int64, **_: Any) -> tuple[TensorType, ...]:
         return _rows_type(input, Tsplits)[:count]
 
     def kernel(
@@ -180,9 +172,7 @@ def _encode(
     return encode_points(points, splits, codec, (max(len(splits) - 1, 0),))
 
 
-def _encode_type(
-    input_values: Any, input_splits: Any, *, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT
-) -> TensorType:
+def _encode_type(input_values: Any, input_splits: Any, **_: Any) -> TensorType:
     require_rank(input_values, 1, f"input_values must be a vector, got shape {show(input_values.dims)}")
     require_rank(input_splits, 1, f"input_splits must be a vector, got shape {show(input_splits.dims)}")
     size = None if input_splits.dims is None or input_splits.dims[0] is None else max(input_splits.dims[0] - 1, 0)
@@ -219,15 +209,7 @@ def _transcode(
     return encode_points(found.points, np.concatenate([[0], np.cumsum(found.counts)]), codec, input.shape)
 
 
-def _transcode_type(
-    input: Any,
-    *,
-    input_encoding: str,
-    output_encoding: str,
-    errors: str = "replace",
-    replacement_char: int = _REPLACEMENT,
-    replace_control_characters: bool = False,
-) -> TensorType:
+def _transcode_type(input: Any, **_: Any) -> TensorType:
     return TensorType(input.dims, string)
 
 
