@@ -218,72 +218,41 @@ def _change_copy(change: Callable[..., Array]) -> Callable[..., Array]:
     return lambda input, *parts, **masks: change(input.copy(), *parts, **masks)
 
 
-def _strided_vjp(
-    g: Any, input_type: Any, begin: Any, end: Any, strides: Any,
-    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Tensor:  # fmt: skip
-    return STRIDED_SLICE_GRAD(
-        shape_of(input_type, begin.dtype), begin, end, strides, g,
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
-        shrink_axis_mask=shrink_axis_mask,
-    )  # fmt: skip
-
-
-def _add_slice(
-    total: Any, g: Any, begin: Any, end: Any, strides: Any,
-    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Any:  # fmt: skip
-    return add_into(
-        TENSOR_STRIDED_SLICE_ADD, total, begin, end, strides, g,
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
-        shrink_axis_mask=shrink_axis_mask,
-    )  # fmt: skip
-
-
-def _slice_of_cotangent(
-    g: Any, begin: Any, end: Any, strides: Any,
-    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Tensor:  # fmt: skip
-    return STRIDED_SLICE(
-        g, begin, end, strides,
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
-        shrink_axis_mask=shrink_axis_mask,
-    )  # fmt: skip
-
-
-def _cotangent_of_update(
-    g: Any, value_type: Any, begin: Any, end: Any, strides: Any,
-    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Tensor:  # fmt: skip
-    part = _slice_of_cotangent(g, begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return sum_to(part, value_type)
-
-
-def _cotangent_without_slice(
-    g: Any, value_type: Any, begin: Any, end: Any, strides: Any,
-    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Tensor:  # fmt: skip
-    return TENSOR_STRIDED_SLICE_UPDATE(
-        g, begin, end, strides, zeros_of(value_type),
-        begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
-        shrink_axis_mask=shrink_axis_mask,
-    )  # fmt: skip
+def _cotangent_of_update(g: Any, value_type: Any, begin: Any, end: Any, strides: Any, attrs: Any) -> Tensor:
+    return sum_to(STRIDED_SLICE(g, begin, end, strides, **attrs), value_type)
 
 
 STRIDED_SLICE: Op = define(
-    "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _slice_strided, {"input": _strided_vjp},
-    into={"input": _add_slice}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, takes_part=True,
+    "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _slice_strided,
+    {
+        "input": lambda g, input_type, begin, end, strides, attrs: STRIDED_SLICE_GRAD(
+            shape_of(input_type, begin.dtype), begin, end, strides, g, **attrs
+        )
+    },
+    into={
+        "input": lambda total, g, begin, end, strides, attrs: add_into(
+            TENSOR_STRIDED_SLICE_ADD, total, begin, end, strides, g, **attrs
+        )
+    },
+    dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, takes_part=True,
     lower=native_slice.strided_slice,
     traits=Traits(copies=True, chooses="the slice took", folds_in_part=True),
 )  # fmt: skip
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
-    {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False,
+    {"dy": lambda g, begin, end, strides, attrs: STRIDED_SLICE(g, begin, end, strides, **attrs)},
+    dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False,
     lower=partial(native_slice.strided_slice_grad, _slice_strided),
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _change_copy(_update),
-    {"value": _cotangent_of_update, "input": _cotangent_without_slice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
+    {
+        "value": _cotangent_of_update,
+        "input": lambda g, value_type, begin, end, strides, attrs: TENSOR_STRIDED_SLICE_UPDATE(
+            g, begin, end, strides, zeros_of(value_type), **attrs
+        ),
+    },
+    dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
     changes=_update, lower=partial(native_slice.strided_update, _slice_strided),
 )  # fmt: skip
 #: An op of our own: `input` with `value` added to the slice, which is how cotangents of slices are summed.

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _REAL = {float32, float64}
 _ELSEWHERE = float(np.log(1e-307))  # what TensorFlow's dense loss gives alignments that end too soon
-_FLAGS = ("preprocess_collapse_repeated", "ctc_merge_repeated", "ignore_longer_outputs_than_inputs")
 
 
 def _check_frames(logits: Array, frames: Array) -> None:
@@ -185,24 +184,11 @@ def _sparse_rows(rows: Rows, inputs: Any, *rest: Any, **flags: Any) -> Any:
 def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
     entries = "labels_indices:int64 labels_values:int32 sequence_length:int32"
 
-    def differentiate_along(*entries_and_flags: Any) -> Callable[..., Any]:
-        inputs, indices, values, lengths, *flags = entries_and_flags
-        named: dict[str, Any] = dict(zip(_FLAGS, flags, strict=True))
-        return lambda *vectors: derivative(inputs, list(vectors), indices, values, lengths, **named)
-
     def derivative_back(
-        g: Any,
-        inputs: Any,
-        vectors: Any,
-        labels_indices: Any,
-        labels_values: Any,
-        sequence_length: Any,
-        preprocess_collapse_repeated: bool,
-        ctc_merge_repeated: bool,
-        ignore_longer_outputs_than_inputs: bool,
+        g: Any, inputs: Any, vectors: Any, labels_indices: Any, labels_values: Any, sequence_length: Any, attrs: dict[str, Any]
     ) -> Any:
-        flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
-        return _cotangents(g, vectors, differentiate_along(inputs, labels_indices, labels_values, sequence_length, *flags))
+        entries = labels_indices, labels_values, sequence_length
+        return _cotangents(g, vectors, lambda *vectors: derivative(inputs, list(vectors), *entries, **attrs))
 
     derivative = define(
         f"{name}Derivative",  # ours
@@ -215,19 +201,11 @@ def _sparse_loss(name: str, first: bool, dtypes: Any) -> Op:
     )
 
     def pull_back(
-        g_loss: Any,
-        g_gradient: Any,
-        gradient: Any,
-        inputs: Any,
-        labels_indices: Any,
-        labels_values: Any,
-        sequence_length: Any,
-        preprocess_collapse_repeated: bool,
-        ctc_merge_repeated: bool,
-        ignore_longer_outputs_than_inputs: bool,
-    ) -> Tensor:
-        flags = (preprocess_collapse_repeated, ctc_merge_repeated, ignore_longer_outputs_than_inputs)
-        return _pull_back(g_loss, g_gradient, gradient, differentiate_along(inputs, labels_indices, labels_values, sequence_length, *flags))
+        g_loss: Any, g_gradient: Any, gradient: Any, inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any,
+        attrs: dict[str, Any],
+    ) -> Tensor:  # fmt: skip
+        entries = labels_indices, labels_values, sequence_length
+        return _pull_back(g_loss, g_gradient, gradient, lambda *vectors: derivative(inputs, list(vectors), *entries, **attrs))
 
     return define(
         name,
