@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import float16
-from ..ir.node import Node, Source, place_of
+from ..ir.node import Node, Source
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.provenance import Provenance
 from ..transforms.sparse import densify
+from .place import line_of
 from .traced import Term, Trace, compute_aside, norm_of
 
 _BROADCASTS = frozenset({"BroadcastTo", "Tile"})
@@ -56,23 +57,19 @@ class Flow(NamedTuple):
     remark: str | None
 
 
-def _locate(source: Source | None) -> tuple[str | None, int | None]:
-    return place_of(source)[:2] if source is not None else (None, None)
-
-
 def _where(node: Node) -> tuple[str | None, int | None]:
-    return _locate(getattr(node, "source", None))
+    return line_of(getattr(node, "source", None))
 
 
 def sums_of(trace: Trace, found: Callable[[], Provenance], name: str) -> list[Sum]:
     """Every place where terms of the gradient with respect to the only source of a trace were added."""
     sums = []
     if len(trace.ys) > 1:
-        sums.append(Sum("several ys", len(trace.ys), *_locate(_source_of(trace, found, trace.ys[0].uid))))
+        sums.append(Sum("several ys", len(trace.ys), *line_of(_source_of(trace, found, trace.ys[0].uid))))
     for y in trace.ys:
         size = math.prod(y.dims) if y.uid in trace.terms and None not in y.dims else 1
         if size > 1:
-            sums.append(Sum("elements of y", size, *_locate(_source_of(trace, found, y.uid))))
+            sums.append(Sum("elements of y", size, *line_of(_source_of(trace, found, y.uid))))
     for node in trace.nodes:
         sums += _find_rule_sums(trace, node)
     return sums + _find_uses(trace, trace.xs[0].uid, f"uses of {name}")
@@ -99,7 +96,7 @@ def _find_uses(trace: Trace, x: int, what: str) -> list[Sum]:
         places = Counter(_place(term, i) for i, term in enumerate(terms) if term.node is not None)
         for (source, *_), count in places.items():
             if count > 1:
-                sums.append(Sum("steps of a loop", count, *_locate(source)))
+                sums.append(Sum("steps of a loop", count, *line_of(source)))
         if len(places) > 1:
             label = what if uid == x else f"uses of what {maker.primitive.name} gives" if maker is not None else "uses of a tensor"
             first = next(term.node for term in reversed(terms) if term.node is not None)
@@ -111,7 +108,7 @@ def _place(term: Term, i: int) -> tuple[Any, ...]:
     """Where the program uses a tensor; all that rules do is asked for at one line, so each use there is a place of its own."""
     assert term.node is not None
     source = term.node.source
-    file, line = _locate(source)
+    file, line = line_of(source)
     return source, term.node.primitive, term.position, i if "gradient" in linecache.getline(file or "", line or 0) else None
 
 
@@ -182,7 +179,7 @@ def flow_of(trace: Trace) -> list[Flow]:
         dtype = next((t.dtype for t in node.outputs if t.uid in trace.terms), node.outputs[0].dtype)
         source = getattr(node, "source", None)
         if source not in where:
-            where[source] = _locate(source)
+            where[source] = line_of(source)
         flow.append(Flow(node.primitive.name, *where[source], norm, dtype.name, _remark(norm, after, [term.value for term in given])))
     return flow
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import struct
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from .png import encode_png
 from .svg import escape_text
 
 Array = np.ndarray[Any, Any]
@@ -138,21 +137,8 @@ def images_in(value: Array) -> list[Array]:
     return list(np.rint(batch * 255).astype(np.uint8))
 
 
-def png_of(image: Array) -> bytes:
-    """A picture of bytes as a PNG file."""
-    height, width, channels = image.shape
-    rows = np.zeros((height, 1 + width * channels), np.uint8)
-    rows[:, 1:] = image.reshape(height, -1)
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    head = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes())) + chunk(b"IEND", b"")
-
-
 def _html_of_image(image: Array) -> str:
     """A picture, a small one in large squares."""
     width = image.shape[1] * max(1, _SEEN // max(image.shape[:2]))
-    source = base64.b64encode(png_of(image)).decode()
+    source = base64.b64encode(encode_png(image)).decode()
     return f'<img alt="" src="data:image/png;base64,{source}" style="margin:2px;width:{width}px;image-rendering:pixelated"/>'

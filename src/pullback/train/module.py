@@ -40,7 +40,7 @@ class Module(AutoTrackable):
     _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, name: str | None = None) -> None:
-        given = name if name is not None else _snake(type(self).__name__)
+        given = name if name is not None else snake_case(type(self).__name__)
         if not given.isidentifier():
             raise ValueError(
                 f"{given!r} is not a valid module name. Module names must be valid Python identifiers (e.g. a valid class name)."
@@ -113,5 +113,6 @@ class Module(AutoTrackable):
         return call_in_scope
 
 
-def _snake(name: str) -> str:
+def snake_case(name: str) -> str:
+    """The name of a class as scopes are called after it."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()

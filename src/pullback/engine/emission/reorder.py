@@ -11,7 +11,7 @@ from .. import llvm_ir as ir
 from ..lowering.index_expr import Place
 from ..lowering.reorder import Reorder
 from ..scalars import scalars
-from ..scalars.counting import count_loop
+from ..scalars.counting import count_loop, emit_min
 from .transpose import square_function
 
 I64, POINTER = ir.IntType(64), ir.PointerType()
@@ -35,13 +35,13 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
     given, out = address(block.given.place), address(block.out.place)
     function = _routine(b.module, dtype, vector_bytes // dtype.itemsize, turned)
     first, top = b.mul(b.udiv(task, _int(chunks)), _int(group)), b.mul(b.urem(task, _int(chunks)), _int(length))
-    last = _emit_min(b, b.add(first, _int(group)), _int(panels))
-    end = _emit_min(b, b.add(top, _int(length)), _int(rows))
+    last = emit_min(b, b.add(first, _int(group)), _int(panels))
+    end = emit_min(b, b.add(top, _int(length)), _int(rows))
 
     def copy(top: ir.Value, panel: ir.Value) -> None:
         left = b.mul(panel, _int(width))
-        count = _emit_min(b, _int(few), b.sub(end, top))
-        columns = _emit_min(b, _int(width), b.sub(_int(block.columns), left))
+        count = emit_min(b, _int(few), b.sub(end, top))
+        columns = emit_min(b, _int(width), b.sub(_int(block.columns), left))
         start = b.add(b.mul(top, _int(block.row)), b.mul(left, _int(block.column)))
         at = b.mul(b.add(b.mul(panel, _int(rows)), top), _int(width))
         places = [b.gep(place, [where], source_etype=one) for place, where in ((given, start), (out, at))]
@@ -98,7 +98,7 @@ def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) ->
         run = _int(_SQUARES * lanes)
 
         def run_of_squares(first: ir.Value) -> None:
-            end = _emit_min(b, b.add(first, run), bottom)
+            end = emit_min(b, b.add(first, run), bottom)
             count_loop(b, _int(0), right, step, lambda j: count_loop(b, first, end, tall, lambda i: move_elements(i, j)))
 
         count_loop(b, _int(0), bottom, run, run_of_squares)
@@ -108,10 +108,6 @@ def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) ->
     count_loop(b, bottom, rows, one_row, lambda i: count_loop(b, _int(0), columns, one_row, lambda j: move_element(i, j)))
     b.ret_void()
     return function
-
-
-def _emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
-    return b.select(b.icmp_signed("<", x, y), x, y)
 
 
 def _int(value: int) -> ir.Constant:

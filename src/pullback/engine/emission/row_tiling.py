@@ -10,7 +10,7 @@ from ..lowering.index_expr import Buffer, Place, identity
 from ..lowering.kernel import Kernel
 from ..lowering.row_tiling import Member, RowBlocks
 from ..scalars import scalars
-from ..scalars.counting import count_loop
+from ..scalars.counting import count_loop, emit_min
 from .emit import I1, I64, POINTER, Emitter
 from .scheduling import schedule
 from .tiles import Strides, emit_tiles
@@ -31,10 +31,10 @@ def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, give
     for parts_of, kind in run.sums.values():
         _fill(b, parts_of, kind, code.address(b, [*given, unknown, unknown, scratch, task], parts_of.place))
     first = b.mul(task, _int(run.length))
-    last = _emit_min(b, b.add(first, _int(run.length)), _int(run.count))
+    last = emit_min(b, b.add(first, _int(run.length)), _int(run.count))
 
     def block(at: ir.Value) -> None:
-        end = _emit_min(b, b.add(at, _int(run.block)), last)
+        end = emit_min(b, b.add(at, _int(run.block)), last)
         for i, member in enumerate(run.members):
             start = segment.now(b)
             code.write(b, member, [*given, at, end, scratch, task])
@@ -133,10 +133,6 @@ def _fill(b: ir.IRBuilder, parts: Buffer, kind: str, where: ir.Value) -> None:
         b.store(value, b.gep(where, [at], source_etype=stored), align=item)
 
     count_loop(b, _int(0), _int(parts.dims[1]), _int(1), store_value)
-
-
-def _emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
-    return b.select(b.icmp_signed("<", x, y), x, y)
 
 
 def _int(value: int) -> ir.Constant:

@@ -20,13 +20,14 @@ Make = Callable[..., Tensor]
 Linear = tuple[int, Any, Any]
 
 
-def _value(t: Tensor) -> np.ndarray | None:
+def value_of(t: Tensor) -> np.ndarray | None:
+    """The array that a constant is; None for other tensors."""
     return t.node.attrs["value"] if t.node.primitive.name == "Const" else None
 
 
 def linear(t: Tensor) -> Linear:
     """A tensor of whole numbers as a sign times another one, plus a constant."""
-    value, name, inputs = _value(t), t.node.primitive.name, t.node.inputs
+    value, name, inputs = value_of(t), t.node.primitive.name, t.node.inputs
     if value is not None:
         return 0, None, value.astype(np.int64)
     if name == "Cast" and inputs[0].dtype.is_integer:
@@ -63,8 +64,8 @@ def _scalar(make: Make, t: Tensor, i: int) -> Any:
 def rewrite_slice(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """A StridedSlice as a Slice, where the sizes are known though the bounds are not."""
     x, begin, end, strides = inputs
-    steps = _value(strides)
-    if (_value(begin) is not None and _value(end) is not None) or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
+    steps = value_of(strides)
+    if (value_of(begin) is not None and value_of(end) is not None) or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
         return None
     if steps is None or (steps != 1).any() or len(_dims(x)) < steps.size:
         return None

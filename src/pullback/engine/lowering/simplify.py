@@ -15,6 +15,7 @@ import numpy as np
 
 from ...ir.tensor import SymbolicTensor
 from . import moving_slices
+from .moving_slices import value_of
 
 Tensor = SymbolicTensor
 Make = moving_slices.Make
@@ -45,13 +46,9 @@ def simplify_node(make: Make, name: str, inputs: Sequence[Tensor], attrs: dict[s
 # ---- what tensors are
 
 
-def _value(t: Tensor) -> np.ndarray | None:
-    return t.node.attrs["value"] if t.node.primitive.name == "Const" else None
-
-
 def _number(t: Tensor) -> Any:
     """The one number that a constant consists of; None for others."""
-    value = _value(t)
+    value = value_of(t)
     if value is None or not value.size or value.dtype.kind not in "fiu":
         return None
     first = value.flat[0]
@@ -190,7 +187,7 @@ for _name in ("Square", "Abs", "Cos", "Cosh"):
 
 @_simplifies("Transpose")
 def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
-    x, perm = inputs[0], _value(inputs[1])
+    x, perm = inputs[0], value_of(inputs[1])
     if perm is None:
         return None
     rank = len(perm)
@@ -198,7 +195,7 @@ def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     if axes == list(range(rank)):
         return x
     inner = _match_node(x, "Transpose")
-    first = None if inner is None else _value(inner[1])
+    first = None if inner is None else value_of(inner[1])
     if inner is None or first is None:
         return None
     return make("Transpose", inner[0], np.array([int(first[a]) % rank for a in axes], perm.dtype))
@@ -206,7 +203,7 @@ def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
 
 @_simplifies("Reshape")
 def _reshape(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
-    x, shape = inputs[0], _value(inputs[1])
+    x, shape = inputs[0], value_of(inputs[1])
     if shape is None or x.size is None:
         return None
     dims = _resolve_dims([int(n) for n in shape], x.size)
@@ -228,7 +225,7 @@ def _resolve_dims(dims: list[int], size: int) -> tuple[int, ...] | None:
 
 @_simplifies("BroadcastTo")
 def _broadcast(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
-    x, shape = inputs[0], _value(inputs[1])
+    x, shape = inputs[0], value_of(inputs[1])
     if shape is None:
         return None
     if tuple(int(n) for n in shape) == x.dims:
@@ -259,7 +256,7 @@ def _holds(wide: Any, narrow: Any) -> bool:
 @_simplifies("SelectV2", "Select")
 def _choice(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     condition, yes, no = inputs
-    value = _value(condition)
+    value = value_of(condition)
     if value is None or not value.size or value.all() != value.any():
         return None
     chosen = yes if value.all() else no
@@ -269,7 +266,7 @@ def _choice(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
 @_simplifies("Sum")
 def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """The sum of a broadcast along the axes it was made longer in: one product, whose rounding is that of one operation."""
-    wide, given = inputs[0], _value(inputs[1])
+    wide, given = inputs[0], value_of(inputs[1])
     inner = _match_node(wide, "BroadcastTo")
     if inner is None or given is None or not (_is_real(wide) or wide.dtype.numpy_dtype in (np.int32, np.int64)):
         return None

@@ -9,6 +9,11 @@ from .. import llvm_ir as ir
 I64 = ir.IntType(64)
 
 
+def emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """The lesser of two integers with signs."""
+    return b.select(b.icmp_signed("<", x, y), x, y)
+
+
 def count_loop(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:
     """Let `body` write what is done for low, low + step, ... below high; `b` stands after the loop at the end."""
     head, inside, after = (b.function.append_basic_block(n) for n in ("head", "inside", "after"))

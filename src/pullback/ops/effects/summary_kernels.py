@@ -7,8 +7,6 @@ every run of empty buckets written as one.
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -17,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.dtypes import as_dtype
+from ...pictures.png import encode_png
 
 LARGEST = float(np.finfo(np.float64).max)
 BAD_PIXEL = (255, 0, 0, 255)
@@ -106,7 +105,7 @@ def image(tag: str, images: NDArray[Any], max_images: int) -> bytes:
     summary = proto.Summary()
     for i, picture in enumerate(shown):
         height, width, channels = picture.shape
-        content = proto.Summary.Image(height=height, width=width, colorspace=channels, encoded_image_string=png(pixels(picture)))
+        content = proto.Summary.Image(height=height, width=width, colorspace=channels, encoded_image_string=encode_png(pixels(picture)))
         summary.value.add(tag=f"{tag}/image" if max_images == 1 else f"{tag}/image/{i}", image=content)
     return bytes(summary.SerializeToString())
 
@@ -187,20 +186,3 @@ def pixels(picture: NDArray[Any]) -> NDArray[np.uint8]:
     shown: NDArray[Any] = np.where(finite[..., None], x, 0.0) * scale + offset
     shown[~finite] = BAD_PIXEL[: x.shape[-1]]
     return np.asarray(shown.astype(np.uint8))
-
-
-def png(picture: NDArray[np.uint8]) -> bytes:
-    """A PNG file (ISO/IEC 15948): [height, width, 1 grey, 2 grey and alpha, 3 RGB or 4 RGBA] bytes, rows unfiltered.
-
-    >>> png(np.zeros((1, 1, 3), np.uint8))[1:4]
-    b'PNG'
-    """
-    height, width, channels = picture.shape
-    colour = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
-    rows = np.concatenate([np.zeros((height, 1), np.uint8), picture.reshape(height, width * channels)], axis=1)
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows.tobytes())) + chunk(b"IEND", b"")

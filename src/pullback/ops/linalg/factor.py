@@ -21,7 +21,7 @@ from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid_argument
+from ..array.type_rules import invalid_argument, require_equal
 from ..batching import stack_rows
 from ..families import broadcast_dims
 from ..lowering import factor as native_factor
@@ -61,13 +61,14 @@ def square_dims(x: Any) -> tuple[Dims, int | None]:
     return batch, columns if rows is None else rows
 
 
-def _square_type(input: Any) -> TensorType:
+def square_type(input: Any) -> TensorType:
+    """The type of square matrices, of what has the type of its input."""
     square_dims(input)
     return TensorType(input.dims, input.dtype)
 
 
 def _inverse_type(input: Any, *, adjoint: bool = False) -> TensorType:
-    return _square_type(input)
+    return square_type(input)
 
 
 def _scalar_type(input: Any) -> TensorType:
@@ -187,7 +188,7 @@ def _cholesky_back(g: Any, out: Any) -> Any:
 
 
 CHOLESKY = define(
-    "Cholesky", "input", _square_type, widen(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=stack_rows(),
+    "Cholesky", "input", square_type, widen(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=stack_rows(),
     lower=native_factor.cholesky,
     traits=Traits(remedies=_REGULARISED, by_matrix=4),
 )  # fmt: skip
@@ -206,22 +207,16 @@ def _solve_type(matrix: Any, rhs: Any, *, adjoint: bool = False) -> TensorType:
         raise ShapeError(
             text, f"All input tensors must have the same outer dimensions: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}."
         )
-    require_same_rows(size, rows, "Input matrix and rhs are incompatible.")
+    require_equal(size, rows, "Input matrix and rhs are incompatible.")
     return TensorType(
         (*(n if m is None else m for m, n in zip(batch, other, strict=True)), size if size is not None else rows, columns), matrix.dtype
     )
 
 
-def require_same_rows(size: int | None, rows: int | None, eagerly: str) -> None:
-    """Refuse a right side with another number of rows than the matrix."""
-    if size is not None and rows is not None and size != rows:
-        raise ShapeError(f"Dimensions must be equal, but are {size} and {rows}", eagerly)
-
-
 def _triangular_type(matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> TensorType:
     batch, size = square_dims(matrix)
     other, rows, columns = matrix_dims(rhs, 1)
-    require_same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
+    require_equal(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
     if matrix.dims is None or rhs.dims is None:
         return TensorType(None, matrix.dtype)
     together = broadcast_dims(batch, other)

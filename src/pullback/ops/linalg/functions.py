@@ -20,7 +20,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import NumberLike, Tensor, TensorType
+from ...ir.tensor import NumberLike, Tensor
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
@@ -34,15 +34,10 @@ from ..primitives.cast import cast
 from ..reduce.reductions import reduce_max
 from . import eigen_many as many
 from . import exponential
-from .factor import SOLVED, check_square, square_dims, widen
+from .factor import SOLVED, check_square, square_type, widen
 from .products import adjoint, adjoint_array
 
 Array = np.ndarray[Any, Any]
-
-
-def _type(input: Any) -> TensorType:
-    square_dims(input)
-    return TensorType(input.dims, input.dtype)
 
 
 @cache
@@ -154,15 +149,15 @@ def _size(x: Any) -> Any:
 #: The derivative is the function of a matrix twice as wide.
 _CUBIC = Traits(by_matrix=50)
 EXPONENTIAL: Op = define(
-    "MatrixExponential", "input", _type, widen(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
+    "MatrixExponential", "input", square_type, widen(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
     dtypes=SOLVED, holomorphic=False, batch=stack_rows(), traits=_CUBIC,
 )  # fmt: skip
 LOGARITHM: Op = define(
-    "MatrixLogarithm", "input", _type, _kernel("logm", _logarithm), {"input": _derivative(lambda: LOGARITHM)},
+    "MatrixLogarithm", "input", square_type, _kernel("logm", _logarithm), {"input": _derivative(lambda: LOGARITHM)},
     dtypes={complex64, complex128}, holomorphic=False, batch=stack_rows(), traits=_CUBIC,
 )  # fmt: skip
 SQUARE_ROOT: Op = define(
-    "MatrixSquareRoot", "input", _type, _kernel("sqrtm", _square_root), {"input": _derivative(lambda: SQUARE_ROOT)},
+    "MatrixSquareRoot", "input", square_type, _kernel("sqrtm", _square_root), {"input": _derivative(lambda: SQUARE_ROOT)},
     dtypes=SOLVED, holomorphic=False, batch=stack_rows(), traits=_CUBIC,
 )  # fmt: skip
 

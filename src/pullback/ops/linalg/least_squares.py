@@ -16,7 +16,7 @@ from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorType
 from ...kernels import gemm, lapack
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
-from ..array.type_rules import invalid_argument
+from ..array.type_rules import invalid_argument, require_equal
 from ..array.where import where
 from ..batching import stack_rows
 from ..indexing.index import getitem
@@ -25,7 +25,7 @@ from ..primitives.cast import CAST
 from ..primitives.compare import greater_equal
 from ..reduce.reductions import reduce_sum
 from .diag import diag
-from .factor import SOLVE, SOLVED, matrix_dims, require_same_rows, widen
+from .factor import SOLVE, SOLVED, matrix_dims, widen
 from .products import adjoint, adjoint_array, batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +36,7 @@ def _least_squares_type(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: boo
     other, height, width = matrix_dims(rhs, 1)
     if l2_regularizer.dims:
         raise ValueError(f"the l2_regularizer must be a scalar, not of shape {show_dims(l2_regularizer.dims)}")
-    require_same_rows(rows, height, f"Input matrix and rhs are incompatible: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}")
+    require_equal(rows, height, f"Input matrix and rhs are incompatible: {show_dims(matrix.dims)} vs. {show_dims(rhs.dims)}")
     return TensorType(None if batch is None or other is None else (*batch, columns, width), matrix.dtype)
 
 

@@ -22,14 +22,14 @@ from ...kernels.backend import ENGINE
 from ..array.basic import SHAPE, reshape, shape_of, zeros_of
 from ..array.join import STACK, concat
 from ..array.shape import expand_dims
-from ..array.type_rules import invalid_argument
+from ..array.type_rules import invalid_argument, require_equal
 from ..batching import stack_rows
 from ..families import broadcast_dims
 from ..indexing.index import getitem
 from ..math.arithmetic import conj
 from ..reduce.reductions import reduce_sum
 from .bands import MATRIX_DIAG_PART
-from .factor import _BLAS, matrix_dims, require_same_rows, widen
+from .factor import _BLAS, matrix_dims, widen
 from .products import batch_matmul
 
 Array = np.ndarray[Any, Any]
@@ -108,7 +108,7 @@ def _solve_type(diagonals: Any, rhs: Any, *, partial_pivoting: bool = True, pert
     if three not in (None, 3):
         text = f"Expected diagonals to have 3 rows, got {three}: {show_dims(diagonals.dims)}"
         raise ShapeError(f"Dimension must be 3 but is {three}", text)
-    require_same_rows(count, rows, f"Expected the same number of left-hand sides and right-hand sides, got {count} and {rows}.")
+    require_equal(count, rows, f"Expected the same number of left-hand sides and right-hand sides, got {count} and {rows}.")
     if batch is None or other is None:
         return TensorType(None, rhs.dtype)
     if len(batch) != len(other) or any(None not in (m, n) and m != n for m, n in zip(batch, other, strict=True)):
@@ -223,7 +223,7 @@ SOLVE: Op = define(
 def _banded_type(matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> TensorType:
     batch, _, size = matrix_dims(matrix)
     other, rows, columns = matrix_dims(rhs, 1)
-    require_same_rows(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
+    require_equal(size, rows, f"In[0] mismatch In[1] shape: {size} vs. {rows}: {show_dims(matrix.dims)} {show_dims(rhs.dims)}")
     if matrix.dims is None or rhs.dims is None:
         return TensorType(None, matrix.dtype)
     together = broadcast_dims(batch, other)

@@ -25,12 +25,7 @@ from ..math.functions import rsqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..vmap_rules import nn as rows_nn
-from ..windows.layout import LAYOUTS
-
-
-def channel_axis(data_format: str) -> int:
-    """The position of the channels, of images or volumes."""
-    return 1 if data_format.startswith("NC") else len(data_format) - 1
+from ..windows.layout import LAYOUTS, channels
 
 
 def fill_channels(dims: tuple[int | None, ...], channel: int, count: int | None) -> Dims:
@@ -40,7 +35,7 @@ def fill_channels(dims: tuple[int | None, ...], channel: int, count: int | None)
 
 def other_axes(data_format: str) -> tuple[list[int], Callable[[Any], Any]]:
     """The axes that statistics are taken over, and what makes a vector with a number for each channel broadcast."""
-    rank, channel = len(data_format), channel_axis(data_format)
+    rank, channel = len(data_format), channels(data_format)
     ones = [1] * (rank - 2)
     return [i for i in range(rank) if i != channel], (lambda v: reshape(v, [-1, *ones])) if channel == 1 else (lambda v: v)
 
@@ -60,7 +55,7 @@ def batch_norm_type(
     """The types of y and of the statistics; errors for ranks and lengths that do not fit."""
     check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     dims = require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
-    channel = channel_axis(data_format)
+    channel = channels(data_format)
     for name, vector in (("scale", scale), ("offset", offset)):
         require_rank(vector, 1, f"{name} must be 1-dimensional{show(vector.dims)}")
         if vector.dims is not None:
@@ -89,7 +84,7 @@ def batch_norm_kernel(
     check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     if x.ndim != len(data_format):
         raise invalid_argument(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
-    channel = channel_axis(data_format)
+    channel = channels(data_format)
     if scale.shape != (x.shape[channel],) or offset.shape != scale.shape:
         raise ValueError("one scale and one offset for each channel")
     axes = tuple(i for i in range(x.ndim) if i != channel)

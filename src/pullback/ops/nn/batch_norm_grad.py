@@ -28,7 +28,8 @@ from ..math.functions import rsqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..vmap_rules import nn as rows_nn
-from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, fill_channels, other_axes
+from ..windows.layout import channels
+from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, fill_channels, other_axes
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -101,7 +102,7 @@ def _grad_type(
     for t, name in ((scale, "scale"), (reserve_space_1, "reserve_space_1"), (reserve_space_2, "reserve_space_2")):
         require_rank(t, 1, f"{name} must be 1-dimensional{show(t.dims)}")
     dims = merge_dims(of_y, of_x, "x and y_backprop must have the same shape") or of_x
-    channel = channel_axis(data_format)
+    channel = channels(data_format)
     vectors = (scale, reserve_space_1, reserve_space_2)
     count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), dims[channel])
     vector, nothing = TensorType((count,), scale.dtype), TensorType((0,), scale.dtype)
@@ -119,7 +120,7 @@ def _grad(
     data_format: str,
     is_training: bool,
 ) -> tuple[Array, ...]:
-    channel = channel_axis(data_format)
+    channel = channels(data_format)
     if x.ndim != len(data_format) or x.shape != y_backprop.shape:
         raise invalid_argument(
             f"x and y_backprop must have the same shape of rank {len(data_format)}: {show(x.shape)} vs. {show(y_backprop.shape)}"
@@ -183,7 +184,7 @@ def _grad_back(
 
 def _grad_rows(rows: Rows, y_backprop: Any, x: Any, *vectors: Any, data_format: str, **attrs: Any) -> Any:
     """Channels of all rows stand side by side."""
-    at = channel_axis(data_format)
+    at = channels(data_format)
     given = [rows.merge(v, 0) for v in vectors[:3]]
     size = None if rows.node.outputs[0].dims is None else rows.node.outputs[0].dims[at]
     found = rows.op(rows.merge(y_backprop, at), rows.merge(x, at), *given, *vectors[3:], data_format=data_format, **attrs)

@@ -29,7 +29,7 @@ from ..math.arithmetic import maximum
 from ..math.division import floormod
 from ..primitives.cast import cast
 from ..reduce.reductions import PROD, SUM
-from .windows import apply_to_rows, known_scalar, require_scalar
+from .windows import apply_to_rows, known_scalar, require_scalar, resolve_scalar
 
 
 @export("signal.frame")
@@ -72,7 +72,7 @@ def _frame_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, a
                 f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor"
             )
     samples = _size(x, axis)
-    size, hop = _resolve_scalar(length), _resolve_scalar(step)
+    size, hop = resolve_scalar(length), resolve_scalar(step)
     if (isinstance(hop, int) and hop < 1) or (isinstance(size, int) and size < 0):
         raise invalid_argument(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
     if pad_end:
@@ -108,11 +108,6 @@ def _frame_unknown_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value
 def _size(x: Any, axis: int) -> Any:
     n = x.dims[axis]
     return shape_of(x)[axis] if n is None else n
-
-
-def _resolve_scalar(scalar: Any) -> Any:
-    known = known_scalar(scalar)
-    return scalar if known is None else known
 
 
 def _clamp_to_zero(n: Any) -> Any:
@@ -166,7 +161,7 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
         require_scalar(step)
         if not step.dtype.is_integer:
             raise ValueError(f"frame_step must be an integer. Got {step.dtype}")
-        hop = _resolve_scalar(cast(step, int32))
+        hop = resolve_scalar(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
             raise invalid_argument(f"overlap_and_add: frame_step must be at least 1, got {hop}")
         return apply_to_rows(x, 2, lambda frames: _add_frames(frames, hop))

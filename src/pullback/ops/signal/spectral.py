@@ -28,18 +28,13 @@ from ..reduce.reductions import SUM
 from .dct import dct, fit_last_axis
 from .fourier import irfft, rfft
 from .frames import frame, overlap_and_add
-from .windows import apply_to_rows, hann_window, known_scalar, require_scalar, vorbis_window
+from .windows import apply_to_rows, hann_window, known_scalar, require_scalar, resolve_scalar, vorbis_window
 
 
 def _scalar(value: Any, name: str) -> Any:
     t = convert_to_tensor(value, name=name)
     require_scalar(t)
     return t
-
-
-def _resolve_scalar(t: Any) -> Any:
-    known = known_scalar(t)
-    return t if known is None else known
 
 
 def _power_of_two(length: Any) -> Any:
@@ -79,10 +74,10 @@ def stft(
         x = convert_to_tensor(signals, name="signals")
         TensorShape(x.dims).with_rank_at_least(1)
         length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
-        size = _power_of_two(length) if fft_length is None else _resolve_scalar(_scalar(fft_length, "fft_length"))
+        size = _power_of_two(length) if fft_length is None else resolve_scalar(_scalar(fft_length, "fft_length"))
         frames = frame(x, length, step, pad_end=pad_end)
         if window_fn is not None:
-            frames = frames * window_fn(_resolve_scalar(length), dtype=frames.dtype)
+            frames = frames * window_fn(resolve_scalar(length), dtype=frames.dtype)
         return rfft(frames, _as_lengths(size))
 
 
@@ -109,14 +104,14 @@ def inverse_stft(
         x = convert_to_tensor(stfts, name="stfts")
         TensorShape(x.dims).with_rank_at_least(2)
         length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
-        size = _power_of_two(length) if fft_length is None else _resolve_scalar(_scalar(fft_length, "fft_length"))
+        size = _power_of_two(length) if fft_length is None else resolve_scalar(_scalar(fft_length, "fft_length"))
         if length.dtype not in INDEX:
             raise TypeError(f"frame_length must be a whole number, int32 or int64, not {frame_length!r}")
 
         def add_frames(spectra: Any) -> Tensor:
-            frames = fit_last_axis(irfft(spectra, _as_lengths(size)), _resolve_scalar(length))
+            frames = fit_last_axis(irfft(spectra, _as_lengths(size)), resolve_scalar(length))
             if window_fn is not None:
-                frames = frames * window_fn(_resolve_scalar(length), dtype=x.dtype.real_dtype)
+                frames = frames * window_fn(resolve_scalar(length), dtype=x.dtype.real_dtype)
             return overlap_and_add(frames, step)
 
         return apply_to_rows(x, 2, add_frames)
@@ -137,7 +132,7 @@ def inverse_stft_window_fn(
 
     def window_of(frame_length: Any, dtype: Any) -> Any:
         with scope(name, "inverse_stft_window_fn"):
-            step, length = _resolve_scalar(_scalar(frame_step, "frame_step")), _resolve_scalar(_scalar(frame_length, "frame_length"))
+            step, length = resolve_scalar(_scalar(frame_step, "frame_step")), resolve_scalar(_scalar(frame_length, "frame_length"))
             window = forward_window_fn(length, dtype=as_dtype(dtype))
             parts = -(-length // step)
             squares = square(window)
@@ -181,7 +176,7 @@ def mdct(
         if known is not None and known % 4:
             raise ValueError("The frame length must be a multiple of 4.")
         frames = frame(x, length, length // 2, pad_end=pad_end)
-        frames = frames * (1.0 / math.sqrt(2.0) if window_fn is None else window_fn(_resolve_scalar(length), dtype=frames.dtype))
+        frames = frames * (1.0 / math.sqrt(2.0) if window_fn is None else window_fn(resolve_scalar(length), dtype=frames.dtype))
         a, b, c, d = split(frames, 4, axis=-1)
         return dct(concat([-reverse(c, [-1]) - d, a - reverse(b, [-1])], -1), type=4, norm=norm)
 

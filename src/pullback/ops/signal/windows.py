@@ -60,6 +60,12 @@ def known_scalar(t: Tensor) -> int | None:
     return None if known is None else int(known)
 
 
+def resolve_scalar(t: Tensor) -> Any:
+    """An integer scalar as a number where it is known, else as it is."""
+    known = known_scalar(t)
+    return t if known is None else known
+
+
 def apply_to_rows(x: Tensor, inner: int, call: Callable[[Any], Tensor]) -> Tensor:
     """`call` of a tensor; one of unknown rank has all its axes but the last `inner` as one meanwhile."""
     if x.dims is not None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ...base import tolerance
 from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
@@ -24,32 +22,11 @@ from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
 from . import conv_lowering
 from .conv import compute_widened, require_output
-from .layout import axis_window, window_count
+from .layout import axis_window, channels, channels_back, channels_last, spatial_positions, window_count
 from .windows import Window
 
 LAYOUTS_3D = ("NDHWC", "NCDHW")
 _ONES = (1, 1, 1, 1, 1)
-
-
-def spatial_axes(data_format: str, count: int = 3) -> range:
-    """The positions of the spatial axes."""
-    first = 2 if data_format.startswith("NC") else 1
-    return range(first, first + count)
-
-
-def channel_axis(data_format: str, count: int = 3) -> int:
-    """The position of the channels."""
-    return 1 if data_format.startswith("NC") else count + 1
-
-
-def move_channels_last(x: Array, data_format: str) -> Array:
-    """A batch with its channels last."""
-    return np.moveaxis(x, 1, -1) if data_format.startswith("NC") else x
-
-
-def move_channels_first(x: Array, data_format: str) -> Array:
-    """The inverse of `move_channels_last`."""
-    return np.moveaxis(x, -1, 1) if data_format.startswith("NC") else x
 
 
 def require_rank(dims: Dims, rank: int, what: str) -> None:
@@ -91,8 +68,8 @@ def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str,
     require_rank(w, 5, "filter")
     x = (None,) * 5 if x is None else x
     w = (None,) * 5 if w is None else w
-    _check_depths(x[channel_axis(data_format)], w)
-    axes = spatial_axes(data_format)
+    _check_depths(x[channels(data_format)], w)
+    axes = spatial_positions(data_format)
     sizes = [(x[axis], size, strides[axis], dilations[axis]) for size, axis in zip(w, axes, strict=False)]
     counts = [window_count(*each, padding, strict=strict) for each in sizes]
     return (x[0], w[4], *counts) if data_format == "NCDHW" else (x[0], *counts, w[4])
@@ -101,11 +78,11 @@ def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str,
 def _windows(x: Sequence[int], w: Sequence[int], strides: Any, padding: str, data_format: str, dilations: Any) -> tuple[list[Window], Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
     out = _output_dims(tuple(x), tuple(w), strides, padding, data_format, dilations, strict=False)
-    channel = channel_axis(data_format)
+    channel = channels(data_format)
     for steps, what in ((strides, "strides"), (dilations, "dilations")):
         if steps[0] != 1 or steps[channel] != 1:
             raise invalid_argument(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
-    axes = spatial_axes(data_format)
+    axes = spatial_positions(data_format)
     return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
 
 
@@ -115,8 +92,8 @@ def _forward_type(input: Any, filter: Any, *, strides: Any, padding: str, data_f
 
 def _forward(input: Array, filter: Array, *, data_format: str, **attrs: Any) -> Array:
     windows, _ = _windows(input.shape, filter.shape, data_format=data_format, **attrs)
-    found = compute_widened(lambda x, w: kernels.conv(x, w, windows), move_channels_last(input, data_format), filter)
-    return move_channels_first(found, data_format)
+    found = compute_widened(lambda x, w: kernels.conv(x, w, windows), channels_last(input, data_format), filter)
+    return channels_back(found, data_format)
 
 
 def _input_type(
@@ -140,9 +117,9 @@ def _input(input_sizes: Array, filter: Array, out_backprop: Array, *, data_forma
     require_rank(shape, 5, "input_sizes")
     windows, out = _windows(shape, filter.shape, data_format=data_format, **attrs)
     require_output(out_backprop, out)
-    last = (shape[0], *(shape[i] for i in spatial_axes(data_format)), shape[channel_axis(data_format)])
-    found = compute_widened(lambda w, g: kernels.conv_input(last, w, g, windows), filter, move_channels_last(out_backprop, data_format))
-    return move_channels_first(found, data_format)
+    last = (shape[0], *(shape[i] for i in spatial_positions(data_format)), shape[channels(data_format)])
+    found = compute_widened(lambda w, g: kernels.conv_input(last, w, g, windows), filter, channels_last(out_backprop, data_format))
+    return channels_back(found, data_format)
 
 
 def _filter_type(
@@ -166,7 +143,7 @@ def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_form
     require_rank(shape, 5, "filter_sizes")
     windows, out = _windows(input.shape, shape, data_format=data_format, **attrs)
     require_output(out_backprop, out)
-    x, g = move_channels_last(input, data_format), move_channels_last(out_backprop, data_format)
+    x, g = channels_last(input, data_format), channels_last(out_backprop, data_format)
     return compute_widened(lambda x, g: kernels.conv_filter(x, shape, g, windows), x, g)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from ...kernels import gemm, parallel, reductions
-from .windows import Array, Window, offsets, pad_windows, unpad_windows
+from .windows import Array, Window, is_point, offsets, pad_windows, unpad_windows
 
 Windows = Sequence[Window]
 Buffers = tuple[Array, Array | None, Array | None]
@@ -38,7 +38,7 @@ def conv(x: Array, w: Array, windows: Windows) -> Array:
         parts = zip(np.split(x, groups, axis=-1), np.split(w, groups, axis=-1), strict=True)
         return np.concatenate([conv(a, b, windows) for a, b in parts], axis=-1)
     matrix = w.reshape(-1, depth)
-    if _is_point(windows):
+    if is_point(windows):
         return gemm.matmul(x.reshape(-1, channels), matrix).reshape(*x.shape[:-1], depth)
     out = np.empty((x.shape[0], *(n.out for n in windows), depth), x.dtype)
     patches = Patches(x, windows)
@@ -54,7 +54,7 @@ def conv_filter(x: Array, shape: tuple[int, ...], g: Array, windows: Windows) ->
         part = (*shape[:-1], depth // groups)
         pairs = zip(np.split(x, groups, axis=-1), np.split(g, groups, axis=-1), strict=True)
         return np.concatenate([conv_filter(a, part, b, windows) for a, b in pairs], axis=-1)
-    if _is_point(windows):
+    if is_point(windows):
         return gemm.matmul(x.reshape(-1, channels).T, g.reshape(-1, depth)).reshape(shape)
     g = np.ascontiguousarray(g)
     patches = Patches(x, windows)
@@ -74,7 +74,7 @@ def conv_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> 
         part = (*shape[:-1], channels)
         pairs = zip(np.split(w, groups, axis=-1), np.split(g, groups, axis=-1), strict=True)
         return np.concatenate([conv_input(part, a, b, windows) for a, b in pairs], axis=-1)
-    if _is_point(windows):
+    if is_point(windows):
         return gemm.matmul(g.reshape(-1, depth), w.reshape(-1, depth).T).reshape(shape)
     if all(n.stride == 1 and n.before < n.reach and n.after < n.reach for n in windows):
         turned = np.ascontiguousarray(w[(slice(None, None, -1),) * len(windows)].swapaxes(-1, -2))
@@ -82,11 +82,6 @@ def conv_input(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> 
         back = [replace(n, before=n.reach - 1 - n.before, after=n.reach - 1 - n.after, out=size) for n, size in sizes]
         return conv(g, turned, back)
     return _scatter_gradient(shape, w, g, windows)
-
-
-def _is_point(windows: Windows) -> bool:
-    """Whether the filter has one point, which sees each point of the image."""
-    return all(n.size == 1 and n.stride == 1 and not n.before and not n.after for n in windows)
 
 
 def _scatter_gradient(shape: tuple[int, ...], w: Array, g: Array, windows: Windows) -> Array:

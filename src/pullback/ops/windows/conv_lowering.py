@@ -16,8 +16,9 @@ import numpy as np
 from ..lowering import linalg as native_linalg
 from ..lowering.reduce import is_narrow
 from . import depthwise_lowering
+from .depthwise_lowering import make_axes
 from .phases_lowering import Phase, phases, place_phase, zeros_first
-from .windows import Window, place
+from .windows import Window, is_point, place
 
 if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
@@ -159,10 +160,10 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> IndexExpr:
     dims = (x.dims[0], *(n.out for n in windows), outputs)
     if 0 in dims or not w.size:
         return builder.broadcast(builder.number(0, x.dtype), dims)
-    if x.dtype.kind == "f" and groups == 1 and ((_is_point(windows) and x.dims[-1] > THIN) or _are_few(windows)):
+    if x.dtype.kind == "f" and groups == 1 and ((is_point(windows) and x.dims[-1] > THIN) or _are_few(windows)):
         return builder.reshape(native_linalg.matmul(builder, _patches(builder, x, windows), _matrix(builder, w)), dims)
     out = builder.temporary(dims, x.dtype)
-    axes = _axes(builder, x.dims, windows)
+    axes = make_axes(builder, x.dims, windows)
     _ask_convolution(builder, x, w, out, axes, _compute_strides(dims)[:-1], 0, False)
     return out
 
@@ -173,7 +174,7 @@ def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows
     groups = shape[-1] // channels
     if 0 in shape or not g.size or not w.size:
         return builder.broadcast(builder.number(0, g.dtype), shape)
-    if g.dtype.kind == "f" and groups == 1 and _is_point(windows):
+    if g.dtype.kind == "f" and groups == 1 and is_point(windows):
         rows = _matrix(builder, g)
         return builder.reshape(native_linalg.matmul(builder, rows, builder.reshape(w, (channels, depth)), transpose_b=True), shape)
     every = [phases(n, length) for n, length in zip(windows, shape[1:-1], strict=True)]
@@ -209,20 +210,11 @@ def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, window
     if x.dtype.kind == "f" and groups == 1 and _are_few(windows):
         product = native_linalg.matmul(builder, _patches(builder, x, windows), _matrix(builder, g), transpose_a=True)
         return builder.reshape(product, shape)
-    axes = _axes(builder, x.dims, windows)
+    axes = make_axes(builder, x.dims, windows)
     if math.prod(n.out for n in windows) < SMALL and x.dims[0] > 1:  # several images make a unit
         axes = (builder.axis(x.dims[0], 1, 1, 1, 0, x.dims[0]), *axes)
         x, g = (builder.reshape(t, (1, *t.dims)) for t in (x, g))
     return builder.reshape(builder.filter_sums(builder.memory(x), builder.memory(g), axes, groups), shape)
-
-
-def _axes(builder: Builder, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
-    sizes = zip(image[1:-1], windows, strict=True)
-    return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
-
-
-def _is_point(windows: Windows) -> bool:
-    return all(n.size == 1 and n.stride == 1 and not n.before and not n.after for n in windows)
 
 
 def _are_few(windows: Windows) -> bool:
@@ -231,7 +223,7 @@ def _are_few(windows: Windows) -> bool:
 
 def _patches(builder: Builder, x: Any, windows: Windows) -> IndexExpr:
     """What the window sees at each position, as rows."""
-    if _is_point(windows):
+    if is_point(windows):
         return _matrix(builder, x)
     n = len(windows)
     outs, sizes = tuple(v.out for v in windows), tuple(v.size for v in windows)

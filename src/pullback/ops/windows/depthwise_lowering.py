@@ -30,7 +30,7 @@ def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     taps = [n.size for n in windows]
     filters = builder.reshape(w, (*taps, dims[-1]))
     if math.prod(taps) <= MANY and any(n.before or n.after for n in windows):
-        return _convolve(builder, x, filters, dims, _axes(builder, x.dims, windows))
+        return _convolve(builder, x, filters, dims, make_axes(builder, x.dims, windows))
     x = _pad_input(builder, x, windows)
     if math.prod(taps) > MANY:
         return _reduce_windows(builder, x, filters, windows, dims)
@@ -51,7 +51,8 @@ def _convolve(builder: Builder, x: Any, filters: Any, dims: tuple[int, ...], axe
     return out
 
 
-def _axes(builder: Builder, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+def make_axes(builder: Builder, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+    """The spatial axes of an image as a builder's loops have them."""
     sizes = zip(image[1:-1], windows, strict=True)
     return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
@@ -150,4 +151,4 @@ def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, window
     if 0 in shape or not g.size or not x.size:
         return builder.broadcast(builder.number(0, x.dtype), shape)
     x = _repeat_channels(builder, x, shape[-1])
-    return builder.reshape(builder.channel_sums(builder.memory(x), builder.memory(g), _axes(builder, x.dims, windows)), shape)
+    return builder.reshape(builder.channel_sums(builder.memory(x), builder.memory(g), make_axes(builder, x.dims, windows)), shape)

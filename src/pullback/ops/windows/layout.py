@@ -21,12 +21,12 @@ from .windows import Window, place
 
 PADDINGS = ("SAME", "VALID", "EXPLICIT")
 LAYOUTS = ("NHWC", "NCHW")
-IMAGE_TO_LAST, IMAGE_TO_FIRST = (0, 2, 3, 1), (0, 3, 1, 2)
 
 
-def spatial_positions(data_format: str) -> tuple[int, int]:
-    """The positions of height and width."""
-    return (2, 3) if data_format == "NCHW" else (1, 2)
+def spatial_positions(data_format: str) -> range:
+    """The positions of height and width, of volumes of depth too."""
+    first = 2 if data_format.startswith("NC") else 1
+    return range(first, first + len(data_format) - 2)
 
 
 def channels(data_format: str) -> int:
@@ -35,13 +35,13 @@ def channels(data_format: str) -> int:
 
 
 def channels_last(x: Array, data_format: str) -> Array:
-    """An image batch with its channels last."""
-    return x.transpose(IMAGE_TO_LAST) if data_format == "NCHW" else x
+    """A batch of images or volumes with its channels last."""
+    return x.transpose(0, *range(2, x.ndim), 1) if data_format.startswith("NC") else x
 
 
 def channels_back(x: Array, data_format: str) -> Array:
     """The inverse of `channels_last`."""
-    return x.transpose(IMAGE_TO_FIRST) if data_format == "NCHW" else x
+    return x.transpose(0, x.ndim - 1, *range(1, x.ndim - 1)) if data_format.startswith("NC") else x
 
 
 def require_rank_4(dims: Dims, what: str) -> None:

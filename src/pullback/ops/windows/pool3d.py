@@ -23,8 +23,8 @@ from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_lowering
-from .conv3d import LAYOUTS_3D, channel_axis, check_steps, require_rank
-from .layout import axis_window, window_count
+from .conv3d import LAYOUTS_3D, check_steps, require_rank
+from .layout import axis_window, channels, window_count
 from .windows import Window, offsets, pad_windows, unpad_windows
 
 
@@ -39,7 +39,7 @@ def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: st
 def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> Dims:
     _check(dims, ksize, strides, padding, data_format)
     dims = (None,) * 5 if dims is None else dims
-    kept = (0, channel_axis(data_format))  # a kernel refuses a window or a stride along these
+    kept = (0, channels(data_format))  # a kernel refuses a window or a stride along these
     each = enumerate(zip(dims, ksize, strides, strict=True))
     return tuple(n if axis in kept or k == s == 1 else window_count(n, k, s, 1, padding) for axis, (n, k, s) in each)
 
@@ -47,7 +47,7 @@ def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, data_format
 def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, data_format: str) -> list[Window]:
     """For kernels: the window on each of the five axes."""
     _check(shape, ksize, strides, padding, data_format)
-    for axis, what in ((0, "batch"), (channel_axis(data_format), "depth")):
+    for axis, what in ((0, "batch"), (channels(data_format), "depth")):
         if ksize[axis] != 1 or strides[axis] != 1:
             raise UnimplementedError(None, None, f"Pooling is not yet supported on the {what} dimension.")
     return [axis_window(n, k, s, 1, padding) for n, k, s in zip(shape, ksize, strides, strict=True)]

@@ -35,6 +35,11 @@ class Window:
         return (self.size - 1) * self.dilation + 1
 
 
+def is_point(windows: Sequence[Window]) -> bool:
+    """Whether a filter of these windows has one point, which sees each point of the image."""
+    return all(n.size == 1 and n.stride == 1 and not n.before and not n.after for n in windows)
+
+
 def place(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
     """The window's positions on an axis of `length`; `padding` is VALID, SAME or EXPLICIT.  A negative `out`: no fit."""
     reach = (size - 1) * dilation + 1

@@ -15,6 +15,7 @@ from ...ops.array.basic import reshape
 from ...ops.batching import Batched, Same, batches, next_axis
 from ...ops.reduce.reductions import PROD
 from ...ops.vmap_rules.base import Rows, sizes
+from ...ops.vmap_rules.nn import output_dim
 from .quantize import DEQUANTIZE, QUANTIZE_V2, QUANTIZED_CONCAT
 from .rounding import (
     QUANTIZE_AND_DEQUANTIZE,
@@ -27,12 +28,6 @@ from .simulated import FAKE_QUANT_CHANNELS_GRADIENT, FAKE_QUANT_VARS_GRADIENT
 
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor, TensorLike
-
-
-def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
-    """The size of an axis of a row of an output, where it is known."""
-    dims = rows.node.outputs[output].dims
-    return None if dims is None else dims[axis]
 
 
 def _flatten_rows(rows: Rows, tensor: Any) -> Any:
@@ -54,7 +49,7 @@ def _apply_to_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any
     axis = attrs["axis"]
     found = rows.op(*(rows.merge(t, axis) for t in tensors), *rest, **attrs)
     first, *others = found if isinstance(found, (tuple, list)) else [found]
-    return [rows.unmerge(first, axis, _dim(rows, axis)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(others, 1))]
+    return [rows.unmerge(first, axis, output_dim(rows, axis)), *(rows.unfold(t, output_dim(rows, 0, i)) for i, t in enumerate(others, 1))]
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE)
@@ -133,4 +128,5 @@ def fake_grad(rows: Rows, gradients: Tensor, inputs: Tensor, min: Tensor, max: T
         return NotImplemented
     given = [*(rows.merge(t, rank - 1) for t in (gradients, inputs)), *map(rows.fold, (min, max))]
     passed, *sums = op(*given, **attrs)
-    return (rows.unmerge(passed, rank - 1, _dim(rows, rank - 1)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(sums, 1)))
+    along = rows.unmerge(passed, rank - 1, output_dim(rows, rank - 1))
+    return (along, *(rows.unfold(t, output_dim(rows, 0, i)) for i, t in enumerate(sums, 1)))

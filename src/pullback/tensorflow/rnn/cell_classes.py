@@ -6,7 +6,6 @@ then "kernel", "bias"), and uses them from then on.  Loops call `prepare` first,
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,10 +26,7 @@ from ...ops.linalg.products import matmul
 from ...ops.math.functions import sigmoid, tanh
 from ...ops.math.saturate import clip_by_value
 from ...ops.nn.bias import bias_add
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+from ...train.module import snake_case
 
 
 def activation_of(given: object) -> Any:
@@ -129,7 +125,7 @@ class RNNCell:
             with variable_scope(self._scope, reuse=True if self._called else self._reuse, auxiliary_name_scope=False):
                 yield
         else:
-            with variable_scope(self._name, default_name=_snake(type(self).__name__), reuse=self._reuse) as entered:
+            with variable_scope(self._name, default_name=snake_case(type(self).__name__), reuse=self._reuse) as entered:
                 self._scope = entered
                 yield
 

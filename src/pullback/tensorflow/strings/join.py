@@ -40,14 +40,15 @@ def _join_type(inputs: Any, *, separator: str = "") -> TensorType:
         if t.dims is None:
             dims = None if dims == () else dims
         elif t.dims != ():
-            if dims not in ((), None) and not _are_alike(dims, t.dims):
+            if dims not in ((), None) and not are_alike(dims, t.dims):
                 text = f"Input shapes do not match: {show(dims)} vs. {show(t.dims)}"
                 raise ShapeError(text, text)
             dims = t.dims if dims in ((), None) else tuple(m if n is None else n for m, n in zip(dims, t.dims, strict=True))
     return TensorType(dims, string)
 
 
-def _are_alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+def are_alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+    """Whether dims are as many and, where both are known, equal."""
     return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
@@ -229,7 +230,7 @@ def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator
     count = known_size(num_segments, "Number of segments must be a scalar")
     if inputs.dims is None or segment_ids.dims is None:
         return TensorType(None, string)
-    if not _are_alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
+    if not are_alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
         text = f"Shape of segment_ids {show(segment_ids.dims)} must begin that of inputs {show(inputs.dims)}"
         raise ShapeError(text, text)
     return TensorType((count, *inputs.dims[len(segment_ids.dims) :]), string)

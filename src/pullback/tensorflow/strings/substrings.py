@@ -19,11 +19,13 @@ from ...ops.array.type_rules import Array, invalid_argument
 from ...ops.batching import Batched, broadcast_rows, stack_rows
 from ...ops.families import broadcast_dims
 from .columns import broadcast, change_bytes, cut_strings, fill_column, run_over_ranges
+from .join import are_alike
 from .kernels import begins as characters_begin
 from .kernels import decode_text
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
+
 
 def _same_type(input: Any) -> TensorType:
     return TensorType(input.dims, string)
@@ -33,14 +35,10 @@ def _same_type(input: Any) -> TensorType:
 
 
 def _substr_type(input: Any, pos: Any, len: Any, *, unit: str = "BYTE") -> TensorType:
-    if pos.dims is not None and len.dims is not None and not _equal(pos.dims, len.dims):
+    if pos.dims is not None and len.dims is not None and not are_alike(pos.dims, len.dims):
         text = f"pos and len should have the same shape, got: {show(pos.dims)} vs. {show(len.dims)}"
         raise ShapeError(text, text)
     return TensorType(broadcast_dims(input.dims, pos.dims), string)
-
-
-def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
-    return len(a) == len(b) and all(m is None or n is None or m == n for m, n in zip(a, b, strict=True))
 
 
 def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -> StringArray:

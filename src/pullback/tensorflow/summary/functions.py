@@ -19,6 +19,7 @@ from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.effects import summary_kernels as kernels
 from ...ops.effects.py_func import numpy_function
+from ...pictures.png import encode_png
 from .event_files import SummaryWriter, default
 from .graph_events import graph_event
 
@@ -172,7 +173,7 @@ def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs:
 def _encode_pictures(pictures: NDArray[Any], max_outputs: int) -> NDArray[Any]:
     if pictures.dtype != np.uint8:
         pictures = (np.clip(pictures, 0, 1) * 255.5).astype(np.uint8)
-    encoded = [kernels.png(picture) for picture in pictures[:max_outputs]]
+    encoded = [encode_png(picture) for picture in pictures[:max_outputs]]
     return np.array([str(pictures.shape[2]).encode(), str(pictures.shape[1]).encode(), *encoded], object)
 
 
