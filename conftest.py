@@ -4,6 +4,7 @@ Some tests go over to TensorFlow 1's ways, and a failing one may not come back.
 """
 
 import os
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -77,10 +78,10 @@ def returns_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def examples_know_tf(request: pytest.FixtureRequest) -> None:
-    """In the examples of docstrings `tf` is `pullback` where they do not say otherwise; pages say it themselves."""
+    """In the examples of docstrings `tf` is `pullback` where they do not say otherwise, and `xp` its array API; pages say it themselves."""
     if isinstance(request.node, pytest.DoctestItem) and request.node.path.suffix == ".py":
         assert request.node.dtest is not None
-        request.node.dtest.globs["tf"] = pullback
+        request.node.dtest.globs |= {"tf": pullback, "xp": sys.modules.get("pullback.array_api")}
 
 
 @pytest.fixture(autouse=True, scope="session")

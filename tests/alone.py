@@ -62,8 +62,9 @@ def failure_of(example: Example) -> str:
 def _run(example: Example) -> str:
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder:
-        given = {"tf": pullback, "getfixture": lambda _: Path(folder)}  # what pytest has for examples
-        names = {**vars(importlib.import_module(example.module)), **given}
+        own = vars(importlib.import_module(example.module))
+        # What pytest has for examples.
+        names = {**own, "tf": pullback, "xp": sys.modules.get("pullback.array_api"), "getfixture": lambda _: Path(folder)}
         test = doctest.DocTestParser().get_doctest(example.text, names, f"{example.module}.{example.name}", example.module, 0)
         failed = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False).run(test, out=said.write).failed
     return said.getvalue() if failed else ""

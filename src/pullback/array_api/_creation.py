@@ -33,7 +33,6 @@ def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: str | None =
     dtype: None for that of `obj`; Python numbers are bool, int32, float32 and complex64.  copy: True for memory of its own, False for none:
     then a ValueError where there is no other way.
 
-    >>> import pullback.array_api as xp
     >>> xp.asarray([[1, 2], [3, 4]]).dtype, xp.asarray(2.5).shape
     (tf.int32, TensorShape([]))
     """
@@ -92,7 +91,6 @@ def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = Non
 def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Numbers from `start` (0 where `stop` is None) up to, not including, `stop`.
 
-    >>> import pullback.array_api as xp
     >>> xp.arange(2, 8, 3).numpy().tolist()
     [2, 5]
     """
@@ -105,7 +103,6 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: DTypeLike |
 def empty(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """An array of zeros: nothing here is left without a value.
 
-    >>> import pullback.array_api as xp
     >>> xp.empty((2, 3)).shape
     TensorShape([2, 3])
     """
@@ -115,7 +112,6 @@ def empty(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, devic
 def empty_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`empty` of the shape and, unless named, the dtype of `x`.
 
-    >>> import pullback.array_api as xp
     >>> xp.empty_like(xp.asarray([1, 2])).shape
     TensorShape([2])
     """
@@ -125,7 +121,6 @@ def empty_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | No
 def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Ones on the diagonal `k` (above the main one where positive), zeros elsewhere.
 
-    >>> import pullback.array_api as xp
     >>> xp.eye(2, k=1).numpy().tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
@@ -142,7 +137,6 @@ def full(
 ) -> Tensor:
     """An array of one number.
 
-    >>> import pullback.array_api as xp
     >>> xp.full(2, 7).numpy().tolist()
     [7, 7]
     """
@@ -156,7 +150,6 @@ def full(
 def full_like(x: Tensor, /, fill_value: complex | Tensor, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`full` of the shape and, unless named, the dtype of `x`.
 
-    >>> import pullback.array_api as xp
     >>> xp.full_like(xp.asarray([1, 2]), 7).numpy().tolist()
     [7, 7]
     """
@@ -168,7 +161,6 @@ def linspace(
 ) -> Tensor:
     """`num` numbers from `start` to `stop` at equal distances; without `stop` itself where `endpoint` is False.
 
-    >>> import pullback.array_api as xp
     >>> xp.linspace(0.0, 1.0, 5).numpy().tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
@@ -180,7 +172,6 @@ def linspace(
 def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
     """The coordinates of the points of a grid: for each array one of the grid's shape.  indexing: "xy" or "ij".
 
-    >>> import pullback.array_api as xp
     >>> [x.numpy().tolist() for x in xp.meshgrid(xp.asarray([1, 2]), xp.asarray([3, 4]))]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
@@ -193,7 +184,6 @@ def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
 def ones(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """An array of ones.
 
-    >>> import pullback.array_api as xp
     >>> xp.ones((2,)).numpy().tolist()
     [1.0, 1.0]
     """
@@ -204,7 +194,6 @@ def ones(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device
 def ones_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`ones` of the shape and, unless named, the dtype of `x`.
 
-    >>> import pullback.array_api as xp
     >>> xp.ones_like(xp.asarray([5, 6])).numpy().tolist()
     [1, 1]
     """
@@ -215,7 +204,6 @@ def ones_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | Non
 def zeros(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """An array of zeros.
 
-    >>> import pullback.array_api as xp
     >>> xp.zeros((2,), dtype=xp.int32).numpy().tolist()
     [0, 0]
     """
@@ -226,7 +214,6 @@ def zeros(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, devic
 def zeros_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`zeros` of the shape and, unless named, the dtype of `x`.
 
-    >>> import pullback.array_api as xp
     >>> xp.zeros_like(xp.asarray([5, 6])).numpy().tolist()
     [0, 0]
     """
@@ -237,7 +224,6 @@ def zeros_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | No
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     """The lower triangles of matrices, up to the diagonal `k`; zeros above.
 
-    >>> import pullback.array_api as xp
     >>> xp.tril(xp.asarray([[1, 2], [3, 4]])).numpy().tolist()
     [[1, 0], [3, 4]]
     """
@@ -247,7 +233,6 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     """The upper triangles of matrices, from the diagonal `k` on; zeros below.
 
-    >>> import pullback.array_api as xp
     >>> xp.triu(xp.asarray([[1, 2], [3, 4]]), k=1).numpy().tolist()
     [[0, 2], [0, 0]]
     """

@@ -21,7 +21,7 @@ _WHOLE = {1: "int8", 2: "int16", 4: "int32", 8: "int64"}
 def _document(function: Callable[..., Any], name: str, says: str) -> Callable[..., Any]:
     arguments, answer = EXAMPLES[name]
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{says}\n\n>>> import pullback.array_api as xp\n>>> xp.{name}({arguments}).numpy().tolist()\n{answer}\n"
+    function.__doc__ = f"{says}\n\n>>> xp.{name}({arguments}).numpy().tolist()\n{answer}\n"
     return function
 
 
@@ -74,7 +74,6 @@ def _logarithm(base: float) -> Callable[[Any], Any]:
 def signbit(x: Tensor, /) -> Tensor:
     """Whether the sign bit is set, of negative zeros and NaN too; of a real array, as booleans.
 
-    >>> import pullback.array_api as xp
     >>> xp.signbit(xp.asarray([-0.0, 2.0])).numpy().tolist()
     [True, False]
     """
@@ -255,7 +254,6 @@ def _is_nan(x: Any) -> Any:
 def clip(x: Tensor, /, min: Tensor | float | None = None, max: Tensor | float | None = None) -> Tensor:
     """`x` with elements below `min` and above `max` replaced by those; None leaves a side open. `min` and `max` broadcast against `x`.
 
-    >>> import pullback.array_api as xp
     >>> xp.clip(xp.asarray([1, 5, 9]), 2, 6).numpy().tolist()
     [2, 5, 6]
     """

@@ -49,7 +49,6 @@ class Info:
 def __array_namespace_info__() -> Info:
     """Devices, dtypes and capabilities.
 
-    >>> import pullback.array_api as xp
     >>> xp.__array_namespace_info__().default_dtypes()["integral"]
     tf.int32
     """

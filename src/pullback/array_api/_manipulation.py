@@ -32,7 +32,6 @@ def axes_of(axis: int | tuple[int, ...] | None, rank: int, name: str) -> tuple[i
 def broadcast_arrays(*arrays: Any) -> list[Any]:
     """All arrays with the shape they broadcast to.
 
-    >>> import pullback.array_api as xp
     >>> [x.shape for x in xp.broadcast_arrays(xp.zeros((2, 1)), xp.zeros((3,)))]
     [TensorShape([2, 3]), TensorShape([2, 3])]
     """
@@ -43,7 +42,6 @@ def broadcast_arrays(*arrays: Any) -> list[Any]:
 def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
     """`x` repeated along axes of size one and new ones in front, to `shape`.
 
-    >>> import pullback.array_api as xp
     >>> xp.broadcast_to(xp.asarray([1, 2]), (2, 2)).numpy().tolist()
     [[1, 2], [1, 2]]
     """
@@ -53,7 +51,6 @@ def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
 def concat(arrays: Sequence[Tensor], /, *, axis: int | None = 0) -> Tensor:
     """Arrays put together along an axis; axis None: each made flat before.
 
-    >>> import pullback.array_api as xp
     >>> xp.concat([xp.asarray([[1], [2]]), xp.asarray([[3], [4]])], axis=1).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -71,7 +68,6 @@ def _unify_dtypes(arrays: Any) -> list[Any]:
 def expand_dims(x: Tensor, /, axis: int = 0) -> Tensor:
     """`x` with a new axis of size one.
 
-    >>> import pullback.array_api as xp
     >>> xp.expand_dims(xp.zeros((2, 3)), axis=1).shape
     TensorShape([2, 1, 3])
     """
@@ -81,7 +77,6 @@ def expand_dims(x: Tensor, /, axis: int = 0) -> Tensor:
 def flip(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """`x` in reverse order along axes, along all where None.
 
-    >>> import pullback.array_api as xp
     >>> xp.flip(xp.asarray([[1, 2], [3, 4]]), axis=1).numpy().tolist()
     [[2, 1], [4, 3]]
     """
@@ -91,7 +86,6 @@ def flip(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None) -> Tensor:
 def moveaxis(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Tensor:
     """`x` with some axes in other places; the others keep their order.
 
-    >>> import pullback.array_api as xp
     >>> xp.moveaxis(xp.zeros((2, 3, 4)), 0, -1).shape
     TensorShape([3, 4, 2])
     """
@@ -111,7 +105,6 @@ def moveaxis(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[
 def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
     """`x` with its axes in another order.
 
-    >>> import pullback.array_api as xp
     >>> xp.permute_dims(xp.zeros((2, 3, 4)), (2, 0, 1)).shape
     TensorShape([4, 2, 3])
     """
@@ -121,7 +114,6 @@ def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
 def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
     """Each element, or slice along an axis, so many times; axis None: of `x` made flat.
 
-    >>> import pullback.array_api as xp
     >>> xp.repeat(xp.asarray([1, 2]), xp.asarray([3, 1])).numpy().tolist()
     [1, 1, 1, 2]
     """
@@ -134,7 +126,6 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
 def reshape(x: Tensor, /, shape: Sequence[int], *, copy: bool | None = None) -> Tensor:
     """`x` row by row in another shape; one size may be -1, for what is left.  copy: accepted; an array that nothing changes needs none.
 
-    >>> import pullback.array_api as xp
     >>> xp.reshape(xp.asarray([1, 2, 3, 4]), (2, -1)).numpy().tolist()
     [[1, 2], [3, 4]]
     """
@@ -144,7 +135,6 @@ def reshape(x: Tensor, /, shape: Sequence[int], *, copy: bool | None = None) -> 
 def roll(x: Tensor, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """`x` moved along axes, what leaves at the end coming in at the front; axis None: of `x` made flat.
 
-    >>> import pullback.array_api as xp
     >>> xp.roll(xp.asarray([1, 2, 3]), 1).numpy().tolist()
     [3, 1, 2]
     """
@@ -158,7 +148,6 @@ def roll(x: Tensor, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, .
 def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
     """`x` without axes of size one; a ValueError where one is of another size.
 
-    >>> import pullback.array_api as xp
     >>> xp.squeeze(xp.zeros((1, 2, 1)), 0).shape
     TensorShape([2, 1])
     """
@@ -171,7 +160,6 @@ def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
 def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
     """Arrays of one shape put beside each other along a new axis.
 
-    >>> import pullback.array_api as xp
     >>> xp.stack([xp.asarray([1, 2]), xp.asarray([3, 4])], axis=1).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -182,7 +170,6 @@ def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
 def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     """`x` so many times along each axis, with new axes in front where there are more numbers than axes.
 
-    >>> import pullback.array_api as xp
     >>> xp.tile(xp.asarray([1, 2]), (2, 2)).numpy().tolist()
     [[1, 2, 1, 2], [1, 2, 1, 2]]
     """
@@ -194,7 +181,6 @@ def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
 def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     """The slices of `x` along an axis, without it.
 
-    >>> import pullback.array_api as xp
     >>> [x.numpy().tolist() for x in xp.unstack(xp.asarray([[1, 2], [3, 4]]), axis=1)]
     [[1, 3], [2, 4]]
     """
@@ -207,7 +193,6 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
 def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     """The slices of `x` at `indices`, a vector, along an axis; negative ones count from the end.
 
-    >>> import pullback.array_api as xp
     >>> xp.take(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]), axis=0).numpy().tolist()
     [[3, 4], [3, 4]]
     """
@@ -222,7 +207,6 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """The elements of `x` at `indices` along an axis, which has `x`'s number of axes; the others broadcast.
 
-    >>> import pullback.array_api as xp
     >>> xp.take_along_axis(xp.asarray([[1, 2], [3, 4]]), xp.asarray([[1], [0]]), axis=1).numpy().tolist()
     [[2], [3]]
     """

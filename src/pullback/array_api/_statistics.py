@@ -27,7 +27,6 @@ def _widen_for_sum(x: Tensor, dtype: DTypeLike | None) -> Tensor:
 def sum(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The sum over axes, over all where None; integers smaller than the default one (int32) are summed in it.
 
-    >>> import pullback.array_api as xp
     >>> xp.sum(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0).numpy().tolist()
     [4.0, 6.0]
     """
@@ -37,7 +36,6 @@ def sum(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DType
 def prod(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The product over axes; dtypes as `sum` has them.
 
-    >>> import pullback.array_api as xp
     >>> xp.prod(xp.asarray([2, 3, 4])).numpy().item()
     24
     """
@@ -47,7 +45,6 @@ def prod(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTyp
 def max(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """The largest element over axes; NaN where there is one.
 
-    >>> import pullback.array_api as xp
     >>> xp.max(xp.asarray([[1, 9], [5, 2]]), axis=0).numpy().tolist()
     [5, 9]
     """
@@ -57,7 +54,6 @@ def max(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bo
 def min(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """The smallest element over axes; NaN where there is one.
 
-    >>> import pullback.array_api as xp
     >>> xp.min(xp.asarray([[1, 9], [5, 2]]), axis=0).numpy().tolist()
     [1, 2]
     """
@@ -73,7 +69,6 @@ def _require_elements(x: Tensor, axis: int | tuple[int, ...] | None, name: str) 
 def mean(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """The average over axes.
 
-    >>> import pullback.array_api as xp
     >>> xp.mean(xp.asarray([[1.0, 2.0], [3.0, 6.0]]), axis=1).numpy().tolist()
     [1.5, 4.5]
     """
@@ -83,7 +78,6 @@ def mean(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: b
 def var(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
     """The variance over axes: squares of differences from the mean, divided by their number less `correction`.
 
-    >>> import pullback.array_api as xp
     >>> xp.var(xp.asarray([1.0, 5.0]), correction=1).numpy().item()
     8.0
     """
@@ -96,7 +90,6 @@ def var(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, correction: 
 def std(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
     """The standard deviation over axes, the root of `var`.
 
-    >>> import pullback.array_api as xp
     >>> xp.std(xp.asarray([1.0, 5.0])).numpy().item()
     2.0
     """
@@ -114,7 +107,6 @@ def _resolve_axis(x: Any, axis: int | None, name: str) -> int:
 def cumulative_sum(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False) -> Tensor:
     """The sums of the elements up to each one along an axis; with `include_initial`, 0 before them.
 
-    >>> import pullback.array_api as xp
     >>> xp.cumulative_sum(xp.asarray([2, 3, 4]), include_initial=True).numpy().tolist()
     [0, 2, 5, 9]
     """
@@ -126,7 +118,6 @@ def cumulative_sum(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | 
 def cumulative_prod(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False) -> Tensor:
     """The products of the elements up to each one along an axis; with `include_initial`, 1 before them.
 
-    >>> import pullback.array_api as xp
     >>> xp.cumulative_prod(xp.asarray([2, 3, 4])).numpy().tolist()
     [2, 6, 24]
     """
@@ -143,7 +134,6 @@ def _put_in_front(found: Any, axis: int, value: int) -> Any:
 def all(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """Whether all elements over axes are true, that is not zero.
 
-    >>> import pullback.array_api as xp
     >>> xp.all(xp.asarray([[True, False], [True, True]]), axis=1).numpy().tolist()
     [False, True]
     """
@@ -153,7 +143,6 @@ def all(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bo
 def any(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """Whether any element over axes is true, that is not zero.
 
-    >>> import pullback.array_api as xp
     >>> xp.any(xp.asarray([[True, False], [False, False]]), axis=1).numpy().tolist()
     [True, False]
     """
@@ -163,7 +152,6 @@ def any(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bo
 def diff(x: Tensor, /, *, axis: int = -1, n: int = 1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """The differences of neighbours along an axis, `n` times.
 
-    >>> import pullback.array_api as xp
     >>> xp.diff(xp.asarray([1, 4, 9, 16])).numpy().tolist(), xp.diff(xp.asarray([1, 4, 9, 16]), n=2).numpy().tolist()
     ([3, 5, 7], [2, 2])
     """
@@ -183,7 +171,6 @@ def diff(x: Tensor, /, *, axis: int = -1, n: int = 1, prepend: Tensor | None = N
 def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Where the largest element along an axis is, the first one; axis None: in `x` made flat.
 
-    >>> import pullback.array_api as xp
     >>> xp.argmax(xp.asarray([[1, 9, 9], [5, 2, 3]]), axis=1).numpy().tolist()
     [1, 0]
     """
@@ -193,7 +180,6 @@ def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
 def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Where the smallest element along an axis is, the first one; axis None: in `x` made flat.
 
-    >>> import pullback.array_api as xp
     >>> xp.argmin(xp.asarray([[1, 9, 9], [5, 2, 3]]), axis=1, keepdims=True).numpy().tolist()
     [[0], [1]]
     """
@@ -211,7 +197,6 @@ def _position(find: Callable[..., Tensor], x: Tensor, axis: int | None, keepdims
 def count_nonzero(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """How many elements over axes are not zero.
 
-    >>> import pullback.array_api as xp
     >>> xp.count_nonzero(xp.asarray([[0, 3], [4, 5]]), axis=1).numpy().tolist()
     [1, 2]
     """
@@ -221,7 +206,6 @@ def count_nonzero(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, ke
 def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     """Where elements are not zero: a vector of indices for each axis.
 
-    >>> import pullback.array_api as xp
     >>> [places.numpy().tolist() for places in xp.nonzero(xp.asarray([[0, 3], [4, 0]]))]
     [[0, 1], [1, 0]]
     """
@@ -233,7 +217,6 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
 def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Tensor | None = None) -> Tensor:
     """Where in the sorted vector `x1` each of `x2` would go, before equals ("left") or after them ("right").
 
-    >>> import pullback.array_api as xp
     >>> xp.searchsorted(xp.asarray([1, 3, 5]), xp.asarray([0, 3, 9]), side="right").numpy().tolist()
     [0, 2, 3]
     """
@@ -248,7 +231,6 @@ def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Tenso
 def where(condition: Tensor, x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     """Elements of `x1` where `condition` holds, of `x2` elsewhere.
 
-    >>> import pullback.array_api as xp
     >>> xp.where(xp.asarray([True, False]), xp.asarray([1, 2]), xp.asarray([10, 20])).numpy().tolist()
     [1, 20]
     """
@@ -262,7 +244,6 @@ def where(condition: Tensor, x1: Tensor | complex, x2: Tensor | complex, /) -> T
 def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
     """The order that sorts `x` along an axis; equal elements keep theirs.
 
-    >>> import pullback.array_api as xp
     >>> xp.argsort(xp.asarray([3, 1, 2]), descending=True).numpy().tolist()
     [0, 2, 1]
     """
@@ -273,7 +254,6 @@ def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: b
 def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
     """The elements of `x` in order along an axis; gradients follow them.
 
-    >>> import pullback.array_api as xp
     >>> xp.sort(xp.asarray([3, 1, 2]), descending=True).numpy().tolist()
     [3, 2, 1]
     """
@@ -310,7 +290,6 @@ class UniqueInverse(NamedTuple):
 def unique_all(x: Tensor, /) -> UniqueAll:
     """The distinct elements in order, where each first is, which one each element is, and how often each comes; every NaN is its own.
 
-    >>> import pullback.array_api as xp
     >>> [part.numpy().tolist() for part in xp.unique_all(xp.asarray([3, 1, 3]))]
     [[1, 3], [1, 0], [1, 0, 1], [1, 2]]
     """
@@ -323,7 +302,6 @@ def unique_all(x: Tensor, /) -> UniqueAll:
 def unique_counts(x: Tensor, /) -> UniqueCounts:
     """The distinct elements, and how often each comes.
 
-    >>> import pullback.array_api as xp
     >>> xp.unique_counts(xp.asarray([3, 1, 3])).counts.numpy().tolist()
     [1, 2]
     """
@@ -334,7 +312,6 @@ def unique_counts(x: Tensor, /) -> UniqueCounts:
 def unique_inverse(x: Tensor, /) -> UniqueInverse:
     """The distinct elements, and which of them each element is.
 
-    >>> import pullback.array_api as xp
     >>> xp.unique_inverse(xp.asarray([3, 1, 3])).inverse_indices.numpy().tolist()
     [1, 0, 1]
     """
@@ -345,7 +322,6 @@ def unique_inverse(x: Tensor, /) -> UniqueInverse:
 def unique_values(x: Tensor, /) -> Tensor:
     """The distinct elements.
 
-    >>> import pullback.array_api as xp
     >>> xp.unique_values(xp.asarray([3, 1, 3])).numpy().tolist()
     [1, 3]
     """

@@ -47,7 +47,6 @@ class SVDResult(NamedTuple):
 def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
     """The lower triangular factor of positive definite matrices, or (`upper`) its conjugate transpose.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.cholesky(xp.asarray([[4.0, 0.0], [0.0, 9.0]]), upper=True).numpy().tolist()
     [[2.0, 0.0], [0.0, 3.0]]
     """
@@ -58,7 +57,6 @@ def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
 def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     """The cross product of vectors of three elements along an axis.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.cross(xp.asarray([1, 0, 0]), xp.asarray([0, 1, 0])).numpy().tolist()
     [0, 0, 1]
     """
@@ -76,7 +74,6 @@ def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
 def det(x: Tensor, /) -> Tensor:
     """Determinants.
 
-    >>> import pullback.array_api as xp
     >>> round(xp.linalg.det(xp.asarray([[1.0, 2.0], [3.0, 4.0]])).numpy().item(), 4)
     -2.0
     """
@@ -86,7 +83,6 @@ def det(x: Tensor, /) -> Tensor:
 def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
     """The diagonals of matrices, the one `offset` above the main one.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.diagonal(xp.asarray([[1, 2], [3, 4]]), offset=1).numpy().tolist()
     [2]
     """
@@ -100,7 +96,6 @@ def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
 def eigh(x: Tensor, /) -> EighResult:
     """Eigenvalues in rising order, and eigenvectors in columns, of symmetric (Hermitian) matrices.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.eigh(xp.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.numpy().round(4).tolist()
     [1.0, 2.0]
     """
@@ -110,7 +105,6 @@ def eigh(x: Tensor, /) -> EighResult:
 def eigvalsh(x: Tensor, /) -> Tensor:
     """Eigenvalues of symmetric (Hermitian) matrices.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.eigvalsh(xp.asarray([[2.0, 0.0], [0.0, 1.0]])).numpy().round(4).tolist()
     [1.0, 2.0]
     """
@@ -120,7 +114,6 @@ def eigvalsh(x: Tensor, /) -> Tensor:
 def inv(x: Tensor, /) -> Tensor:
     """Inverses.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]])).numpy().tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
@@ -130,7 +123,6 @@ def inv(x: Tensor, /) -> Tensor:
 def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
     """Products of matrices; of a vector too, which is a row on the left and a column on the right.
 
-    >>> import pullback.array_api as xp
     >>> xp.matmul(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), xp.asarray([1.0, 1.0])).numpy().tolist()
     [3.0, 7.0]
     """
@@ -156,7 +148,6 @@ def _product(left: Any, right: Any) -> Any:
 def matrix_norm(x: Tensor, /, *, keepdims: bool = False, ord: float | str = "fro") -> Tensor:
     """Norms of matrices: "fro", "nuc", 1, -1, 2, -2, inf, -inf.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.matrix_norm(xp.asarray([[3.0, 0.0], [0.0, 4.0]])).numpy().item()
     5.0
     """
@@ -178,7 +169,6 @@ def matrix_norm(x: Tensor, /, *, keepdims: bool = False, ord: float | str = "fro
 def matrix_power(x: Tensor, n: int, /) -> Tensor:
     """Matrices to a whole power, by squaring; of the inverse where it is negative.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.matrix_power(xp.asarray([[1.0, 1.0], [0.0, 1.0]]), 5).numpy().tolist()
     [[1.0, 5.0], [0.0, 1.0]]
     """
@@ -195,7 +185,6 @@ def matrix_power(x: Tensor, n: int, /) -> Tensor:
 def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """How many singular values are larger than `rtol` times the largest; by default max(m, n) times the dtype's epsilon.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.matrix_rank(xp.asarray([[1.0, 2.0], [2.0, 4.0]])).numpy().item()
     1
     """
@@ -209,7 +198,6 @@ def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
 def matrix_transpose(x: Tensor, /) -> Tensor:
     """The last two axes exchanged.
 
-    >>> import pullback.array_api as xp
     >>> xp.matrix_transpose(xp.asarray([[1, 2], [3, 4]])).numpy().tolist()
     [[1, 3], [2, 4]]
     """
@@ -221,7 +209,6 @@ def matrix_transpose(x: Tensor, /) -> Tensor:
 def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
     """All products of the elements of two vectors.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.outer(xp.asarray([1, 2]), xp.asarray([10, 20])).numpy().tolist()
     [[10, 20], [20, 40]]
     """
@@ -234,7 +221,6 @@ def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
 def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """Pseudo-inverses; singular values up to `rtol` times the largest count as zero.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.pinv(xp.asarray([[2.0], [0.0]])).numpy().round(4).tolist()
     [[0.5, 0.0]]
     """
@@ -246,7 +232,6 @@ def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
 def qr(x: Tensor, /, *, mode: str = "reduced") -> QRResult:
     """x = Q @ R with orthonormal Q and upper triangular R.  mode: "reduced", or "complete" for a square Q.
 
-    >>> import pullback.array_api as xp
     >>> q, r = xp.linalg.qr(xp.asarray([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
     >>> q.shape, r.shape
     (TensorShape([3, 2]), TensorShape([2, 2]))
@@ -259,7 +244,6 @@ def qr(x: Tensor, /, *, mode: str = "reduced") -> QRResult:
 def slogdet(x: Tensor, /) -> SlogdetResult:
     """Signs of determinants, and logarithms of their absolute values (real).
 
-    >>> import pullback.array_api as xp
     >>> [part.numpy().round(4).item() for part in xp.linalg.slogdet(xp.asarray([[0.0, 1.0], [1.0, 0.0]]))]
     [-1.0, 0.0]
     """
@@ -270,7 +254,6 @@ def slogdet(x: Tensor, /) -> SlogdetResult:
 def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     """The solutions of x1 @ x = x2; a vector x2 is one right-hand side for all matrices.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.solve(xp.asarray([[2.0, 0.0], [0.0, 4.0]]), xp.asarray([2.0, 8.0])).numpy().tolist()
     [1.0, 2.0]
     """
@@ -287,7 +270,6 @@ def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
 def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
     """The singular value decomposition x = U @ diag(S) @ Vh, the values from large to small.
 
-    >>> import pullback.array_api as xp
     >>> u, s, vh = xp.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]]), full_matrices=False)
     >>> u.shape, s.numpy().round(4).tolist(), vh.shape
     (TensorShape([3, 2]), [4.0, 3.0], TensorShape([2, 2]))
@@ -299,7 +281,6 @@ def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
 def svdvals(x: Tensor, /) -> Tensor:
     """Singular values, from large to small.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.svdvals(xp.asarray([[3.0, 0.0], [0.0, 4.0]])).numpy().round(4).tolist()
     [4.0, 3.0]
     """
@@ -309,7 +290,6 @@ def svdvals(x: Tensor, /) -> Tensor:
 def tensordot(x1: Tensor, x2: Tensor, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
     """The products of two arrays summed over some of their axes: so many last and first ones, or two lists of axes.
 
-    >>> import pullback.array_api as xp
     >>> xp.tensordot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([[1, 0], [0, 1]]), axes=2).numpy().item()
     5
     """
@@ -322,7 +302,6 @@ def tensordot(x1: Tensor, x2: Tensor, /, *, axes: int | tuple[Sequence[int], Seq
 def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of diagonals, the one `offset` above the main one.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]])).numpy().item()
     5
     """
@@ -332,7 +311,6 @@ def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> T
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     """The inner products of vectors along an axis, the first one's conjugate taken.
 
-    >>> import pullback.array_api as xp
     >>> xp.vecdot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 10])).numpy().tolist()
     [21, 43]
     """
@@ -348,7 +326,6 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
 def vector_norm(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float = 2) -> Tensor:
     """Norms of the vectors along axes, of all elements where None: sums of powers `ord`, or 0, inf, -inf.
 
-    >>> import pullback.array_api as xp
     >>> xp.linalg.vector_norm(xp.asarray([3.0, 4.0])).numpy().item()
     5.0
     """

@@ -163,8 +163,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
     Raises:
         ValueError: `optimizer_kwargs` holds one of those.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
     ...     x = tf.Variable([7.0, 7.0])
     ...     optimizer = tf.contrib.opt.ScipyOptimizerInterface(tf.reduce_sum(tf.square(x - 1.0)), options={"maxiter": 100})

@@ -64,8 +64,7 @@ def variance_scaling_initializer(
 def xavier_initializer(uniform: bool = True, seed: IntLike | None = None, dtype: DTypeLike = float32) -> VarianceScaling:
     """Xavier's initializer (Glorot and Bengio, 2010): draws with the variance 2 / (inputs + outputs).
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
     ...     w = tf.get_variable("w", [300, 300], initializer=tf.contrib.layers.xavier_initializer(seed=1))
     ...     sess.run(tf.global_variables_initializer())

@@ -32,8 +32,7 @@ from .divergence import cross_entropy, kl_divergence
 class ReparameterizationType:
     """How draws depend on the parameters: whether gradients flow through them.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> tf.distributions.Normal(0.0, 1.0).reparameterization_type
     <Reparameterization Type: FULLY_REPARAMETERIZED>
     """
@@ -97,8 +96,7 @@ class Distribution:
     Raises:
         ValueError: a graph parent is not a tensor.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> class Fixed(tf.distributions.Distribution):
     ...     def _mean(self):
     ...         return tf.constant(3.0)

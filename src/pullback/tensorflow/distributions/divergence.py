@@ -32,8 +32,7 @@ def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: boo
     Raises:
         NotImplementedError: nobody registered a function for their classes.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> a, b = tf.distributions.Normal(0.0, 1.0), tf.distributions.Normal([0.0, 2.0], 1.0)
     >>> tf.distributions.kl_divergence(a, b).numpy().tolist()
     [0.0, 2.0]
@@ -69,8 +68,7 @@ class RegisterKL:
         TypeError: what is decorated cannot be called.
         ValueError: the pair has a function already.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> class Mine(tf.distributions.Normal):
     ...     pass
     >>> @tf.distributions.RegisterKL(Mine, Mine)

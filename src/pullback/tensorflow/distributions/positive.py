@@ -43,8 +43,7 @@ class Gamma(Distribution):
     Raises:
         ValueError: the dtypes differ or are not floating.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> tf.distributions.Gamma([0.5, 3.0], 2.0).mode().numpy().tolist()
     [nan, 1.0]
     """
@@ -134,8 +133,7 @@ class Exponential(Gamma):
 
     Arguments and errors as `Gamma`.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> tf.distributions.Exponential(2.0).prob(0.0).numpy().item()
     2.0
     """
@@ -170,8 +168,7 @@ class Beta(Distribution):
 
     Other arguments and errors as `Gamma`.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> tf.distributions.Beta(2.0, 2.0).prob(0.5).numpy().round(4).item()
     1.5
     """

@@ -126,8 +126,7 @@ def dense(
     Raises:
         ValueError: the last dimension is not known.
 
-    >>> import pullback
-    >>> tf = pullback.compat.v1
+    >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default():
     ...     y = tf.layers.dense(tf.placeholder(tf.float32, [None, 3]), 2, activation=tf.nn.relu)
     ...     print(y, [v.name for v in tf.trainable_variables()])
