@@ -439,7 +439,7 @@ def define(
         if len(allowed.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
             spec.dtype = next(iter(allowed[spec.variable]))
     variadic = [i for i, spec in enumerate(given) if spec.variadic]
-    parameters = _keyword_parameters(kernel if _takes_any_keyword(infer) else infer)
+    parameters = keyword_parameters(kernel if _takes_any_keyword(infer) else infer)
     made = _make_op({
         "name": name, "inputs": given, "outputs": tuple(outputs.split()), "dtypes": allowed, "types": types,
         "attributes": tuple(parameters), "attribute_names": frozenset(parameters),
@@ -507,9 +507,15 @@ def _is_plain(function: Callable[..., Any]) -> bool:
     return type(function) is FunctionType and not function.__dict__
 
 
-def set_signature(function: F, parameters: inspect.Signature | Sequence[str]) -> F:
-    """The function, saying to `inspect.signature`, and so to `define`, that it has these parameters; names are of positional ones."""
-    if not isinstance(parameters, inspect.Signature):
+def set_signature(function: F, parameters: inspect.Signature | Sequence[str] | Mapping[str, Any]) -> F:
+    """The function, saying to `inspect.signature`, and so to `define`, that it has these parameters.
+
+    Names are of positional ones, names with defaults of such as are given by keyword only.
+    """
+    if isinstance(parameters, Mapping):
+        only = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in parameters.items()]
+        parameters = inspect.Signature(only)
+    elif not isinstance(parameters, inspect.Signature):
         parameters = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in parameters])
     vars(function)["__signature__"] = parameters
     return function
@@ -524,7 +530,7 @@ def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 
 
-def _keyword_parameters(function: Callable[..., Any]) -> dict[str, Any]:
+def keyword_parameters(function: Callable[..., Any]) -> dict[str, Any]:
     """The parameters of a function that are given by keyword only, with their defaults or `inspect.Parameter.empty`; but for `site`."""
     empty = inspect.Parameter.empty
     if _is_plain(function):
@@ -632,5 +638,6 @@ def outputs_of(inferred: TensorType | tuple[TensorType, ...]) -> tuple[TensorTyp
 
 
 __all__ = [
-    "OPS", "Cotangent", "Input", "Op", "Rule", "Tensor", "attrs_of", "define", "is_known", "outputs_of", "parameter_names", "set_signature",
+    "OPS", "Cotangent", "Input", "Op", "Rule", "Tensor", "attrs_of", "define", "is_known", "keyword_parameters", "outputs_of",
+    "parameter_names", "set_signature",
 ]  # fmt: skip

@@ -23,7 +23,7 @@ import numpy as np
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
-from ..ir.op import Op, define
+from ..ir.op import Op, define, keyword_parameters, set_signature
 from ..ir.tensor import TensorType
 from ..kernels import blocked
 from ..kernels.backend import ENGINE
@@ -48,12 +48,12 @@ def _gradient_descent(var: A, alpha: A, delta: A) -> tuple[A, ...]:
     return (var - alpha * delta,)
 
 
-def _momentum(var: A, accum: A, lr: A, grad: A, momentum: A, *, use_nesterov: bool) -> tuple[A, ...]:
+def _momentum(var: A, accum: A, lr: A, grad: A, momentum: A, *, use_nesterov: bool = False) -> tuple[A, ...]:
     accum = momentum * accum + grad
     return var - (lr * grad + lr * momentum * accum if use_nesterov else lr * accum), accum
 
 
-def _keras_momentum(var: A, accum: A, lr: A, grad: A, momentum: A, *, use_nesterov: bool) -> tuple[A, ...]:
+def _keras_momentum(var: A, accum: A, lr: A, grad: A, momentum: A, *, use_nesterov: bool = False) -> tuple[A, ...]:
     """The same with the rate inside the average, which differs once the rate changes."""
     accum = momentum * accum - lr * grad
     return var + (momentum * accum - lr * grad if use_nesterov else accum), accum
@@ -322,7 +322,6 @@ class Update:
         variables: str,
         values: str,
         step: Step,
-        types: Callable[[int], tuple[Infer, Infer]] | None = None,
         sparse_lower: Any = None,
         sparse_kernel: Callable[..., np.ndarray] | None = None,
         has_sparse: bool = True,
@@ -330,60 +329,40 @@ class Update:
     ) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
         inputs = " ".join([*(f"{v}:R{i}" for i, v in enumerate(variables.split())), values])
-        dense_type, sparse_type = (types or _types)(at)
+        options = keyword_parameters(step)
         kinds = {"T": FLOAT_OR_COMPLEX, "Tindices": INDEX}
         lower = _lower(count, at, step)
         dense = _kernel(count, at, step, usual)
-        self.dense: Op = _define(f"Apply{name}", inputs, dense_type, dense, count, {"T": FLOAT_OR_COMPLEX}, lower)
+        self.dense: Op = _define(
+            f"Apply{name}", inputs, lambda *types, **_: TensorType(types[at].dims, types[at].dtype), dense, options, count,
+            {"T": FLOAT_OR_COMPLEX}, lower,
+        )  # fmt: skip
         if not has_sparse:
             return
         sparse = sparse_kernel or _sparse_kernel(count, at, step)
-        self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, sparse, count, kinds, sparse_lower)
+        self.sparse: Op = _define(
+            f"SparseApply{name}", f"{inputs} indices:Tindices", lambda *types, **_: TensorType(None, types[at].dtype), sparse,
+            {**options, "every_row": False, "in_turn": False}, count, kinds, sparse_lower,
+        )  # fmt: skip
 
 
 def _define(
-    name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], count: int, dtypes: dict[str, Any], lower: Any = None
-) -> Op:
+    name: str, inputs: str, infer: Infer, kernel: Callable[..., np.ndarray], options: dict[str, Any], count: int, dtypes: dict[str, Any],
+    lower: Any = None,
+) -> Op:  # fmt: skip
+    """options: the attributes, with their defaults."""
+
     def run_locked(*inputs: Any, **attrs: Any) -> np.ndarray:
         if count == 1:
             return run_alone(inputs[0], partial(kernel, *inputs, **attrs))
         with lock_all(inputs[:count]):
             return kernel(*inputs, **attrs)
 
+    set_signature(run_locked, options)
     types = (name, f"Resource{name}")
     return define(
         name, inputs, infer, run_locked, {}, dtypes=dtypes, stateful=True, effects=True, lower=lower, batch=write_once, types=types
     )
-
-
-def _types(at: int) -> tuple[Infer, Infer]:
-    def dense(*inputs: Any) -> TensorType:
-        return TensorType(inputs[at].dims, inputs[at].dtype)
-
-    def sparse(*inputs: Any, every_row: bool = False, in_turn: bool = False) -> TensorType:
-        return TensorType(None, inputs[at].dtype)
-
-    return dense, sparse
-
-
-def _nesterov_types(at: int) -> tuple[Infer, Infer]:
-    def dense(*inputs: Any, use_nesterov: bool = False) -> TensorType:
-        return TensorType(inputs[at].dims, inputs[at].dtype)
-
-    def sparse(*inputs: Any, use_nesterov: bool = False, every_row: bool = False, in_turn: bool = False) -> TensorType:
-        return TensorType(None, inputs[at].dtype)
-
-    return dense, sparse
-
-
-def _ftrl_types(at: int) -> tuple[Infer, Infer]:
-    def dense(*inputs: Any, multiply_linear_by_lr: bool = False) -> TensorType:
-        return TensorType(inputs[at].dims, inputs[at].dtype)
-
-    def sparse(*inputs: Any, multiply_linear_by_lr: bool = False, every_row: bool = False, in_turn: bool = False) -> TensorType:
-        return TensorType(None, inputs[at].dtype)
-
-    return dense, sparse
 
 
 def _lower_sparse_descent(
@@ -405,8 +384,8 @@ def _lower_sparse_descent(
 GRADIENT_DESCENT = Update(
     "GradientDescent", "var", "alpha delta", _gradient_descent, sparse_lower=_lower_sparse_descent, sparse_kernel=_sparse_descent
 )
-MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, types=_nesterov_types)
-KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, types=_nesterov_types)
+MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum)
+KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum)
 ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)
 ADAM_AMSGRAD = Update(
     "AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad, has_sparse=False
@@ -416,7 +395,7 @@ CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr gain momentum
 ADAGRAD = Update("Adagrad", "var accum", "lr epsilon grad", _adagrad)
 ADAGRAD_2 = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad_2)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)
-FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl, types=_ftrl_types, usual=_ftrl_of_roots)
+FTRL = Update("Ftrl", "var accum linear", "grad lr l1 l2 l2_shrinkage lr_power", _ftrl, usual=_ftrl_of_roots)
 PROXIMAL_DESCENT = Update("ProximalGradientDescent", "var", "alpha l1 l2 delta", _proximal_descent)
 PROXIMAL_ADAGRAD = Update("ProximalAdagrad", "var accum", "lr l1 l2 grad", _proximal_adagrad)
 ADAGRAD_DA = Update("AdagradDA", "var total squares", "grad lr l1 l2 step", _adagrad_da)

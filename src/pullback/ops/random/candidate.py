@@ -25,7 +25,7 @@ from .seed import STREAMS, seed_attributes
 _WORDS = 2048  # that a sampler reserves for each class
 
 
-def _types(true_classes: Any, num_true: int, num_sampled: int) -> tuple[TensorType, TensorType, TensorType]:
+def _types(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, TensorType, TensorType]:
     require_rank(true_classes, 2, "true_classes must be a matrix")
     if true_classes.dims is not None and true_classes.dims[1] not in (None, num_true):
         text = f"true_classes must have num_true columns, expected: {true_classes.dims[1]} was: {num_true}"
@@ -62,9 +62,6 @@ def _sample_classes(
 
 
 def _define_simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
-    def infer(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, ...]:
-        return _types(true_classes, num_true, num_sampled)
-
     def kernel(
         true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
     ) -> tuple[Array, Array, Array]:
@@ -73,7 +70,7 @@ def _define_simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
         return _sample_classes(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
 
     return define(
-        name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True,
+        name, "true_classes:int64", _types, kernel, {}, outputs=_OUTPUTS, stateful=True,
         batch="numbers by their place in a stream",
     )  # fmt: skip
 
@@ -85,9 +82,6 @@ LOG_UNIFORM = _define_simple("LogUniformCandidateSampler", kernels.LogUniform)
 
 def _define_learned(name: str) -> Op:
     """Classes drawn as often as they were true before: each begins with weight one."""
-
-    def infer(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, ...]:
-        return _types(true_classes, num_true, num_sampled)
 
     def kernel(
         true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
@@ -105,7 +99,7 @@ def _define_learned(name: str) -> Op:
         return found
 
     return define(
-        name, "true_classes:int64", infer, kernel, {}, outputs=_OUTPUTS, stateful=True,
+        name, "true_classes:int64", _types, kernel, {}, outputs=_OUTPUTS, stateful=True,
         batch="numbers by their place in a stream",
     )  # fmt: skip
 
@@ -122,7 +116,7 @@ def _draw_all(true_classes: Array, *, num_true: int, num_sampled: int, unique: b
 ALL = define(
     "AllCandidateSampler",
     "true_classes:int64",
-    lambda true_classes, *, num_true, num_sampled, unique, seed=0, seed2=0: _types(true_classes, num_true, num_sampled),
+    _types,
     _draw_all,
     {},
     outputs=_OUTPUTS,
@@ -181,12 +175,8 @@ def _sample_fixed(
     return _sample_classes("FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site)
 
 
-def _fixed_type(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, ...]:
-    return _types(true_classes, num_true, num_sampled)
-
-
 FIXED_UNIGRAM = define(
-    "FixedUnigramCandidateSampler", "true_classes:int64", _fixed_type, _sample_fixed, {}, outputs=_OUTPUTS, stateful=True,
+    "FixedUnigramCandidateSampler", "true_classes:int64", _types, _sample_fixed, {}, outputs=_OUTPUTS, stateful=True,
     batch="numbers by their place in a stream",
 )
 
@@ -213,7 +203,7 @@ def _find_hits(
     return (places // num_true).astype(np.int32), order[last[places]].astype(np.int64), weights
 
 
-def _hits_type(true_classes: Any, sampled_candidates: Any, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[TensorType, ...]:
+def _hits_type(true_classes: Any, sampled_candidates: Any, **_: Any) -> tuple[TensorType, ...]:
     require_rank(true_classes, 2, "true_candidates must be a batch_size * num_true matrix")
     require_rank(sampled_candidates, 1, "sampled_candidates must be a vector, which is typically an output from CandidateSampler")
     return TensorType((None,), int32), TensorType((None,), int64), TensorType((None,), float32)

@@ -96,32 +96,14 @@ def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_pa
     return TensorType(pooled_dims(input.dims, ksize, strides, padding, explicit_paddings, data_format), input.dtype)
 
 
-def _max_grad_type(
-    orig_input: Any,
-    orig_output: Any,
-    grad: Any,
-    *,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    explicit_paddings: Any = (),
-    data_format: str = "NHWC",
-) -> TensorType:
+def max_grad_type(orig_input: Any, orig_output: Any, grad: Any, *sizes: Any, **_: Any) -> TensorType:
+    """The type of the gradient of a pool of maxima; sizes: window and strides, where they are inputs."""
     merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
     return TensorType(orig_input.dims, orig_input.dtype)
 
 
-def _max_grad_grad_type(
-    orig_input: Any,
-    orig_output: Any,
-    grad: Any,
-    *,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    explicit_paddings: Any = (),
-    data_format: str = "NHWC",
-) -> TensorType:
+def max_grad_grad_type(orig_input: Any, orig_output: Any, grad: Any, *sizes: Any, **_: Any) -> TensorType:
+    """The type of the gradient of that gradient."""
     merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(orig_output.dims, orig_output.dtype)
 
@@ -143,15 +125,21 @@ def _define_pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool
     return kernel
 
 
-def _max_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
-    windows = windows_of(orig_input.shape, **attrs)
+def _max_grad(
+    orig_input: Array, orig_output: Array, grad: Array, *,
+    ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC",
+) -> Array:  # fmt: skip
+    windows = windows_of(orig_input.shape, ksize, strides, padding, explicit_paddings, data_format)
     if grad.shape != orig_output.shape or grad.shape != tuple(w.out for w in windows):
         raise ValueError("grad, and the output, must have the shape of the pooled input")
     return kernels.max_pool_grad(orig_input, orig_output, grad, windows)
 
 
-def _max_grad_grad(orig_input: Array, orig_output: Array, grad: Array, **attrs: Any) -> Array:
-    windows = windows_of(orig_input.shape, **attrs)
+def _max_grad_grad(
+    orig_input: Array, orig_output: Array, grad: Array, *,
+    ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC",
+) -> Array:  # fmt: skip
+    windows = windows_of(orig_input.shape, ksize, strides, padding, explicit_paddings, data_format)
     if grad.shape != orig_input.shape or orig_output.shape != tuple(w.out for w in windows):
         raise ValueError("grad must have the shape of the input, and the output that of the pooled input")
     return kernels.max_pool_grad_grad(orig_input, orig_output, grad, windows)
@@ -171,7 +159,7 @@ MAX_POOL: Op = define(
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
     "orig_input:T=float32 orig_output grad",
-    _max_grad_type,
+    max_grad_type,
     blocked.allow_native(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
@@ -185,7 +173,7 @@ MAX_POOL_GRAD: Op = define(
 MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
     "orig_input orig_output grad",
-    _max_grad_grad_type,
+    max_grad_grad_type,
     blocked.allow_native(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),

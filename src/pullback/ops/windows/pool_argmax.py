@@ -26,7 +26,7 @@ from . import places_lowering, pool_lowering
 from . import pool_kernels as kernels
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
-from .pool import pooled_dims, windows_of
+from .pool import max_grad_grad_type, max_grad_type, pooled_dims, windows_of
 from .windows import Window, offsets, pad_windows
 
 if TYPE_CHECKING:
@@ -235,11 +235,6 @@ def _v2(input: Array, ksize: Array, strides: Array, *, padding: str, data_format
     return kernels.max_pool(input, windows_of(input.shape, ksize.tolist(), strides.tolist(), padding, (), data_format))
 
 
-def _v2_grad_type(orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **_: Any) -> TensorType:
-    merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
-    return TensorType(orig_input.dims, orig_input.dtype)
-
-
 def _v2_grad(
     orig_input: Array, orig_output: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str = "NHWC"
 ) -> Array:
@@ -247,11 +242,6 @@ def _v2_grad(
     for found, name in ((orig_output, "orig_output"), (grad, "grad")):
         _require_pooled(found, windows, name)
     return kernels.max_pool_grad(orig_input, orig_output, grad, windows)
-
-
-def _v2_grad_grad_type(orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **_: Any) -> TensorType:
-    merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
-    return TensorType(orig_output.dims, orig_output.dtype)
 
 
 def _v2_grad_grad(
@@ -278,7 +268,7 @@ MAX_POOL_V2: Op = define(
 MAX_POOL_GRAD_V2: Op = define(
     "MaxPoolGradV2",
     "orig_input:T=float32 orig_output grad ksize:int32 strides:int32",
-    _v2_grad_type,
+    max_grad_type,
     blocked.allow_native(_v2_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
@@ -295,7 +285,7 @@ MAX_POOL_GRAD_V2: Op = define(
 MAX_POOL_GRAD_GRAD_V2: Op = define(
     "MaxPoolGradGradV2",
     "orig_input orig_output grad ksize:int32 strides:int32",
-    _v2_grad_grad_type,
+    max_grad_grad_type,
     blocked.allow_native(_v2_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
