@@ -19,7 +19,7 @@ from ..base.shapes import show
 from ..ir.apply import Site
 from ..ir.op import define
 from ..ir.tensor import Dims, TensorType
-from .queues.operations import share_resource
+from .queues.operations import resource_type, share_resource
 
 Array = np.ndarray[Any, Any]
 
@@ -151,11 +151,7 @@ EXPORT = define(
     lambda table_handle, *, Tkeys, Tvalues: (TensorType(None, Tkeys), TensorType(None, Tvalues)), _export, {},
     outputs="keys values", **_STATE,
 )  # fmt: skip
-HASH_TABLE = define(
-    "HashTableV2", "",
-    lambda *, key_dtype, value_dtype, container="", shared_name="", use_node_name_sharing=False: TensorType((), resource), _hash_table, {},
-    outputs="table_handle", **_STATE,
-)  # fmt: skip
+HASH_TABLE = define("HashTableV2", "", resource_type, _hash_table, {}, outputs="table_handle", **_STATE)
 IMPORT = define(
     "LookupTableImportV2", "table_handle:resource keys:Tin values:Tout", lambda table_handle, keys, values: (),
     lambda table_handle, keys, values, *, site: table_handle.fill(keys, values), {}, outputs="", **_STATE,

@@ -20,7 +20,7 @@ from ...ops.batching import write_once
 from ...ops.state.variables import Repeating
 from ...ops.tensor_list.optional import Nothing
 from ...ops.tensor_list.value import ListValue
-from ..queues.operations import share_resource
+from ..queues.operations import resource_type, share_resource
 from .source import Pass, Source
 from .structure import Element
 
@@ -139,11 +139,6 @@ def _as_optional(iterator: IteratorState, *, site: Site, output_types: Any, outp
     return Nothing() if element is None else ListValue(arrays(element))
 
 
-def resource_type(**_: Any) -> TensorType:
-    """The type of an iterator's handle."""
-    return TensorType((), resource)
-
-
 def element_types(output_types: Sequence[DType], output_shapes: Sequence[Dims]) -> tuple[TensorType, ...]:
     """The types of the tensors in an element."""
     return tuple(TensorType(dims, dtype) for dtype, dims in zip(output_types, output_shapes, strict=True))
@@ -161,10 +156,6 @@ def _get_next(iterator: IteratorState, *, site: Site, output_types: Any, output_
     return arrays(element)
 
 
-def _iterator_type(*, shared_name: str = "", container: str = "", output_types: Any, output_shapes: Any) -> TensorType:
-    return TensorType((), resource)
-
-
 def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_types: Any, output_shapes: Any) -> IteratorState:
     return share_resource(site, shared_name, IteratorState, container)
 
@@ -174,9 +165,9 @@ BUILD_DATASET = define(
     "BuildDataset", "*inputs:captured", lambda inputs, *, build, kind: TensorType((), variant),
     lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=write_once,
 )  # fmt: skip
-ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=write_once)
+ITERATOR = define("IteratorV2", "", resource_type, _iterator, {}, outputs="handle", stateful=True, batch=write_once)
 ANONYMOUS_ITERATOR = define(
-    "AnonymousIteratorV3", "dataset:variant", lambda dataset: TensorType((), resource),
+    "AnonymousIteratorV3", "dataset:variant", resource_type,
     lambda dataset, *, site: IteratorState("anonymous", dataset), {}, outputs="handle", **ONCE,
 )  # fmt: skip
 MAKE_ITERATOR = define(

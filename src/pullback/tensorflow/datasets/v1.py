@@ -20,12 +20,12 @@ from ...ir.context import current
 from ...ir.op import define
 from ...ir.tensor import SymbolicTensor, Tensor, TensorType
 from ...ops.constant import TensorSpec
-from ..queues.operations import share_resource
+from ..queues.operations import resource_type, share_resource
 from .dataset import DatasetBase
 from .described import Described, get_output_shapes, get_output_types
 from .iterators import IteratorBase
 from .methods import Dataset
-from .operations import ANONYMOUS_ITERATOR, ITERATOR, MAKE_ITERATOR, ONCE, IteratorState, resource_type
+from .operations import ANONYMOUS_ITERATOR, ITERATOR, MAKE_ITERATOR, ONCE, IteratorState
 from .structure import E_co, Layout, R, flatten, map_leaves
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _from_string(string_handle: Any, *, site: Site, output_types: Any, output_sh
 
 
 ONE_SHOT_ITERATOR = define(
-    "OneShotIterator", "dataset:variant", lambda dataset: resource_type(),
+    "OneShotIterator", "dataset:variant", resource_type,
     lambda dataset, *, site: share_resource(site, "", lambda name: IteratorState(name, dataset)), {}, outputs="handle", **ONCE,
 )  # fmt: skip
 TO_STRING = define(
@@ -59,7 +59,7 @@ TO_STRING = define(
     outputs="string_handle", **ONCE,
 )  # fmt: skip
 FROM_STRING = define(
-    "IteratorFromStringHandleV2", "string_handle:string", lambda string_handle, *, output_types, output_shapes: resource_type(),
+    "IteratorFromStringHandleV2", "string_handle:string", resource_type,
     _from_string, {}, outputs="resource_handle", **ONCE,
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import int64, resource, string
+from ...base.dtypes import int64, string
 from ...base.errors import InvalidArgumentError
 from ...base.files import file_errors, local_path
 from ...ir.apply import Site
@@ -17,7 +17,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ops.batching import answer_once, write_once
 from ..datasets.records import open_file, records
-from ..queues.operations import deadline, share_resource
+from ..queues.operations import deadline, resource_type, share_resource
 from ..queues.value import Queue, Shared
 
 Array = np.ndarray[Any, Any]
@@ -124,12 +124,8 @@ def _pieces(size: int, header: int, footer: int, hop: int, encoding: str) -> Rea
 # ---- the operations
 
 
-def _maker(name: str, infer: Callable[..., TensorType], kernel: Callable[..., Reader]) -> Op:
-    return define(name, "", infer, kernel, {}, outputs="reader_handle", stateful=True, batch=answer_once)
-
-
-def _plain_type(*, container: str = "", shared_name: str = "") -> TensorType:
-    return TensorType((), resource)
+def _maker(name: str, kernel: Callable[..., Reader]) -> Op:
+    return define(name, "", resource_type, kernel, {}, outputs="reader_handle", stateful=True, batch=answer_once)
 
 
 def _define_reader(read: Read) -> Callable[..., Reader]:
@@ -139,24 +135,12 @@ def _define_reader(read: Read) -> Callable[..., Reader]:
     return kernel
 
 
-def _lines_type(*, skip_header_lines: int = 0, container: str = "", shared_name: str = "") -> TensorType:
-    return TensorType((), resource)
-
-
 def _line_reader(*, site: Site, skip_header_lines: int = 0, container: str = "", shared_name: str = "") -> Reader:
     return share_resource(site, shared_name, lambda name: Reader(name, _lines(skip_header_lines)), container)
 
 
-def _records_type(*, container: str = "", shared_name: str = "", compression_type: str = "") -> TensorType:
-    return TensorType((), resource)
-
-
 def _record_reader(*, site: Site, container: str = "", shared_name: str = "", compression_type: str = "") -> Reader:
     return share_resource(site, shared_name, lambda name: Reader(name, _records(compression_type)), container)
-
-
-def _pieces_type(**_: Any) -> TensorType:
-    return TensorType((), resource)
 
 
 def _piece_reader(
@@ -167,11 +151,11 @@ def _piece_reader(
     return share_resource(site, shared_name, lambda name: Reader(name, read), container)
 
 
-WHOLE_FILES = _maker("WholeFileReaderV2", _plain_type, _define_reader(_read_whole))
-IDENTITY = _maker("IdentityReaderV2", _plain_type, _define_reader(_read_itself))
-LINES = _maker("TextLineReaderV2", _lines_type, _line_reader)
-RECORDS = _maker("TFRecordReaderV2", _records_type, _record_reader)
-PIECES = _maker("FixedLengthRecordReaderV2", _pieces_type, _piece_reader)
+WHOLE_FILES = _maker("WholeFileReaderV2", _define_reader(_read_whole))
+IDENTITY = _maker("IdentityReaderV2", _define_reader(_read_itself))
+LINES = _maker("TextLineReaderV2", _line_reader)
+RECORDS = _maker("TFRecordReaderV2", _record_reader)
+PIECES = _maker("FixedLengthRecordReaderV2", _piece_reader)
 
 
 def _read(reader_handle: Reader, queue_handle: Queue, *, site: Site) -> tuple[Array, Array]:

@@ -40,6 +40,11 @@ def share_resource(site: Site, shared_name: str, make: Callable[[str], S], conta
     return found
 
 
+def resource_type(*inputs: Any, **_: Any) -> TensorType:
+    """The type of a handle."""
+    return TensorType((), resource)
+
+
 def deadline(site: Site) -> float | None:
     """When an operation that waits gives up."""
     return None if site.run is None else site.run.deadline
@@ -78,26 +83,14 @@ def _priority(
     return share_resource(site, shared_name, lambda name: SortedQueue(name, [int64, *dtypes], shapes, capacity), container)
 
 
-def _fifo_type(*, component_types: Any, shapes: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> TensorType:
-    return TensorType((), resource)
+def _maker(name: str, kernel: Callable[..., Queue]) -> Op:
+    return define(name, "", resource_type, kernel, {}, outputs="handle", stateful=True, batch=answer_once)
 
 
-def _shuffle_type(**_: Any) -> TensorType:
-    return TensorType((), resource)
-
-
-def _priority_type(*, shapes: Any, component_types: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> TensorType:
-    return TensorType((), resource)
-
-
-def _maker(name: str, kernel: Callable[..., Queue], infer: Callable[..., TensorType]) -> Op:
-    return define(name, "", infer, kernel, {}, outputs="handle", stateful=True, batch=answer_once)
-
-
-FIFO_QUEUE = _maker("FIFOQueueV2", _fifo, _fifo_type)
-PADDING_FIFO_QUEUE = _maker("PaddingFIFOQueueV2", _padding, _fifo_type)
-RANDOM_SHUFFLE_QUEUE = _maker("RandomShuffleQueueV2", _shuffle, _shuffle_type)
-PRIORITY_QUEUE = _maker("PriorityQueueV2", _priority, _priority_type)
+FIFO_QUEUE = _maker("FIFOQueueV2", _fifo)
+PADDING_FIFO_QUEUE = _maker("PaddingFIFOQueueV2", _padding)
+RANDOM_SHUFFLE_QUEUE = _maker("RandomShuffleQueueV2", _shuffle)
+PRIORITY_QUEUE = _maker("PriorityQueueV2", _priority)
 
 
 # ---- putting in and taking out

@@ -12,6 +12,7 @@ from ...ir.apply import Site
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ops.batching import answer_once, write_once
+from .operations import resource_type
 
 Array = np.ndarray[Any, Any]
 
@@ -64,7 +65,7 @@ def _stack(max_size: Array, *, site: Site, elem_type: DType, stack_name: str = "
 
 
 STACK = define(
-    "StackV2", "max_size:int32", lambda max_size, *, elem_type, stack_name="": TensorType((), resource), _stack, {}, outputs="handle",
+    "StackV2", "max_size:int32", resource_type, _stack, {}, outputs="handle",
     stateful=True, batch=answer_once,
 )  # fmt: skip
 PUSH = define(
