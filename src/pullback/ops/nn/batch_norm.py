@@ -47,10 +47,9 @@ def batch_norm_type(
     mean: Tensor,
     variance: Tensor,
     *,
-    epsilon: float = 0.0001,
-    exponential_avg_factor: float = 1.0,
     data_format: str = "NHWC",
     is_training: bool = True,
+    **_: Any,
 ) -> tuple[TensorType, ...]:
     """The types of y and of the statistics; errors for ranks and lengths that do not fit."""
     check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
@@ -75,10 +74,10 @@ def batch_norm_kernel(
     mean: Array,
     variance: Array,
     *,
-    epsilon: float,
-    exponential_avg_factor: float,
-    data_format: str,
-    is_training: bool,
+    epsilon: float = 0.0001,
+    exponential_avg_factor: float = 1.0,
+    data_format: str = "NHWC",
+    is_training: bool = True,
 ) -> tuple[Array, ...]:
     """y and the statistics, in NumPy."""
     check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")

@@ -10,6 +10,7 @@ being functions of x, in ordinary operations, so that any order exists.
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,24 +41,13 @@ _NARROW = {"T": {float16, bfloat16, float32}, "U": {float32}}
 # ---------------------------------------------------------------------- versions of the forward operation
 
 
+@wraps(batch_norm_kernel)
 def _v1_kernel(*arrays: Array, **attrs: Any) -> tuple[Array, ...]:
     return batch_norm_kernel(*arrays, **attrs)[:5]
 
 
-def _v1_type(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any,
-    variance: Any,
-    *,
-    epsilon: float = 0.0001,
-    exponential_avg_factor: float = 1.0,
-    data_format: str = "NHWC",
-    is_training: bool = True,
-) -> tuple[TensorType, ...]:
-    options: dict[str, Any] = {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format}
-    return batch_norm_type(x, scale, offset, mean, variance, is_training=is_training, **options)[:5]
+def _v1_type(*types: Any, **attrs: Any) -> tuple[TensorType, ...]:
+    return batch_norm_type(*types, **attrs)[:5]
 
 
 def _define_v1(name: str, vectors: str, dtypes: Any) -> Op:
@@ -91,9 +81,8 @@ def _grad_type(
     reserve_space_1: Any,
     reserve_space_2: Any,
     *unused: Any,
-    epsilon: float = 0.0001,
     data_format: str = "NHWC",
-    is_training: bool = True,
+    **_: Any,
 ) -> tuple[TensorType, ...]:
     rank = len(data_format)
     of_y, of_x = (
@@ -116,9 +105,9 @@ def _grad(
     reserve_space_1: Array,
     reserve_space_2: Array,
     *unused: Array,
-    epsilon: float,
-    data_format: str,
-    is_training: bool,
+    epsilon: float = 0.0001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
 ) -> tuple[Array, ...]:
     channel = channels(data_format)
     if x.ndim != len(data_format) or x.shape != y_backprop.shape:
@@ -192,27 +181,11 @@ def _grad_rows(rows: Rows, y_backprop: Any, x: Any, *vectors: Any, data_format: 
     return d_x, d_scale, d_offset, rows.stack(found[3]), rows.stack(found[4])
 
 
-def _grad_infer(
-    y_backprop: Any,
-    x: Any,
-    scale: Any,
-    reserve_space_1: Any,
-    reserve_space_2: Any,
-    *,
-    epsilon: float = 0.0001,
-    data_format: str = "NHWC",
-    is_training: bool = True,
-) -> tuple[TensorType, ...]:
-    return _grad_type(
-        y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon=epsilon, data_format=data_format, is_training=is_training
-    )
-
-
-def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
+def _gradient(name: str, inputs: str, last: int, dtypes: Any) -> Op:
     return define(
         name,
         f"y_backprop x {inputs}",
-        infer,
+        _grad_type,
         blocked.allow_native(_grad),
         {("y_backprop", "x", "scale"): _grad_back},
         outputs=f"x_backprop scale_backprop offset_backprop reserve_space_{last} reserve_space_{last + 1}",
@@ -223,11 +196,9 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
     )
 
 
-FUSED_BATCH_NORM_GRAD_V1 = _gradient("FusedBatchNormGrad", "scale reserve_space_1 reserve_space_2", _grad_infer, 3, {float32})
-FUSED_BATCH_NORM_GRAD_V2 = _gradient("FusedBatchNormGradV2", "scale:float32 reserve_space_1:U reserve_space_2:U", _grad_infer, 3, _NARROW)
-FUSED_BATCH_NORM_GRAD = _gradient(
-    "FusedBatchNormGradV3", "scale:float32 reserve_space_1:U reserve_space_2:U reserve_space_3:U", _grad_type, 4, _NARROW
-)
+FUSED_BATCH_NORM_GRAD_V1 = _gradient("FusedBatchNormGrad", "scale reserve_space_1 reserve_space_2", 3, {float32})
+FUSED_BATCH_NORM_GRAD_V2 = _gradient("FusedBatchNormGradV2", "scale:float32 reserve_space_1:U reserve_space_2:U", 3, _NARROW)
+FUSED_BATCH_NORM_GRAD = _gradient("FusedBatchNormGradV3", "scale:float32 reserve_space_1:U reserve_space_2:U reserve_space_3:U", 4, _NARROW)
 
 
 # ---------------------------------------------------------------------- what TensorFlow had first
