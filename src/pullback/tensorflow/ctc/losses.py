@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.dtypes import INDEX, float32, float64
-from ...ir.op import Op, define
+from ...ir.op import Op, define, set_signature
 from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape
 from ...ops.array.gather import gather
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
 
 _REAL = {float32, float64}
+_FLAGS = {"preprocess_collapse_repeated": False, "ctc_merge_repeated": True, "ignore_longer_outputs_than_inputs": False}
 _ELSEWHERE = float(np.log(1e-307))  # what TensorFlow's dense loss gives alignments that end too soon
 
 
@@ -102,7 +103,7 @@ def _loss_kernel(first: bool) -> Callable[..., Any]:
         loss, gradient = ctc(inputs, given)
         return np.where(counts, loss, 0.0).astype(inputs.dtype), np.where(counts[:, None], gradient, 0.0).astype(inputs.dtype)
 
-    return kernel
+    return set_signature(kernel, _FLAGS)
 
 
 def _derivative_kernel(first: bool) -> Callable[..., Any]:
@@ -112,19 +113,10 @@ def _derivative_kernel(first: bool) -> Callable[..., Any]:
         given, counts = _from_sparse(inputs, labels_indices, labels_values, sequence_length, first, flags)
         return np.where(counts[:, None], ctc(inputs, given, vectors)[1], 0.0).astype(inputs.dtype)
 
-    return kernel
+    return set_signature(kernel, _FLAGS)
 
 
-def _loss_type(
-    inputs: Any,
-    labels_indices: Any,
-    labels_values: Any,
-    sequence_length: Any,
-    *,
-    preprocess_collapse_repeated: bool = False,
-    ctc_merge_repeated: bool = True,
-    ignore_longer_outputs_than_inputs: bool = False,
-) -> tuple[TensorType, TensorType]:
+def _loss_type(inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any, **_: Any) -> tuple[TensorType, TensorType]:
     require_rank(inputs, 3, "inputs is not a 3-Tensor")
     require_rank(labels_indices, 2, "labels_indices is not a matrix")
     require_rank(labels_values, 1, "labels_values is not a vector")
@@ -136,17 +128,7 @@ def _loss_type(
     return TensorType((batch,), inputs.dtype), TensorType(dims, inputs.dtype)
 
 
-def _derivative_type(
-    inputs: Any,
-    vectors: Any,
-    labels_indices: Any,
-    labels_values: Any,
-    sequence_length: Any,
-    *,
-    preprocess_collapse_repeated: bool = False,
-    ctc_merge_repeated: bool = True,
-    ignore_longer_outputs_than_inputs: bool = False,
-) -> TensorType:
+def _derivative_type(inputs: Any, vectors: Any, labels_indices: Any, labels_values: Any, sequence_length: Any, **_: Any) -> TensorType:
     return TensorType(inputs.dims, inputs.dtype)
 
 

@@ -16,7 +16,7 @@ from ...base.dtypes import DType, bool, float32, int32, string, uint8, uint16
 from ...base.errors import InvalidArgumentError, UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import define
+from ...ir.op import define, keyword_parameters, set_signature
 from ...ir.tensor import TensorType
 from ...ops.array.type_rules import Array, elements, invalid_argument, require_rank
 from ...ops.batching import stack_rows
@@ -173,17 +173,7 @@ def _decode_and_crop(contents: Array, crop_window: Array, **options: Any) -> Arr
     return pixels[top : top + height, left : left + width].copy()
 
 
-def _crop_type(
-    contents: Any,
-    crop_window: Any,
-    *,
-    channels: int = 0,
-    ratio: int = 1,
-    fancy_upscaling: Any = True,
-    try_recover_truncated: Any = False,
-    acceptable_fraction: float = 1.0,
-    dct_method: str = "",
-) -> TensorType:
+def _crop_type(contents: Any, crop_window: Any, *, channels: int = 0, **_: Any) -> TensorType:
     window = elements(crop_window) or [None] * 4
     return TensorType((*window[2:4], _image_type(contents, channels).dims[2]), uint8)  # type: ignore[index]  # images have three
 
@@ -254,7 +244,8 @@ def _webp_type(contents: Any, *, channels: int = 0, dtype: DType = uint8) -> Ten
 DECODE_PNG = define("DecodePng", "contents:string", _png_type, _decode_png, {}, batch="one file at a time")
 DECODE_JPEG = define("DecodeJpeg", "contents:string", _jpeg_type, _decode_jpeg, {}, batch="one file at a time")
 DECODE_AND_CROP_JPEG = define(
-    "DecodeAndCropJpeg", "contents:string crop_window:int32", _crop_type, _decode_and_crop, {},
+    "DecodeAndCropJpeg", "contents:string crop_window:int32", _crop_type,
+    set_signature(_decode_and_crop, keyword_parameters(_decode_jpeg)), {},
     batch="one file at a time",
 )
 DECODE_BMP = define(
