@@ -31,7 +31,7 @@ Rate = Tensor | Callable[[], Tensor]
 Formula = Callable[[Any, Any, Callable[[Any], Any], str], Any]
 
 
-def decay(function: str, name: str, learning_rate: Any, global_step: Any, formula: Formula) -> Rate:
+def decay(function: str, name: str, learning_rate: TensorLike, global_step: IntLike | None, formula: Formula) -> Rate:
     """What a function gives whose rates are a formula's, in a scope of the name; a ValueError without `global_step`."""
 
     def rate_now(scope: str) -> Any:
@@ -250,9 +250,9 @@ def cosine_decay(
 def cosine_decay_restarts(
     learning_rate: TensorLike,
     global_step: IntLike | None,
-    first_decay_steps: Any,
+    first_decay_steps: TensorLike,
     t_mul: Any = 2.0,
-    m_mul: Any = 1.0,
+    m_mul: TensorLike = 1.0,
     alpha: TensorLike = 0.0,
     name: str | None = None,
 ) -> Rate:
@@ -303,7 +303,7 @@ def linear_cosine_decay(
     learning_rate: TensorLike,
     global_step: IntLike | None,
     decay_steps: TensorLike,
-    num_periods: Any = 0.5,
+    num_periods: TensorLike = 0.5,
     alpha: TensorLike = 0.0,
     beta: TensorLike = 0.001,
     name: str | None = None,

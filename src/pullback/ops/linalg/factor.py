@@ -61,7 +61,7 @@ def square_dims(x: Any) -> tuple[Dims, int | None]:
     return batch, columns if rows is None else rows
 
 
-def square_type(input: Any) -> TensorType:
+def square_type(input: Tensor) -> TensorType:
     """The type of square matrices, of what has the type of its input."""
     square_dims(input)
     return TensorType(input.dims, input.dtype)

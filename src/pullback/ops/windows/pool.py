@@ -14,7 +14,7 @@ from ...base.errors import UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, check_one_of, dims_in, invalid_argument, merge_dims
@@ -96,13 +96,13 @@ def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_pa
     return TensorType(pooled_dims(input.dims, ksize, strides, padding, explicit_paddings, data_format), input.dtype)
 
 
-def max_grad_type(orig_input: Any, orig_output: Any, grad: Any, *sizes: Any, **_: Any) -> TensorType:
+def max_grad_type(orig_input: Tensor, orig_output: Tensor, grad: Tensor, *sizes: Tensor, **_: Any) -> TensorType:
     """The type of the gradient of a pool of maxima; sizes: window and strides, where they are inputs."""
     merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
     return TensorType(orig_input.dims, orig_input.dtype)
 
 
-def max_grad_grad_type(orig_input: Any, orig_output: Any, grad: Any, *sizes: Any, **_: Any) -> TensorType:
+def max_grad_grad_type(orig_input: Tensor, orig_output: Tensor, grad: Tensor, *sizes: Tensor, **_: Any) -> TensorType:
     """The type of the gradient of that gradient."""
     merge_dims(orig_input.dims, grad.dims, "grad must have the shape of the input")
     return TensorType(orig_output.dims, orig_output.dtype)

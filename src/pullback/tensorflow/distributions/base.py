@@ -264,7 +264,7 @@ class Distribution:
         """The density, or the probability, at `value`."""
         return self._at(value, name, self._prob, lambda x: exp(self._log_prob(x)))
 
-    def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
+    def log_cdf(self, value: TensorLike, name: str = "log_cdf") -> Tensor:
         """The logarithm of the probability of a draw of at most `value`."""
         return self._at(value, name, self._log_cdf, lambda x: log(self._cdf(x)))
 
@@ -272,15 +272,15 @@ class Distribution:
         """The probability of a draw of at most `value`."""
         return self._at(value, name, self._cdf, lambda x: exp(self._log_cdf(x)))
 
-    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
+    def log_survival_function(self, value: TensorLike, name: str = "log_survival_function") -> Tensor:
         """The logarithm of the probability of a draw beyond `value`."""
         return self._at(value, name, self._log_survival_function, lambda x: log1p(-self.cdf(x)))
 
-    def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
+    def survival_function(self, value: TensorLike, name: str = "survival_function") -> Tensor:
         """The probability of a draw beyond `value`."""
         return self._at(value, name, self._survival_function, lambda x: 1.0 - self.cdf(x))
 
-    def quantile(self, value: Any, name: str = "quantile") -> Tensor:
+    def quantile(self, value: TensorLike, name: str = "quantile") -> Tensor:
         """Up to where draws have the probability `value`."""
         return self._at(value, name, self._quantile)
 
