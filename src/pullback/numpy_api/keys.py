@@ -34,7 +34,7 @@ def getitem(x: Tensor, key: object, basic: Callable[[Any, Any], Any]) -> Any:
         if _is_array(part):
             _check_places(part, size)
     kept = [part for part in spelled if part is None or isinstance(part, slice) or _is_array(part)]
-    if left.shape.is_fully_defined():
+    if left.shape.is_fully_defined() and all(tf.TensorShape(part.shape).is_fully_defined() for part in kept if _is_array(part)):
         return advanced(left, tuple(part if _is_array(part) else slice(None) for part in kept), basic)
     return _gather_places(left, {axis: part for axis, part in enumerate(kept) if _is_array(part)})
 
@@ -77,7 +77,7 @@ def _places(part: Any) -> Any:
     if _is_mask(part):
         if part.ndim != 1:
             raise NotImplementedError(f"Need rank 1 for bool index {part}: a mask of more axes has to be the whole key")
-        return tf.where(part)[:, 0]
+        return np.flatnonzero(part) if isinstance(part, np.ndarray) else tf.where(part)[:, 0]
     if not tf.as_dtype(part.dtype).is_integer:
         raise IndexError(_VALID.format(part))
     return part
