@@ -19,7 +19,6 @@ from ..base.shapes import TensorShape
 if TYPE_CHECKING:
     from .graph import Graph
     from .node import Node
-    from .op import Op
 
 #: The version of TensorFlow's graphs that these are like.
 PRODUCER = 2474
@@ -181,21 +180,41 @@ class Argument:
 
 
 @dataclass
+class Attribute:
+    """An attribute of an operation: its name and the type of its value, such as `int`, `type` or `list(shape)`."""
+
+    name: str
+    type: str
+
+
+@dataclass
 class OpDef:
     """What there is to say of an operation; fields as in TensorFlow's message of this name."""
 
     name: str
     input_arg: list[Argument] = field(default_factory=list)
     output_arg: list[Argument] = field(default_factory=list)
-    attr: list[Argument] = field(default_factory=list)
+    attr: list[Attribute] = field(default_factory=list)
     is_stateful: bool = False
 
 
-def op_def(op: Op, name: str) -> OpDef:
-    """The definition of an operation, under the name that its nodes have."""
+def op_def(node: Node) -> OpDef:
+    """The definition of a node's operation: its attributes are those of the node."""
+    op, given = node.primitive, node_def(node).attr
     inputs = [
         Argument(i.name, i.variable, 0 if i.dtype is None else i.dtype.as_datatype_enum, "N" if i.variadic else "") for i in op.inputs
     ]
-    variables = dict.fromkeys(i.variable for i in op.inputs if i.variable)
-    attributes = [Argument(attribute) for attribute in (*variables, *op.attributes)]
-    return OpDef(name, inputs, [Argument(output.removeprefix("*")) for output in op.outputs], attributes, op.stateful)
+    attributes = [Attribute(name, _attribute_type(given[name])) for name in sorted(given) if not name.startswith("_")]
+    return OpDef(node.type, inputs, [Argument(output.removeprefix("*")) for output in op.outputs], attributes, op.stateful)
+
+
+def _attribute_type(value: Any) -> str:
+    """What an AttrValue holds, in the words of an OpDef; an empty list is one of integers."""
+    kind = value.WhichOneof("value") or "s"
+    if kind != "list":
+        return _TYPES.get(kind, kind)
+    held = [field.name for field, _ in value.list.ListFields()]
+    return f"list({_TYPES.get(held[0], held[0]) if held else 'int'})"
+
+
+_TYPES = {"s": "string", "i": "int", "f": "float", "b": "bool"}

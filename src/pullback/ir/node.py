@@ -116,7 +116,7 @@ class Node:
     @property
     def op_def(self) -> graph_def.OpDef:
         """What the operation takes and gives: `name`, `input_arg`, `output_arg`, `attr`."""
-        return graph_def.op_def(self.primitive, self.type)
+        return graph_def.op_def(self)
 
     @property
     def control_inputs(self) -> list[Node]:

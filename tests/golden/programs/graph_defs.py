@@ -71,6 +71,26 @@ def definitions(tf: Any) -> Answers:
     }
 
 
+def attributes_of_definitions(tf: Any) -> Answers:
+    """Which attributes an operation has, and the type of each."""
+    x, v = tf.placeholder(tf.float32, [2, 2]), tf.get_variable("v", [2], use_resource=True)
+    made = {
+        "Const": tf.constant(1), "AddV2": x + 1.0, "Cast": tf.cast(x, tf.int32), "Sum": tf.reduce_sum(x), "Pack": tf.stack([x, x]),
+        "StridedSlice": x[0], "ConcatV2": tf.concat([x, x], 0), "Relu": tf.nn.relu(x), "Split": tf.split(x, 2)[0], "AddN": tf.add_n([x, x]),
+        "Squeeze": tf.squeeze(x[None], [0]), "ReadVariableOp": v.value(), "Max": tf.reduce_max(x, keepdims=True),
+        "LeakyRelu": tf.nn.leaky_relu(x, 0.3), "AvgPool": tf.nn.avg_pool2d(x[None, :, :, None], 2, 1, "SAME"),
+    }  # fmt: skip
+    left_out = {"Cast": ["Truncate"]}
+    return {
+        name: {
+            "attributes": {a.name: a.type for a in sorted(t.op.op_def.attr, key=lambda a: a.name) if a.name not in left_out.get(name, [])},
+            "keeps state": t.op.op_def.is_stateful,
+            "inputs": [[a.name, a.number_attr] for a in t.op.op_def.input_arg],
+        }
+        for name, t in made.items()
+    }
+
+
 def _text(graph_def: Any) -> list[Any]:
     return [(node.name, node.op, list(node.input)) for node in graph_def.node]
 

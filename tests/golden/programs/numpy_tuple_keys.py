@@ -41,4 +41,9 @@ def keys_in_functions(tf: Any) -> Answers:
         mask = tf.constant([True, False, True])
         fed = {name: tf.function(read)(x, mask) for name, read in masks.items()}
         sizes = {name: tf.function(read).get_concrete_function(x, mask).output_shapes for name, read in masks.items()}
-        return _read(x) | tf.function(_read)(x) | {f"{name}, fed": found for name, found in fed.items()} | {f"{n}, size": s for n, s in sizes.items()}
+        return (
+            _read(x)
+            | tf.function(_read)(x)
+            | {f"{name}, fed": found for name, found in fed.items()}
+            | {f"{n}, size": s for n, s in sizes.items()}
+        )
