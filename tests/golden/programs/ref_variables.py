@@ -140,6 +140,38 @@ def waiting_for_a_write(tf: Any) -> Answers:
     }  # fmt: skip
 
 
+def gradients_of_writes(tf: Any) -> Answers:
+    """By the variable before it and by what the write gives; some writes of ref variables have no gradient registered."""
+    writes: dict[str, Callable[[Any], Any]] = {
+        "assign": lambda v: tf.assign(v, [5.0, 6.0, 7.0]),
+        "assign_add": lambda v: tf.assign_add(v, [5.0, 6.0, 7.0]),
+        "assign_sub": lambda v: tf.assign_sub(v, [5.0, 6.0, 7.0]),
+        "a slice": lambda v: v[:1].assign([3.0]),
+    }
+    for how in ("update", "add", "sub", "mul", "div", "min", "max"):
+        writes[how] = lambda v, how=how: getattr(tf, f"scatter_{how}")(v, [0, 1], [2.0, 3.0])  # type: ignore[misc]
+    for how in ("update", "add", "sub"):
+        writes[f"nd_{how}"] = lambda v, how=how: getattr(tf, f"scatter_nd_{how}")(v, [[0], [1]], [2.0, 3.0])  # type: ignore[misc]
+
+    def of(write: Callable[[Any], Any], use_resource: bool, by_itself: bool) -> Callable[[], list[Any]]:
+        def build() -> list[Any]:
+            v = tf.Variable([1.0, 2.0, 3.0], use_resource=use_resource)
+            u = write(v)
+            return [*tf.gradients(u * u, u if by_itself else v)]
+
+        return _run(tf, build)
+
+    without = ("update", "min", "max", "a slice")
+    found: Answers = {}
+    for name, write in writes.items():
+        answer = of(write, False, False)
+        found[f"{name}, ref"] = raises(answer, "No gradient defined for operation") if name in without else answer
+        found[f"{name}, ref, by itself"] = of(write, False, True)
+        found[f"{name}, resource"] = of(write, True, False)
+        found[f"{name}, resource, by itself"] = of(write, True, True)
+    return found
+
+
 def fetched(tf: Any) -> Answers:
     def together() -> Any:
         with tf.Graph().as_default(), tf.Session() as session:

@@ -128,7 +128,7 @@ Change = Callable[..., Array]
 
 
 def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], silent: bool) -> Op:
-    """An op that replaces a variable's value by `kernel(old value, the other inputs)`."""
+    """An op that replaces a variable's value by `kernel(old value, the other inputs)`; not silent, it gives it and has no gradient."""
     dtypes = {"T": ANY, "Tindices": INDEX, "Index": INDEX}
 
     def write(resource: Storage, *given: Array, site: Site, **attrs: Any) -> Array | None:
@@ -143,7 +143,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
         return new
 
     return define(
-        name, inputs, infer, write, {}, outputs="" if silent else "out",
+        name, inputs, infer, write, {} if silent else None, outputs="" if silent else "out",
         dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=write_once,
         types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip
@@ -209,7 +209,7 @@ def _entries(name: str, how: str, silent: bool) -> Op:
         return of_tensors.lower(builder, ref, indices, updates)
 
     return define(
-        name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
+        name, "ref:R indices:Tindices updates", _nd_type(silent), write, {} if silent or how not in ("Max", "Min") else None, outputs="" if silent else "out",
         dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=write_once,
         types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip

@@ -276,7 +276,7 @@ def _scatterer(name: str, combine: str, how: int, change: Any) -> Op:
         "resource:R indices:Tindices updates",
         _scatter_type,
         kernel,
-        {},
+        None if combine in ("put", "min", "max") else {},  # as TensorFlow has it for ref variables
         dtypes={"T": ANY, "Tindices": INDEX},
         stateful=True,
         effects=True,
