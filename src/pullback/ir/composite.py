@@ -11,13 +11,12 @@ from __future__ import annotations
 from abc import ABCMeta
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..base import nest
 from ..base.lazy_import import LazyModule
 from .registry import Registry
-from .tracebacks import trim
+from .tracebacks import LateSignature, trim
 from .type_spec import TypeSpec, describe
 
 if TYPE_CHECKING:
@@ -189,7 +188,7 @@ def takes_composites(function: F) -> F:
             raise
 
     vars(call)["trims_errors"] = True
-    vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
+    vars(call)["__signature__"] = LateSignature(function)  # `inspect.getfullargspec` looks nowhere else
     return call  # type: ignore[return-value]  # the same parameters
 
 

@@ -15,8 +15,8 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import wraps
-from inspect import signature
-from types import FrameType, FunctionType, TracebackType
+from inspect import Parameter, Signature, signature
+from types import FrameType, FunctionType, MappingProxyType, TracebackType
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -104,9 +104,35 @@ def trims_errors(function: F, asks: bool = False) -> F:
     """
     if _is_left(function):
         return function
-    call = _wrap_call(function, asks)
-    vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
-    return call
+    return _wrap_call(function, asks)
+
+
+class LateSignature(Signature):
+    """The signature of a function, found when it is first asked for."""
+
+    __slots__ = ("_function",)
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @property
+    def parameters(self) -> MappingProxyType[str, Parameter]:
+        """The function's parameters by name."""
+        return signature(self._function).parameters
+
+    @property
+    def return_annotation(self) -> Any:
+        """What the function says that it returns."""
+        return signature(self._function).return_annotation
+
+    def replace(self, **changes: Any) -> Signature:  # type: ignore[override]  # what may change is Signature's to say
+        """The signature with other parameters, or another return annotation."""
+        return signature(self._function).replace(**changes)
+
+    __replace__ = replace
+
+    def __reduce__(self) -> Any:
+        return LateSignature, (self._function,)
 
 
 def _is_left(function: Callable[..., Any]) -> bool:
@@ -126,6 +152,7 @@ def _wrap_call(function: F, asks: bool = False) -> F:
             raise
 
     vars(call)["trims_errors"] = True  # so that nobody does it again
+    vars(call)["__signature__"] = LateSignature(function)  # `inspect.getfullargspec` looks nowhere else
     if asks:
         vars(call)["asks_others"] = True
     return call  # type: ignore[return-value]  # by a ParamSpec mypy would not know the types of functions that stand further down

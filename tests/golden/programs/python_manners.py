@@ -110,8 +110,20 @@ def classes(tf: Any) -> Answers:
         "rank": tf.rank, "reduce_sum": tf.reduce_sum, "add": tf.add, "concat": tf.concat, "softmax": tf.nn.softmax, "matmul": tf.matmul,
         "argmax": tf.argmax, "expand_dims": tf.expand_dims, "old reduce_sum": tf.compat.v1.reduce_sum, "det": tf.linalg.det,
     }  # fmt: skip
+    methods = {
+        "assign": tf.Variable.assign, "variable": tf.Variable.__init__, "set_shape": tf.Tensor.set_shape, "module": tf.Module.__init__,
+        "gradient": tf.GradientTape.gradient, "write": tf.TensorArray.write, "rows": tf.RaggedTensor.from_row_splits,
+        "sparse": tf.SparseTensor.__init__, "slices": tf.IndexedSlices.__init__, "spec": tf.TensorSpec.__init__,
+        "restore": tf.train.Checkpoint.restore, "normal": tf.random.Generator.normal, "batch": tf.data.Dataset.batch,
+        "adam": tf.compat.v1.train.AdamOptimizer.__init__, "run": tf.compat.v1.Session.run, "session": tf.compat.v1.Session.__init__,
+        "saver": tf.compat.v1.train.Saver.__init__, "save": tf.compat.v1.train.Saver.save, "by name": tf.Graph.get_tensor_by_name,
+        "scope": tf.compat.v1.variable_scope.__init__, "operator": tf.linalg.LinearOperatorDiag.__init__,
+    }  # fmt: skip
+    bound = {"write": tf.TensorArray(tf.float32, 1).write, "rows": tf.RaggedTensor.from_row_splits, "assign": tf.Variable(1.0).assign}
     x = tf.constant(1.0)
     return {
+        "signatures of methods": {name: [spec(method)[0], len(spec(method)[1]), *spec(method)[2:4]] for name, method in methods.items()},
+        "signatures, bound": {name: list(inspect.signature(method).parameters) for name, method in bound.items()},
         "metaclasses": [type(getattr(tf, name)).__name__ for name in specs],
         "abstract": raises(Abstract),
         "of a tensor": [name for name in names if not hasattr(tf.Tensor, name)],

@@ -209,7 +209,8 @@ def _entries(name: str, how: str, silent: bool) -> Op:
         return of_tensors.lower(builder, ref, indices, updates)
 
     return define(
-        name, "ref:R indices:Tindices updates", _nd_type(silent), write, {} if silent or how not in ("Max", "Min") else None, outputs="" if silent else "out",
+        name, "ref:R indices:Tindices updates", _nd_type(silent), write, None if how in ("Max", "Min") and not silent else {},
+        outputs="" if silent else "out",
         dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=write_once,
         types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip
