@@ -98,7 +98,7 @@ CASE = define(
     stateful=True,
     fills=False,
     hands_on=_changed_inputs,
-    traits=Traits(chooses="the branch that was run took", applies_bodies=True, repeatable=True, siteless=True),
+    traits=Traits(chooses="the branch that was run took", applies_bodies=True, repeatable=True, siteless=True, opens_scope=True),
 )
 
 

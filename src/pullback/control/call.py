@@ -110,7 +110,7 @@ def _call_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     if hasattr(node, "graph") or current().recorders:
         backward, linked = way.linking(node.attrs["f"])
         given += [_make_known(node, i) for i in linked]
-    answers = iter(d.rebuilt(call(backward, given)))
+    answers = iter(d.rebuilt(call(backward, given, "PartitionedCall")))
     found = [next(answers) if flag else None for flag in way.asked]
     found = [g if flag else None for g, flag in zip(found, active, strict=True)]
     if not any(way.unrelated):
@@ -205,7 +205,7 @@ CALL = define(
     jvp=_call_jvp,
     hands_on=lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()},
     array_vjp=_call_arrays,
-    traits=Traits(applies_bodies=True, repeatable=True, siteless=True),
+    traits=Traits(applies_bodies=True, repeatable=True, siteless=True, calls_gradient=True),
 )
 
 

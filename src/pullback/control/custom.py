@@ -48,6 +48,7 @@ CUSTOM = define(
     holomorphic=False,
     lower=lambda builder, args, *, count, rule: list(args[:count]),
     traits=Traits(
+        calls_gradient=True,
         remedies=Remedies(
             backward="look at what its gradient function computes there: guard its divisions, roots and logs, or write it in a stable form"
         )
@@ -212,7 +213,7 @@ def _attach_rule(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[A
     if not any(_stands_for_one(leaf) for leaf in leaves):
         return attach_gradient(result, sources, rule)
     parts = [convert_to_tensor(t) for leaf in leaves for t in _parts(leaf)]
-    passed = iter(_remake_leaves(leaves, CUSTOM([*parts, *sources], count=len(parts), rule=rule)))
+    passed = iter(_remake_leaves(leaves, CUSTOM([*parts, *sources], count=len(parts), rule=rule, name="IdentityN")))
     found = [
         leaf._from_components([next(passed) for _ in leaf._components()])
         if isinstance(leaf, CompositeTensor) and not _stands_for_one(leaf)
@@ -227,7 +228,7 @@ def attach_gradient(result: object, sources: Sequence[Any], rule: Callable[[Sequ
     results = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
     if not results:
         return result
-    passed = CUSTOM([*results, *sources], count=len(results), rule=rule)
+    passed = CUSTOM([*results, *sources], count=len(results), rule=rule, name="IdentityN")
     return nest.pack_sequence_as(result, passed, expand_composites=True)
 
 

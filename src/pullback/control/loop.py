@@ -229,5 +229,5 @@ WHILE = define(
     stateful=True,
     fills=False,
     hands_on=lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)},
-    traits=Traits(applies_bodies=True, repeatable=True, siteless=True),
+    traits=Traits(applies_bodies=True, repeatable=True, siteless=True, opens_scope=True),
 )

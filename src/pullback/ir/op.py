@@ -166,6 +166,8 @@ class Traits(NamedTuple):
     applies_bodies: bool = False
     #: TensorFlow's function opens a scope of the operation's name: gradients on tapes stand in it.
     opens_scope: bool = False
+    #: Its gradient is a function's, which TensorFlow's tape calls as it is: it stands where the gradient was asked for.
+    calls_gradient: bool = False
     #: When TensorFlow's gradient of its second operand has the name of the first one's on a tape that asks for no other: "always", or
     #: where the operands' shapes are "unequal" or not known.
     numbers_made: str = ""

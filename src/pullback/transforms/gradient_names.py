@@ -155,7 +155,10 @@ class RulesOnTape:
         scope = getattr(node, "scope", None)
         if scope is None:
             scope = getattr(node, "name", "").rpartition("/")[0]
-        graph.scope = f"gradient_tape/{scope}" if scope else "gradient_tape"
+        if node.primitive.traits.calls_gradient:
+            graph.scope = self.scope
+        else:
+            graph.scope = f"gradient_tape/{scope}" if scope else "gradient_tape"
         graph.original_op = node if hasattr(node, "graph") else None
         self.first = len(graph.nodes)
 

@@ -232,3 +232,40 @@ def complex_numbers(tf: Any) -> Answers:
         },
         dtype=tf.complex64,
     )
+
+
+def bodies(tf: Any) -> Answers:
+    """Gradients of branches stand in the scope of the branch, those of calls and of `custom_gradient` where they were asked for."""
+    return _each(
+        tf,
+        {
+            "cond": (lambda x: tf.cond(x[0, 0] > 0.0, lambda: x * x, lambda: x), _MATRIX),
+            "cond with a name": (lambda x: tf.cond(x[0, 0] > 0.0, lambda: x * x, lambda: x, name="mine"), _MATRIX),
+            "two of cond": (lambda x, y: tf.cond(x[0, 0] > 0.0, lambda: x * y, lambda: x), _MATRIX, _MATRIX),
+            "switch_case": (lambda x: tf.switch_case(tf.constant(1), [lambda: x, lambda: x * x]), _MATRIX),
+            "case": (lambda x: tf.case([(x[0, 0] > 0.0, lambda: x * x)], default=lambda: x), _MATRIX),
+            "map_fn": (lambda x: tf.map_fn(lambda e: e * e, x), _MATRIX),
+            "custom_gradient": (tf.custom_gradient(lambda x: (tf.sin(x), lambda g: g * 2.0)), _MATRIX),
+            "custom_gradient, then more": (lambda x: tf.square(tf.custom_gradient(lambda y: (tf.sin(y), lambda g: g * 2.0))(x)), _MATRIX),
+            "call": (lambda x: tf.function(lambda y: y * y)(x), _MATRIX),
+            "call, then more": (lambda x: tf.function(lambda y: y * y)(tf.square(x)), _MATRIX),
+        },
+    )
+
+
+def bodies_in_graphs(tf: Any) -> Answers:
+    """By `tf.gradients`."""
+
+    def name(call: Callable[[Any], Any]) -> str:
+        v1 = tf.compat.v1
+        with tf.Graph().as_default(), tf.name_scope("layer"):
+            x = v1.placeholder(tf.float32, _MATRIX)
+            return str(v1.gradients(call(x), x)[0].name)
+
+    calls: dict[str, Callable[[Any], Any]] = {
+        "cond": lambda x: tf.cond(x[0, 0] > 0.0, lambda: x * x, lambda: x),
+        "switch_case": lambda x: tf.switch_case(tf.constant(1), [lambda: x, lambda: x * x]),
+        "call": lambda x: tf.function(lambda y: y * y)(x),
+        "custom_gradient": tf.custom_gradient(lambda x: (tf.sin(x), lambda g: g * 2.0)),
+    }
+    return {label: lambda call=call: name(call) for label, call in calls.items()}
