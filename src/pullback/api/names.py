@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Any, ClassVar
+from types import NoneType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..base.dtypes import as_dtype, float32
 from ..base.export import export, is_hot
+from ..base.lazy_import import LazyModule
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, enter_context, executing_eagerly, stop_recorders
@@ -19,6 +21,11 @@ from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ..ir.tracebacks import trim, trims_methods
 from ..ops.state.variables import PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
+
+if TYPE_CHECKING:
+    from ..base import device_spec
+else:
+    device_spec = LazyModule("pullback.base.device_spec")
 
 _eager_scope: ContextVar[str] = ContextVar("name_scope", default="")
 
@@ -189,12 +196,30 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
 def device(device_name: object) -> AbstractContextManager[Any]:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
+    Entering the block eagerly raises ValueError for a name that cannot be read.
+
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.device("/cpu:0"):
     ...     print(tf.constant(1.0).op.device)
     /device:CPU:0
     """
-    return nullcontext() if executing_eagerly() else get_default_graph().device(device_name)
+    if callable(device_name):
+        raise RuntimeError("tf.device does not support functions.")
+    return ask_for_device(device_name)
+
+
+def ask_for_device(wish: object) -> AbstractContextManager[Any]:
+    """The block of `device`, where a graph takes a function of the operation too."""
+    return ReentrantBlock(lambda: _read_device(wish)) if executing_eagerly() else get_default_graph().device(wish)
+
+
+@contextmanager
+def _read_device(wish: object) -> Iterator[None]:
+    if not isinstance(wish, (str, device_spec.DeviceSpec, NoneType)):
+        raise ValueError(f"Expecting a string device name. Got {type(wish)}({wish})")
+    if isinstance(wish, str):
+        device_spec.DeviceSpec.from_string(wish)
+    yield
 
 
 @export(v1="colocate_with")

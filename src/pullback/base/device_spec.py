@@ -120,4 +120,4 @@ def _device(name: str, values: list[str]) -> tuple[str | None, str]:
     if name == "device" and len(values) == 2:
         return values[0], values[1]
     kind = _SHORT.get(name.lower())
-    return (kind, values[0]) if kind and len(values) == 1 else (None, "")
+    return (kind, values[0] if values else "*") if kind and len(values) < 2 else (None, "")

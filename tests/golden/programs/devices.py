@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ FACE = "v2"
 
 def specs(tf: Any) -> Answers:
     spec = tf.DeviceSpec
-    texts = ["/job:w/replica:0/task:1/device:CPU:0", "/cpu:0", "cpu:0", "/GPU:1", "/gpu:*", "", "/job:a/job:b", "/device:XPU:3", "/task:2", "/Cpu:0"]
+    texts = ["/job:w/replica:0/task:1/device:CPU:0", "/cpu:0", "cpu:0", "/GPU:1", "/gpu:*", "", "/job:a/job:b", "/device:XPU:3", "/task:2", "/Cpu:0", "/cpu", "GPU"]
     refused = ["/foo:1", "/device:XPU:x", "/cpu:0/gpu:0", "/job", "/device:CPU"]
     worker = spec(job="ps", replica=1, device_type="cpu", device_index=0)
     return {
@@ -72,6 +73,37 @@ def in_graphs(tf: Any) -> Answers:
         "a function of the operation": asked(lambda op: "/cpu:0" if op.type == "Identity" else "/cpu:1"),
         "what cannot be read": raises(asked("/foo:1")),
         "eagerly": lambda: [tf.device(d).__enter__() is None or d for d in ("/cpu:0", tf.DeviceSpec(device_type="CPU", device_index=0))],
+    }
+
+
+def eagerly(tf: Any) -> Answers:
+    """Names that cannot be read are refused when the block is entered."""
+
+    def within(wish: Any, face: Any = tf) -> Callable[[], Any]:
+        def ask() -> Any:
+            with face.device(wish):
+                return tf.constant(1.0) + 1.0
+
+        return ask
+
+    def twice() -> Any:
+        block = tf.device("/cpu:0")
+        with block, block:
+            return tf.constant(1.0) + 1.0
+
+    taken = ["/cpu:0", "cpu:0", "/cpu", "/gpu:0", "", None, "/device:CPU:0", "/cpu:*"]
+    refused = {"foo": "Unknown attribute", "/ps/task:0": "Unknown attribute", "/device:cpu": "Unknown attribute", "/task:x": "int()", " /cpu:0": "Unknown"}
+    return {
+        **{f"{wish!r}": within(wish) for wish in taken},
+        **{f"{wish!r} is refused": raises(within(wish), says) for wish, says in refused.items()},
+        "two kinds": raises(within("/cpu:0/gpu:0"), "Multiple device types are not allowed"),
+        "a number": raises(within(1), "Expecting a string device name"),
+        "a function": raises(lambda: tf.device(lambda op: "/cpu:0"), "does not support functions"),
+        "a function, v1": raises(lambda: tf.compat.v1.device(lambda op: "/cpu:0"), "does not support functions"),
+        "a function in a function": raises(lambda: tf.function(lambda: tf.device(lambda op: "/cpu:0"))(), "does not support functions"),
+        "a wrong name that is not entered": lambda: tf.device("foo") is not None,
+        "entered twice": twice,
+        "in a function": raises(tf.function(within("foo")), "Unknown attribute"),
     }
 
 

@@ -12,6 +12,7 @@ from ...api.variable_creators import VariableAggregation, VariableSynchronizatio
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir import apply
+from ...ir.context import executing_eagerly
 from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...ops.effects import operations as effects
 from ...trace import autograph
@@ -81,7 +82,9 @@ def device(device_name_or_function: object) -> AbstractContextManager[None]:
     ...     print(tf.constant(1.0).op.device)
     /device:GPU:0
     """
-    return names.device(device_name_or_function)
+    if callable(device_name_or_function) and executing_eagerly():
+        raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
+    return names.ask_for_device(device_name_or_function)
 
 
 @export(v1="get_local_variable")
