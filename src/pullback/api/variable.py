@@ -126,7 +126,10 @@ class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=Created):
         first_version: bool = False,
     ) -> None:
         if initial_value is None:
-            raise ValueError("initial_value must be specified: tf.Variable(initial_value)")
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified: `initial_value` must be a Tensor or a Python object convertible "
+                "to a Tensor. Got None."
+            )
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         self.synchronization = synchronization or VariableSynchronization.AUTO

@@ -54,7 +54,7 @@ class Writes:
             name = graph.unique_name(name or op.name) + "/"
             label = f"{name}value/"
         tensor = convert_to_tensor(value.value() if isinstance(value, Writes) else value, dtype=self._dtype, name=label)
-        if self._graph is None and op is not ASSIGN:
+        if graph is None and op is not ASSIGN:
             self._check_eagerly(tensor, op.name)
         self._check(tensor)
         return self._apply(op, tensor, name=name)

@@ -41,7 +41,7 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
         else:
             flat.append(_Argument(spec, spec.name, arg))
     if op.lists > 1 and len({len(arg) for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic}) > 1:
-        raise _uneven_error(op, args, eager)
+        raise _uneven_error(op, args, eager and all(is_tensor_like(argument.given) for argument in flat))
     singly = eager and all(is_single(argument.given) for argument in flat)
     known = _known_dtypes(flat, eager, singly)
     inputs: list[Tensor] = []
@@ -138,10 +138,12 @@ def index_hint(op: Op, spec: Input) -> DType | None:
     return int32 if allowed is not None and int32 in allowed and all(d.is_integer for d in allowed) else None
 
 
-def _uneven_error(op: Op, args: tuple[Any, ...], eager: bool) -> Exception:
-    lengths = ", ".join(f"'{spec.name}' {len(arg)}" for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic)
-    text = f"List arguments of '{op.name}' Op must have one length, they have: {lengths}"
-    return InvalidArgumentError(None, None, text) if eager else ValueError(text)
+def _uneven_error(op: Op, args: tuple[Any, ...], quick: bool) -> Exception:
+    """quick: whether TensorFlow's quick way takes the arguments, eager tensors all of them, whose error is the operation's."""
+    (first, count), *others = ((spec.name, len(arg)) for spec, arg in zip(op.inputs, args, strict=True) if spec.variadic)
+    name, other = next((name, n) for name, n in others if n != count)
+    text = f"List argument '{name}' to '{op.name}' Op with length {other} must match length {count} of argument '{first}'."
+    return InvalidArgumentError(None, None, text) if quick else ValueError(text)
 
 
 def _dtype_among(values: Any) -> DType:

@@ -136,6 +136,21 @@ def classes(tf: Any) -> Answers:
     }
 
 
+def truth(tf: Any) -> Answers:
+    """Which tensors are true: those of one element that is, words among them; none without elements."""
+    values: dict[str, Any] = {
+        "a word": "a", "no word": "", "a row of one word": ["a"], "nothing": [], "no rows": np.zeros((0, 3)), "zero": [[0.0]], "NaN": np.nan,
+        "a complex number": 1j, "False": False,
+    }  # fmt: skip
+    return {
+        **{name: lambda value=value: bool(tf.constant(value)) for name, value in values.items()},
+        "two words": raises(lambda: bool(tf.constant(["a", "b"])), "truth value of an array with more than one element"),
+        "a variable": lambda: [bool(tf.Variable("a")), bool(tf.Variable("")), not tf.Variable([0.0])],
+        "two of a variable": raises(lambda: bool(tf.Variable([0.0, 1.0])), "truth value of an array with more than one element"),
+        "in a condition": lambda: 1 if tf.constant("x") else 2,
+    }
+
+
 def modules(tf: Any) -> Answers:
     class Holder(tf.Module):
         def __init__(self, operator: Any) -> None:

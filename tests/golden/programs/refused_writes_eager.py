@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.golden.programs.kit import either
+from tests.golden.programs.kit import either, raises
 from tests.golden.programs.refused_writes import START, parts, results
 
 FACE = "v2"
@@ -31,6 +31,27 @@ def eagerly(tf: Any) -> dict[str, Any]:
 
 def in_functions(tf: Any) -> dict[str, Any]:
     return _answers(tf, True)
+
+
+def other_shapes(tf: Any) -> dict[str, Any]:
+    """What does not fit is refused by the operation eagerly, and while a function is traced."""
+    calls: dict[str, Callable[[Any], Any]] = {
+        "assign": lambda v: v.assign([1.0]),
+        "assign, another rank": lambda v: v.assign([[1.0, 2.0]]),
+        "assign_add": lambda v: v.assign_add([1.0]),
+        "assign_sub": lambda v: v.assign_sub([[1.0, 2.0]]),
+        "assign_add of a number": lambda v: v.assign_add(1.0),
+    }
+    eager = {f"{name}, eagerly": raises(lambda call=call: call(tf.Variable([1.0, 2.0]))) for name, call in calls.items()}
+
+    eager["nothing to begin with"] = raises(lambda: tf.Variable(None), "The `initial_value` arg to `tf.Variable` must be specified")
+    eager["nothing, in a function"] = raises(tf.function(lambda: tf.Variable(None)), "must be a Tensor or a Python object convertible to a Tensor")
+
+    def traced(call: Callable[[Any], Any]) -> Callable[[], Any]:
+        v = tf.Variable([1.0, 2.0])
+        return lambda: tf.function(lambda: call(v))()
+
+    return eager | {f"{name}, in a function": raises(traced(call)) for name, call in calls.items()}
 
 
 def recorded(tf: Any) -> dict[str, Any]:
