@@ -20,7 +20,7 @@ from ..ops.math.arithmetic import minimum
 from ..ops.math.division import divide
 from ..ops.primitives.cast import cast
 from ..ops.state.variables import NO_OP
-from .optimizer import operations, slot_variable
+from .optimizer import operations, slot_variable, within_scope
 
 _DTYPES = (float16, bfloat16, float32, float64)
 
@@ -85,13 +85,14 @@ class ExponentialMovingAverage:
             return average
         if executing_eagerly() or not isinstance(thing, Tensor):
             raise TypeError(f"ExponentialMovingAverage takes variables, and in graphs tensors, not {thing!r}")
-        average = self._beside(thing, "", thing.dims)
+        average = self._beside(thing, f"{thing.op.name}/{self._name}", thing.dims)
         if self._zero_debias:
-            self._starts[_key(thing)] = (self._beside(thing, "biased", thing.dims), self._beside(thing, "local_step", ()))
+            biased, step = (f"{average._shared_name}/{kind}" for kind in ("biased", "local_step"))
+            self._starts[_key(thing)] = (self._beside(thing, biased, thing.dims), self._beside(thing, step, ()))
         return average
 
-    def _beside(self, tensor: Any, kind: str, dims: Any) -> Any:
-        name = "/".join(part for part in (tensor.op.name, self._name, kind) if part)
+    def _beside(self, tensor: Any, name: str, dims: Any) -> Any:
+        name = within_scope(name)
         zeros = fill(TensorShape(dims).as_list(), convert_to_tensor(0.0, dtype=tensor.dtype))
         return Variable(zeros, trainable=False, name=name, full_name=name, first_version=True)
 

@@ -17,6 +17,7 @@ from ..api.gradients import gradients_v1
 from ..api.names import GraphKeys, control_dependencies, get_collection_ref, name_scope
 from ..api.tape import GradientTape
 from ..api.variable import Variable
+from ..api.variable_scope import get_variable_scope
 from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
 from ..base.export import export, is_hot
@@ -391,11 +392,17 @@ class Optimizer:
 
 
 def slot_variable(var: Variable, initial_value: Callable[..., Any] | TensorLike, op_name: str) -> Variable:
-    """A variable that goes with `var` and is named after it: `var/op_name`."""
-    name = f"{var._shared_name}/{op_name}"
+    """A variable that goes with `var` and is named after it, within the variable scope: `var/op_name`."""
+    name = within_scope(f"{var._shared_name}/{op_name}")
     dtype, resource = var.dtype.base_dtype, not var._is_ref
     with beside(var):
         return Variable(initial_value, False, name=name, full_name=name, dtype=dtype, first_version=True, use_resource=resource)
+
+
+def within_scope(name: str) -> str:
+    """A name in the variable scope that is open."""
+    scope = get_variable_scope().name
+    return f"{scope}/{name}" if scope else name
 
 
 def beside(var: Any) -> AbstractContextManager[None]:

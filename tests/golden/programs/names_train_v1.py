@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -74,3 +75,41 @@ def noisy_linear_cosine_decay(tf: Any) -> Answers:
         "options": rates(variance_decay=2.0, num_periods=1.5, alpha=0.2, beta=0.1),
         "no step": raises(lambda: tf.train.noisy_linear_cosine_decay(0.1, None, 10), otherwise=("ValueError",)),
     }
+
+
+def slots(tf: Any) -> Answers:
+    """Variables that go with others, made in the scope of those, in another and in none."""
+
+    def names(make: Callable[[], Any], opened: str | None, within: str = "s", *, partitioned: bool = False) -> Callable[[], list[str]]:
+        def answer() -> list[str]:
+            with tf.Graph().as_default():
+                with tf.variable_scope(within, partitioner=tf.fixed_size_partitioner(2) if partitioned else None):
+                    w = tf.get_variable("w", [4, 1])
+                made = make()
+                with contextlib.nullcontext() if opened is None else tf.variable_scope(opened):
+                    if isinstance(made, tf.train.ExponentialMovingAverage):
+                        made.apply([w, tf.identity(w, name="x")])
+                    else:
+                        made.minimize(tf.reduce_sum(tf.convert_to_tensor(w) ** 2.0))
+                return [v.name for v in tf.global_variables()]
+
+        return answer
+
+    kinds = {
+        "Adam": lambda: tf.train.AdamOptimizer(0.1),
+        "Momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+        "Adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+        "Ftrl": lambda: tf.train.FtrlOptimizer(0.1),
+        "RMSProp": lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+        "Adadelta": lambda: tf.train.AdadeltaOptimizer(0.1),
+        "averages": lambda: tf.train.ExponentialMovingAverage(0.9, zero_debias=True),
+    }
+    found: Answers = {}
+    for name, make in kinds.items():
+        found[name] = names(make, None)
+        found[f"{name}, in the scope"] = names(make, "s")
+        found[f"{name}, in another"] = names(make, "other/deep")
+    found["parts"] = names(kinds["Adam"], None, partitioned=True)
+    found["parts, in the scope"] = names(kinds["Adam"], "s", partitioned=True)
+    found["in a scope of names"] = names(lambda: tf.train.AdamOptimizer(0.1, name="mine"), "s")
+    return found
