@@ -58,6 +58,10 @@ def of_zeros(tf: Any) -> Answers:
     raw = tf.raw_ops
     return {
         "of a list": lambda: _elements(tf, raw.ZerosLike(x=_list(tf, [1.0], [2.0, 3.0])), 2),
+        "of a list by function": lambda: _elements(tf, tf.zeros_like(_list(tf, [1.0], [2.0, 3.0])), 2),
+        "of a list in a function": lambda: tf.function(lambda: _elements(tf, tf.zeros_like(_list(tf, [1.0], [2.0, 3.0])), 2))(),
+        "of a list, version 1": lambda: _elements(tf, tf.compat.v1.zeros_like(_list(tf, [1.0])), 1),
+        "ones of a list": raises(lambda: tf.ones_like(_list(tf, [1.0]))),
         "of words": lambda: raw.ZerosLike(x=["a", "b"]),
         "of a word": lambda: raw.ZerosLike(x="a"),
         "of numbers": lambda: raw.ZerosLike(x=[1.0, 2.0]),

@@ -47,7 +47,7 @@ from ..lowering import array as native_array
 from ..lowering import moves as native_moves
 from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
-from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, reshape, shape_of
+from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, reshape, shape_of, zeros_of
 from .type_rules import Array, check_axis, invalid_argument, known_int, known_value, require_rank
 
 #: In a graph, larger constants are filled at run time rather than stored.
@@ -149,6 +149,8 @@ def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | Non
 def _fill_like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Tensor:
     input = convert_to_tensor(input)
     kind = input.dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype
+    if kind is variant:
+        return op(input, name=name or default) if value else zeros_of(input)
     if kind is string and value:
         if input.dtype.base_dtype is not string:
             raise TypeError(f"Cannot convert {value} to EagerTensor of dtype string ({default})")
