@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
+from ...base import dtypes
+from ...base.dtypes import ANY, INDEX, NUMERIC, DType, as_dtype, int32, resource, variant
 from ...base.errors import InvalidArgumentError
 from ...base.export import export, is_hot
 from ...base.lazy_import import LazyModule
@@ -298,7 +299,7 @@ ONES_LIKE = elementwise(
     "x",
     constant_fill.ones_like,
     {},
-    dtypes=ANY - {string},
+    dtypes=NUMERIC | {dtypes.bool},
     lower=lambda builder, x: builder.scalar(1, x),
     traits=Traits(copies=True),
 )
