@@ -78,13 +78,13 @@ def _attributes(node: Node) -> dict[str, Any]:
 
 def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool) -> None:
     """Fill in an AttrValue; what is no number, word, dtype, shape or array is a function."""
-    if isinstance(value, TensorShape) or (is_shape and (value is None or isinstance(value, (list, tuple)))):
+    if _is_shape(value, is_shape):
         attribute.shape.CopyFrom(shape_proto(value))
     elif isinstance(value, (list, tuple)):
         attribute.list.SetInParent()
         for item in value:
             _append(attribute.list, item, named)
-    elif isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.bool_ | np.integer | np.floating):
+    elif _is_array(value):
         attribute.tensor.CopyFrom(tensor_proto(value))
     else:
         kind = _kind(value)
@@ -92,6 +92,25 @@ def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool
             attribute.func.name = named(value)
         elif value is not None:
             setattr(attribute, kind, _encode_value(value))
+
+
+def _is_shape(value: Any, is_shape: bool) -> bool:
+    return isinstance(value, TensorShape) or (is_shape and (value is None or isinstance(value, (list, tuple))))
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.bool_ | np.integer | np.floating)
+
+
+def as_message(value: Any, is_shape: bool) -> Any:
+    """An attribute's value as `get_attr` gives it: a message for an array and for a shape, bytes for words, lists for tuples."""
+    if _is_shape(value, is_shape):
+        return shape_proto(value)
+    if isinstance(value, (list, tuple)):
+        return [as_message(item, is_shape=False) for item in value]
+    if isinstance(value, str):
+        return value.encode()
+    return tensor_proto(value) if _is_array(value) else value
 
 
 def _append(found: Any, item: Any, named: Callable[[Any], str]) -> None:

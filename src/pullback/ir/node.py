@@ -137,7 +137,7 @@ class Node:
         return [(file, line, name, linecache.getline(file, line).strip())]
 
     def get_attr(self, name: str) -> Any:
-        """The attribute `name`; a ValueError that lists what there is where it is missing."""
+        """The attribute `name`, arrays and shapes as protocol buffers; a ValueError that lists what there is where it is missing."""
         known = {**self.primitive.type_attrs(self), **self.attrs}
         if name == "container" and name not in known and self.primitive.stateful:
             return self.graph.containers.get(self.name, "").encode()
@@ -145,8 +145,7 @@ class Node:
             return list(self.colocation)
         if name not in known:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'; it has {sorted(known)}.")
-        value = known[name]
-        return value.encode() if isinstance(value, str) else value
+        return graph_def.as_message(known[name], is_shape=name == "shape")
 
     def _set_attr(self, name: str, value: Any) -> None:
         self.attrs[name] = value

@@ -91,6 +91,29 @@ def attributes_of_definitions(tf: Any) -> Answers:
     }
 
 
+def attributes_read(tf: Any) -> Answers:
+    """By `get_attr`: arrays and shapes are messages."""
+    x = tf.placeholder(tf.float32, [None, 2])
+    images, queue = tf.nn.conv2d(tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1]), 1, "SAME").op, tf.FIFOQueue(1, tf.int32, [[2]]).queue_ref.op
+    words, numbers = tf.constant(["a", "bc"]).op.get_attr("value"), tf.constant([[1.0, 2.0]]).op.get_attr("value")
+    variables = [tf.get_variable(name, [2, 3], use_resource=name == "r") for name in "vr"]
+    return {
+        "an array": lambda: tf.make_ndarray(numbers),
+        "words": lambda: list(words.string_val),
+        "a number": lambda: list(tf.constant(1).op.get_attr("value").int_val),
+        "its class": type(numbers).__name__,
+        "a shape": lambda: [d.size for d in x.op.get_attr("shape").dim],
+        "no shape": lambda: tf.placeholder(tf.float32).op.get_attr("shape").unknown_rank,
+        "shapes of variables": lambda: [[d.size for d in v.op.get_attr("shape").dim] for v in variables],
+        "shapes": lambda: [[d.size for d in shape.dim] for shape in queue.get_attr("shapes")],
+        "dtypes": lambda: queue.get_attr("component_types"),
+        "numbers": lambda: images.get_attr("strides"),
+        "a word": lambda: images.get_attr("padding"),
+        "a flag": lambda: tf.matmul(x, x, transpose_b=True).op.get_attr("transpose_b"),
+        "a dtype": lambda: tf.reduce_sum(x).op.get_attr("Tidx"),
+    }
+
+
 def _text(graph_def: Any) -> list[Any]:
     return [(node.name, node.op, list(node.input)) for node in graph_def.node]
 
