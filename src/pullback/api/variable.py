@@ -127,8 +127,8 @@ class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=Created):
     ) -> None:
         if initial_value is None:
             raise ValueError(
-                "The `initial_value` arg to `tf.Variable` must be specified: `initial_value` must be a Tensor or a Python object convertible "
-                "to a Tensor. Got None."
+                "The `initial_value` arg to `tf.Variable` must be specified: `initial_value` must be a Tensor or a Python object "
+                "convertible to a Tensor. Got None."
             )
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")

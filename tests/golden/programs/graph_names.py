@@ -172,6 +172,8 @@ def writes(tf: Any) -> Answers:
         x = _x(tf, [2])
         written = [v.assign(x), v.assign_add(x), v.assign_sub(x, name="mine"), tf.assign(v, x), v.assign(x, read_value=False)]
         written += [tf.scatter_update(v, tf.constant([0]), tf.constant([1.0])), tf.is_variable_initialized(v), v.initializer]
+        count = tf.Variable(0, name="count", use_resource=resource)
+        written += [count.count_up_to(3), tf.count_up_to(count, 3, name="mine")]
         return [f"{op.name} {op.type}" for op in (w if isinstance(w, tf.Operation) else w.op for w in written)]
 
     return _by_variable(tf, names)

@@ -303,8 +303,9 @@ def _count_alone(ref: Storage, site: Site, limit: int) -> Array:
 
 
 COUNT_UP_TO = define(
-    "CountUpTo", "ref:R", lambda ref, *, limit: _content_type(ref), _count, {}, stateful=True, effects=True, batch=answer_once
-)
+    "CountUpTo", "ref:R", lambda ref, *, limit: _content_type(ref), _count, {}, stateful=True, effects=True, batch=answer_once,
+    types=("CountUpTo", "ResourceCountUpTo"),
+)  # fmt: skip
 
 
 @export(v1="count_up_to")
