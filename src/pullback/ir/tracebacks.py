@@ -129,7 +129,7 @@ class LateSignature(Signature):
         """The signature with other parameters, or another return annotation."""
         return signature(self._function).replace(**changes)
 
-    __replace__ = replace
+    __replace__ = replace  # type: ignore[assignment]  # what it gives is no LateSignature
 
     def __reduce__(self) -> Any:
         return LateSignature, (self._function,)

@@ -227,7 +227,7 @@ def convolution(
     >>> tf.nn.convolution(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])).shape
     TensorShape([1, 2, 2, 1])
     """
-    with scope(name, "convolution"):
+    with scope(name, "convolution") as full:
         input, filters, padding = convert_to_tensor(input), convert_to_tensor(filters), _check_word(padding)
         rank = next((len(x.dims) for x in (filters, input) if x.dims is not None), None)
         if rank is None:
@@ -238,15 +238,15 @@ def convolution(
                 f"Received: strides={strides} and dilation_rate={dilations}. conv1d, conv2d and conv3d take both."
             )
         if rank == 3:
-            return conv1d(input, filters, 1 if strides is None else strides, padding, data_format, dilations)
+            return conv1d(input, filters, 1 if strides is None else strides, padding, data_format, dilations, name=full)
         if rank == 4:
             layout = "NHWC" if data_format is None else as_word("data_format", data_format)
-            return conv2d(input, filters, 1 if strides is None else strides, padding, layout, dilations)
+            return conv2d(input, filters, 1 if strides is None else strides, padding, layout, dilations, name=full)
         if rank == 5:
             layout = "NDHWC" if data_format is None else as_word("data_format", data_format)
             channel = 1 if layout.startswith("NC") else 4
             step, rate = expand_steps(strides, 3, channel, "strides"), expand_steps(dilations, 3, channel, "dilations")
-            return conv3d.CONV3D(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate)
+            return conv3d.CONV3D(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate, name=full)
         raise ValueError(f"convolution is there for filters of rank 3, 4 and 5 (one, two and three spatial dimensions), not rank {rank}")
 
 

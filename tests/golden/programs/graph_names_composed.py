@@ -19,6 +19,41 @@ def _each(tf: Any, made: dict[str, Callable[[], Any]]) -> Answers:
     return {name: lambda make=make: _made(tf, make) for name, make in made.items()}
 
 
+def results(tf: Any) -> Answers:
+    """What functions of several operations give has TensorFlow's name, though the steps are fewer."""
+    image = lambda *shape, dtype=tf.float32: tf.placeholder(dtype, shape)  # noqa: E731
+    calls: dict[str, Callable[[], Any]] = {
+        "eye": lambda: tf.eye(2),
+        "eye, not square": lambda: tf.eye(2, 3),
+        "eye of one size twice": lambda: tf.eye(2, 2),
+        "eye with a name": lambda: tf.eye(2, name="mine"),
+        "linspace": lambda: tf.linspace(0.0, 1.0, 3),
+        "linspace with a name": lambda: tf.linspace(0.0, 1.0, 3, name="mine"),
+        "repeat": lambda: tf.repeat([1], 2),
+        "repeat with a name": lambda: tf.repeat([1, 2], [1, 2], name="mine"),
+        "histogram": lambda: tf.histogram_fixed_width([1.0], [0.0, 1.0]),
+        "histogram with a name": lambda: tf.histogram_fixed_width([1.0], [0.0, 1.0], name="mine"),
+        "expm": lambda: tf.linalg.expm(tf.ones([2, 2])),
+        "pinv": lambda: tf.linalg.pinv(tf.eye(2)),
+        "convolution": lambda: tf.nn.convolution(image(1, 2, 2, 1), tf.ones([1, 1, 1, 1]), "SAME"),
+        "convolution of rows": lambda: tf.nn.convolution(image(1, 2, 1), tf.ones([1, 1, 1]), "SAME"),
+        "convolution with a name": lambda: tf.nn.convolution(image(1, 2, 2, 2, 1), tf.ones([1, 1, 1, 1, 1]), "SAME", name="mine"),
+        "standardized image": lambda: tf.image.per_image_standardization(image(2, 2, 1)),
+        "grey image": lambda: tf.image.rgb_to_grayscale(image(2, 2, 3)),
+        "grey image of bytes": lambda: tf.image.rgb_to_grayscale(image(2, 2, 3, dtype=tf.uint8), name="mine"),
+        "image as floats": lambda: tf.image.convert_image_dtype(image(2, 2, 1, dtype=tf.uint8), tf.float32),
+        "image as bytes": lambda: tf.image.convert_image_dtype(image(2, 2, 1), tf.uint8),
+        "image as doubles": lambda: tf.image.convert_image_dtype(image(2, 2, 1), tf.float64, name="mine"),
+        "random window": lambda: tf.random_crop(image(4, 4), [2, 2]),
+    }
+
+    def name(call: Callable[[], Any]) -> str:
+        with tf.Graph().as_default():
+            return str(call().name)
+
+    return {label: lambda call=call: name(call) for label, call in calls.items()}
+
+
 def operators(tf: Any) -> Answers:
     """Numbers beside a tensor, and square brackets: their constants belong to the operation."""
     return _each(

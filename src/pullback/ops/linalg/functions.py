@@ -180,7 +180,7 @@ def expm(input: NumberLike, name: str | None = None) -> Tensor:
             if not x.dtype.is_numeric:
                 raise invalid_argument(f"expm: matrices of numbers are needed, not of dtype {x.dtype.name}")
             raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
-        return EXPONENTIAL(x)
+        return EXPONENTIAL(x, name="Reshape_1")
 
 
 @export("linalg.logm")

@@ -108,4 +108,4 @@ def pinv(a: NumberLike, rcond: NumberLike | None = None, validate_args: bool = F
             longest = cast(reduce_max(getitem(convert_to_tensor(sizes), slice(-2, None))), real)
             rcond = longest * (10.0 * float(np.finfo(real.numpy_dtype).eps))
         each = broadcast_to(convert_to_tensor(rcond, real), getitem(convert_to_tensor(sizes), slice(None, -2)))
-        return PSEUDO_INVERSE(x, each, truncates=truncates)
+        return PSEUDO_INVERSE(x, each, truncates=truncates, name="MatMul")

@@ -55,7 +55,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         if executing_eagerly() and not (is_tensor_like(num_rows) or is_tensor_like(columns)):
             require_room((int(num_rows), int(columns)), np.dtype(as_dtype(dtype).as_numpy_dtype))
         rows, columns = (cast(n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
-        matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype))
+        is_square = num_columns is None or (isinstance(rows, (int, np.integer)) and rows == columns)
+        matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype), name="diag" if is_square else "set_diag")
         if batch_shape is None:
             return matrix
         front = (
@@ -100,7 +101,7 @@ def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis:
         at = axis + rank if axis < 0 else axis
         inner = cast(range_(1, end), delta.dtype)
         inner = reshape(inner, [-1 if i == at else 1 for i in range(rank)])
-        numbers = CONCAT([start, start + delta * inner, stop], at)
+        numbers = CONCAT([start, start + delta * inner, stop], at, name="Slice")
         return numbers if whole is not None and whole > 1 else getitem(numbers, (*[slice(None)] * at, slice(count)))
 
 
@@ -144,7 +145,7 @@ def repeat(input: TensorLike, repeats: IntLike, axis: int | None = None, name: s
     >>> tf.repeat([1, 2], [1, 3]).numpy().tolist()
     [1, 2, 2, 2]
     """
-    with scope(name, "repeat"):
+    with scope(name, "Repeat"):
         data = convert_to_tensor(input, name="input")
         counts = convert_to_tensor(repeats, dtype_hint=int32, name="repeats")
         if not counts.dtype.is_integer:

@@ -327,7 +327,7 @@ def histogram_fixed_width(
     >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy().tolist()
     [2, 1, 1, 0, 2]
     """
-    return HISTOGRAM(values, value_range, nbins, dtype=as_dtype(dtype), name=name)
+    return HISTOGRAM(values, value_range, nbins, dtype=as_dtype(dtype), name=name or "histogram_fixed_width")
 
 
 @export("histogram_fixed_width_bins")

@@ -51,15 +51,15 @@ def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = Fa
             raise AttributeError(f"{what} must be either floating point or integer")
     if dtype is own:
         return identity(image, name=name)
-    with scope(name, "convert_image"):
+    with scope(name, "convert_image") as full:
         if own.is_integer and dtype.is_integer:
             return _convert_integers(image, dtype, saturate)
         if own.is_floating and dtype.is_floating:
-            return cast(image, dtype)
+            return cast(image, dtype, name=full)
         if own.is_integer:
-            return multiply(cast(image, dtype), 1.0 / own.max)
+            return multiply(cast(image, dtype), 1.0 / own.max, name=full)
         scaled = multiply(image, float(dtype.max) + 0.5)
-        return saturate_cast(scaled, dtype) if saturate else cast(scaled, dtype)
+        return saturate_cast(scaled, dtype, name=full) if saturate else cast(scaled, dtype, name=full)
 
 
 def _convert_integers(image: Any, dtype: Any, saturate: bool) -> Any:
@@ -166,12 +166,12 @@ def per_image_standardization(image: NumberLike) -> Tensor:
     >>> tf.image.per_image_standardization([[[1.0], [3.0]]]).numpy().ravel().tolist()
     [-1.0, 1.0]
     """
-    with scope(None, "per_image_standardization"):
+    with scope(None, "per_image_standardization") as full:
         image = cast(to_image(image), float32)
         count = cast(reduce_prod(convert_to_tensor(shape_of(image))[-3:]), float32)
         mean = reduce_mean(image, [-1, -2, -3], keepdims=True)
         spread = maximum(reduce_std(image, [-1, -2, -3], keepdims=True), rsqrt(count))
-        return divide(image - mean, spread)
+        return divide(image - mean, spread, name=full)
 
 
 # ---- colour spaces
@@ -187,11 +187,11 @@ def rgb_to_grayscale(images: NumberLike, name: str | None = None) -> Tensor:
     >>> tf.image.rgb_to_grayscale([[[1.0, 0.0, 0.0]]]).numpy().round(4).tolist()
     [[[0.2989000082015991]]]
     """
-    with scope(name, "rgb_to_grayscale"):
+    with scope(name, "rgb_to_grayscale") as full:
         images = convert_to_tensor(images, name="images")
         values = convert_image_dtype(images, float32)
         _require_channels(images, 3)
-        return convert_image_dtype(_mix_channels(values, [[0.2989], [0.587], [0.114]]), images.dtype)
+        return convert_image_dtype(_mix_channels(values, [[0.2989], [0.587], [0.114]]), images.dtype, name=full)
 
 
 def _require_channels(images: Any, count: int) -> None:

@@ -256,12 +256,12 @@ def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, 
 
 
 def _crop_value(value: Any, size: Any, draw: Draw, name: str | None, default: str) -> Any:
-    with scope(name, default):
+    with scope(name, default) as full:
         value, size = convert_to_tensor(value, name="value"), convert_to_tensor(size, int32, name="size")
         shape = convert_to_tensor(shape_of(value))
         limit = wait_for(require(reduce_all(shape >= size), "Need value.shape >= size"), shape) - size + 1
         offset = floormod(draw(convert_to_tensor(shape_of(shape)), 0, np.iinfo(np.int32).max, int32), limit)
-        return _slice(value, offset, size)
+        return _slice(value, offset, size, name=full)
 
 
 @export("image.random_crop", v1="random_crop")
