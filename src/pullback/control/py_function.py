@@ -116,7 +116,7 @@ def _vjp(gs: list[Any], input: tuple[Any, ...], outputs: tuple[Any, ...], func: 
     args = [*input, *(g for g in gs[:-1] if g is not None), *([outputs[-1]] if taped else ())]
     if not any(given):
         return [None] * len(input)
-    answers = iter(PURE(args, func=pull, outputs_types=tuple(kinds)))
+    answers = iter(PURE(args, func=pull, outputs_types=tuple(kinds), name="EagerPyFunc"))
     return [next(answers) if t.dtype.trainable else None for t in input]
 
 

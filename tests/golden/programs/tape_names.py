@@ -247,6 +247,7 @@ def bodies(tf: Any) -> Answers:
             "map_fn": (lambda x: tf.map_fn(lambda e: e * e, x), _MATRIX),
             "custom_gradient": (tf.custom_gradient(lambda x: (tf.sin(x), lambda g: g * 2.0)), _MATRIX),
             "custom_gradient, then more": (lambda x: tf.square(tf.custom_gradient(lambda y: (tf.sin(y), lambda g: g * 2.0))(x)), _MATRIX),
+            "py_function": (lambda x: tf.py_function(lambda y: y * y, [x], tf.float32), _MATRIX),
             "call": (lambda x: tf.function(lambda y: y * y)(x), _MATRIX),
             "call, then more": (lambda x: tf.function(lambda y: y * y)(tf.square(x)), _MATRIX),
         },
@@ -266,6 +267,7 @@ def bodies_in_graphs(tf: Any) -> Answers:
         "cond": lambda x: tf.cond(x[0, 0] > 0.0, lambda: x * x, lambda: x),
         "switch_case": lambda x: tf.switch_case(tf.constant(1), [lambda: x, lambda: x * x]),
         "call": lambda x: tf.function(lambda y: y * y)(x),
+        "py_function": lambda x: tf.py_function(lambda y: y * y, [x], tf.float32),
         "custom_gradient": tf.custom_gradient(lambda x: (tf.sin(x), lambda g: g * 2.0)),
     }
     return {label: lambda call=call: name(call) for label, call in calls.items()}
