@@ -29,7 +29,7 @@ _RANDOM = (
     "truncated_normal", "nondeterministic", "timestamp",
 )  # fmt: skip
 #: What TensorFlow says where it has the operation, but not on a CPU for such dtypes: the call is not what is wrong.
-_NO_KERNEL = ("Could not find device for node", "has constraint on attr", "is not available in GraphDef")
+_NO_KERNEL = ("Could not find device for node", "No OpKernel was registered", "has constraint on attr", "is not available in GraphDef")
 #: What Pullback says where a call needs a library that the environment of the run lacks.
 _NOT_INSTALLED = "which is not installed"
 _LEFT_OUT = (

@@ -41,9 +41,9 @@ NO_ATTRS: dict[str, Any] = {}
 
 
 class ShapeError(ValueError):
-    """Shapes that do not fit: the text that graphs give, and the one eager execution gives."""
+    """Shapes that do not fit: the text that graphs give, and the one eager execution gives; None for the kernel's own."""
 
-    def __init__(self, in_graph: str, eagerly: str) -> None:
+    def __init__(self, in_graph: str, eagerly: str | None) -> None:
         super().__init__(in_graph)
         self.eagerly = eagerly
 
@@ -321,7 +321,7 @@ def explain_error(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], err
     try:
         op.infer(*arguments, **attrs)
     except ShapeError as shapes:
-        message = shapes.eagerly
+        message = shapes.eagerly or message
     except ValueError as inferred:
         message = str(inferred)
     else:

@@ -30,11 +30,17 @@ minlength new_axis_mask num_bits num_buckets num_partitions num_reserved_ids num
 output_ragged_rank output_slot pad_width post_nms_topn precision quality range_max ratio reduction_dimension
 reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard shrink_axis_mask summarize tensor_debug_mode top_paths
 width x_density y_density"""
+#: The least that some of them take.
+_LEAST = {
+    "beam_width": 1, "block_size": 2, "max_images": 1, "maxlength": -1, "minlength": -1, "num_partitions": 1, "num_sampled": 1,
+    "num_shards": 1, "num_split": 1, "num_true": 1, "range_max": 1, "shard": 0, "top_paths": 1,
+}  # fmt: skip
 #: Those of them, and of lists, that are read as numbers of 32 bits.
 _NARROW = frozenset(
     """beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit ngram_widths num_sampled precision rates strides top_paths
 width""".split()  # noqa: SIM905 - shorter than a list of words
 )
+_BOUND = _NARROW | _LEAST.keys()
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
 _WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation field_delim
@@ -84,9 +90,10 @@ def as_whole(name: str, value: Any, op: str = "", args: Args = ()) -> int:
     if isinstance(value, str):
         raise _unfit_error("int", name, value)
     try:
-        return check_range(name, int(value), op)
+        whole = int(value)
     except (ValueError, TypeError, OverflowError):
         raise _unfit_error("int", name, value) from None
+    return check_range(name, whole, op)
 
 
 def as_whole_numbers(name: str, values: Sequence[Any]) -> list[int]:
@@ -95,10 +102,19 @@ def as_whole_numbers(name: str, values: Sequence[Any]) -> list[int]:
 
 
 def check_range(name: str, value: int, op: str) -> int:
-    """A whole number that fits an attribute that TensorFlow's operations read as one of 32 bits."""
+    """A whole number that is not below the least that an attribute takes, and fits one that TensorFlow reads as a number of 32 bits."""
     if name in _NARROW and not -(2**31) <= value < 2**31:
-        raise InvalidArgumentError(None, None, f"Attr {name} has value {value} out of range for an int32 [Op:{op}]")
+        text = f"Attr {name} has value {value} out of range for an int32"
+        raise _unfit_value_error(text, f"{text} [Op:{op}]")
+    if value < (least := _LEAST.get(name, value)):
+        eagerly = f"Value for attr '{name}' of {value} must be at least minimum {least} [Op:{op}] name: "
+        raise _unfit_value_error(f"Attr '{name}' of '{op}' Op passed {value} less than minimum {least}.", eagerly)
     return value
+
+
+def _unfit_value_error(in_graph: str, eagerly: str) -> Exception:
+    """The error of a value that is of the right kind, but none that is taken."""
+    return InvalidArgumentError(None, None, eagerly) if executing_eagerly() else ValueError(in_graph)
 
 
 def _check_real(name: str, value: Any, op: str, args: Args) -> float:
@@ -119,10 +135,8 @@ def _choose(name: str, value: object, op: str, args: Args) -> str:
     if text in _CHOICES[name]:
         return text
     words = ", ".join(f'"{word}"' for word in _CHOICES[name])
-    if executing_eagerly():
-        message = f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: "
-        raise InvalidArgumentError(None, None, message)
-    raise ValueError(f"Attr '{name}' of '{op}' Op passed string '{text}' not in: {words}.")
+    eagerly = f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: "
+    raise _unfit_value_error(f"Attr '{name}' of '{op}' Op passed string '{text}' not in: {words}.", eagerly)
 
 
 def read_text(text: object) -> str:
@@ -209,7 +223,7 @@ def fit(
     """
     for name, value in given.items():
         kind = KINDS.get(name)
-        if kind is not None and (type(value) not in kind[0] or (name in _NARROW and type(value) is int and abs(value) >= 2**31)):
+        if kind is not None and (type(value) not in kind[0] or (name in _BOUND and not 1 < value < 2**31)):
             found = fallbacks[name] if value is None and name in fallbacks else kind[1](name, value, op, args)
             if found is not value:
                 given = {**given, name: found}

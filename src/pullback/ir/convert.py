@@ -12,6 +12,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from ..base import nest
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
@@ -69,6 +70,8 @@ def _bytes_array(value: Any) -> np.ndarray:
         kinds = {*map(type, flat)}
     if kinds - {bytes}:
         for element in flat:
+            if isinstance(element, (list, tuple)):
+                raise _uneven_error(value)
             if not isinstance(element, bytes):
                 if not executing_eagerly():
                     raise _failure_error(given.tolist())
@@ -121,7 +124,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     try:
         array = np.array(value)
     except ValueError as error:
-        raise _uneven_error(value) from error
+        raise _uneven_error(value, dtype) from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
     if isinstance(leaf, np.ndarray) and leaf.ndim and leaf is not value and not executing_eagerly():
@@ -199,9 +202,12 @@ def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.n
     return array_of(np.array(numbers).reshape(array.shape).tolist(), dtype)
 
 
-def _uneven_error(value: Any) -> ValueError:
-    """The error of nested lists whose lengths or depths differ."""
+def _uneven_error(value: Any, dtype: DType | None = None) -> Exception:
+    """The error of nested lists whose lengths or depths differ; in a graph that of the first element that does not fit `dtype`, if one."""
     if not executing_eagerly():
+        for leaf in nest.flatten(value) if dtype is not None else ():
+            if dtype is string or not fits(np.asarray(leaf).dtype.kind, dtype):
+                return refusal(value, dtype, leaf)
         return ValueError(f"setting an array element with a sequence: {value!r} is not rectangular")
     if isinstance(value[0], (list, tuple)):
         return ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}")

@@ -35,6 +35,14 @@ _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
 
 
+def _text_of(name: object) -> str:
+    if isinstance(name, bytes):
+        return name.decode()
+    if not isinstance(name, str):
+        raise TypeError(f"expected string or bytes-like object, got {type(name).__name__!r}: a name is a text, not {name!r}")
+    return name
+
+
 class ControlScope:
     """The operations that every node made in a `control_dependencies` block waits for, and the nodes made there."""
 
@@ -191,6 +199,8 @@ class Graph(Elements):
     @is_hot
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` in the current scope, with `_1`, `_2`, ... appended when it is taken; a trailing slash means the name as it is."""
+        if type(name) is not str:
+            name = _text_of(name)
         if name.endswith("/"):
             return name[:-1]
         scope, names = self.scope, self._names

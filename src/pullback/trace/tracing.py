@@ -11,7 +11,7 @@ from ..control.call import body_of
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.function_graph import FunctionGraph
-from ..ir.node import Node, show_source, user_frame
+from ..ir.node import show_source, user_frame
 from ..ir.references import variable_type
 from ..ir.tensor import SymbolicTensor, Tensor
 from .arguments import Form, Parameters
@@ -63,7 +63,7 @@ def trace(
                 "that is changed while the function is traced stays as it is when the trace is run."
             )
         flat = nest.flatten(returned, expand_composites=True)
-        outputs = [t if t is None or isinstance(t, Node) else _output(graph, t, function) for t in flat]
+        outputs = [t if t is None else _output(graph, t, function) for t in flat]
     graph.given = None
     body, outside = body_of(graph, [t for t in outputs if isinstance(t, Tensor)])
     concrete = ConcreteFunction(parameters, form, graph, nest.pack_sequence_as(returned, outputs, expand_composites=True), body, outside)

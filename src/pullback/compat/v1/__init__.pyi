@@ -258,10 +258,8 @@ from pullback.ops.effects.operations import no_op as no_op
 from pullback.ops.effects.operations import print as print
 from pullback.ops.effects.py_func import numpy_function as numpy_function
 from pullback.ops.effects.py_func import py_func as py_func
-from pullback.ops.effects.shapes import assert_integer as assert_integer
 from pullback.ops.effects.shapes import assert_proper_iterable as assert_proper_iterable
 from pullback.ops.effects.shapes import assert_same_float_dtype as assert_same_float_dtype
-from pullback.ops.effects.shapes import assert_type as assert_type
 from pullback.ops.files import read_file as read_file
 from pullback.ops.files import write_file as write_file
 from pullback.ops.indexing.index import newaxis as newaxis
@@ -481,6 +479,7 @@ from pullback.tensorflow.legacy.array import zeros_like as zeros_like
 from pullback.tensorflow.legacy.asserts import assert_equal as assert_equal
 from pullback.tensorflow.legacy.asserts import assert_greater as assert_greater
 from pullback.tensorflow.legacy.asserts import assert_greater_equal as assert_greater_equal
+from pullback.tensorflow.legacy.asserts import assert_integer as assert_integer
 from pullback.tensorflow.legacy.asserts import assert_less as assert_less
 from pullback.tensorflow.legacy.asserts import assert_less_equal as assert_less_equal
 from pullback.tensorflow.legacy.asserts import assert_near as assert_near
@@ -493,6 +492,7 @@ from pullback.tensorflow.legacy.asserts import assert_rank as assert_rank
 from pullback.tensorflow.legacy.asserts import assert_rank_at_least as assert_rank_at_least
 from pullback.tensorflow.legacy.asserts import assert_rank_in as assert_rank_in
 from pullback.tensorflow.legacy.asserts import assert_scalar as assert_scalar
+from pullback.tensorflow.legacy.asserts import assert_type as assert_type
 from pullback.tensorflow.legacy.core import convert_to_tensor as convert_to_tensor
 from pullback.tensorflow.legacy.core import device as device
 from pullback.tensorflow.legacy.core import get_local_variable as get_local_variable

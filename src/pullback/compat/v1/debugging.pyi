@@ -12,17 +12,15 @@ from pullback.ops.effects.checks import is_non_decreasing as is_non_decreasing
 from pullback.ops.effects.checks import is_numeric_tensor as is_numeric_tensor
 from pullback.ops.effects.checks import is_strictly_increasing as is_strictly_increasing
 from pullback.ops.effects.operations import Assert as Assert
-from pullback.ops.effects.shapes import assert_integer as assert_integer
 from pullback.ops.effects.shapes import assert_proper_iterable as assert_proper_iterable
 from pullback.ops.effects.shapes import assert_same_float_dtype as assert_same_float_dtype
-from pullback.ops.effects.shapes import assert_shapes as assert_shapes
-from pullback.ops.effects.shapes import assert_type as assert_type
 from pullback.ops.primitives.compare import is_finite as is_finite
 from pullback.ops.primitives.compare import is_inf as is_inf
 from pullback.ops.primitives.compare import is_nan as is_nan
 from pullback.tensorflow.legacy.asserts import assert_equal as assert_equal
 from pullback.tensorflow.legacy.asserts import assert_greater as assert_greater
 from pullback.tensorflow.legacy.asserts import assert_greater_equal as assert_greater_equal
+from pullback.tensorflow.legacy.asserts import assert_integer as assert_integer
 from pullback.tensorflow.legacy.asserts import assert_less as assert_less
 from pullback.tensorflow.legacy.asserts import assert_less_equal as assert_less_equal
 from pullback.tensorflow.legacy.asserts import assert_near as assert_near
@@ -35,6 +33,8 @@ from pullback.tensorflow.legacy.asserts import assert_rank as assert_rank
 from pullback.tensorflow.legacy.asserts import assert_rank_at_least as assert_rank_at_least
 from pullback.tensorflow.legacy.asserts import assert_rank_in as assert_rank_in
 from pullback.tensorflow.legacy.asserts import assert_scalar as assert_scalar
+from pullback.tensorflow.legacy.asserts import assert_shapes as assert_shapes
+from pullback.tensorflow.legacy.asserts import assert_type as assert_type
 from pullback.tensorflow.legacy.math import verify_tensor_all_finite as assert_all_finite
 
 __all__ = [

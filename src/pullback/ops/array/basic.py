@@ -31,7 +31,7 @@ from ...kernels import constant_fill
 from ..families import elementwise, linear
 from ..lowering import array as native_array
 from ..lowering import math as native_math
-from .type_rules import check_axis, dims_in, elements, rank_of, require_rank, unknown_dims
+from .type_rules import check_axis, dims_in, elements, rank_of, require_rank, shape_in, unknown_dims
 
 if TYPE_CHECKING:
     from ..tensor_list import push_pop as lists
@@ -151,7 +151,7 @@ RESHAPE = linear(
 
 def _broadcast_type(input: Any, shape: Any) -> TensorType:
     require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
-    wanted, dims = dims_in(shape), input.dims
+    wanted, dims = shape_in(shape), input.dims
     if wanted is None or dims is None:
         return TensorType(wanted, input.dtype)
     if len(dims) > len(wanted):

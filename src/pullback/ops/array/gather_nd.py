@@ -26,7 +26,7 @@ from .create import RANGE
 from .gather import _INDICES, GATHER, check_batch_dims
 from .join import CONCAT
 from .shape import rank
-from .type_rules import Array, check_rows, dims_in, invalid_argument, rank_of
+from .type_rules import Array, check_rows, invalid_argument, product, rank_of, shape_in
 from .where import where
 
 # ---- entries by index vectors
@@ -133,27 +133,30 @@ def _add_batch_numbers(params: Any, indices: Any, batch_dims: int) -> Any:
 
 
 def _scatter_type(indices: Any, updates: Any, shape: Any) -> TensorType:
-    dims = dims_in(shape)
+    dims = shape_in(shape)
+    _require_vectors(updates, "Updates shape must have rank at least one. Found:[]")
     check_updates(indices, updates, dims, f"[shape={show(indices.dims)}]", f"[shape={show(updates.dims)}]")
-    if dims is not None and 0 in dims and indices.dims is not None and None not in indices.dims and 0 not in indices.dims:
-        text = f"Indices and updates specified for empty output shape {show(dims)}"
-        raise ShapeError(text, text)
     return TensorType(dims, updates.dtype)
+
+
+def _require_vectors(t: Tensor, eagerly: str | None) -> None:
+    if t.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", eagerly)
 
 
 def check_updates(indices: Tensor, updates: Tensor, dims: Shape, of_indices: str, of_updates: str) -> None:
     """Refuse updates whose outer dimensions are not those of the index vectors."""
-    if indices.dims == ():
-        raise ShapeError("Shape must be at least rank 1 but is rank 0", "Indices shape must have rank at least one. Found:[]")
-    if indices.dims is None or updates.dims is None:
+    _require_vectors(indices, "Indices shape must have rank at least one. Found:[]")
+    if dims is not None and 0 in dims and any(product(t.dims or (None,)) for t in (indices, updates)):
+        raise ShapeError("Indices and updates specified for empty input", None)
+    if not indices.dims or not updates.dims or indices.dims[-1] is None:
         return
-    outer = indices.dims[:-1]
+    outer, depth = indices.dims[:-1], indices.dims[-1]
     text = f"Dimensions [0,{len(outer)}) of indices{of_indices} must match dimensions [0,{len(outer)}) of updates{of_updates}"
     given = updates.dims[: len(outer)]
     if len(given) != len(outer) or any(m is not None and n is not None and m != n for m, n in zip(outer, given, strict=True)):
         raise ShapeError(text, text)
-    depth = indices.dims[-1]
-    if dims is None or depth is None:
+    if dims is None:
         return
     try:
         merge(dims[depth:], updates.dims[len(outer) :])
@@ -211,6 +214,7 @@ def scatter_nd(
 
 
 def _updated_type(tensor: Any, indices: Any, updates: Any) -> TensorType:
+    _require_vectors(tensor, None)
     check_updates(indices, updates, tensor.dims, f"[shape={show(indices.dims)}]", f"[shape={show(updates.dims)}]")
     return TensorType(tensor.dims, tensor.dtype)
 

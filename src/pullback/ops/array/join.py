@@ -22,7 +22,7 @@ from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .basic import SHAPE, reshape, shape_of
-from .type_rules import Array, check_axis, elements, invalid_argument, known_int, plus, rank_of, unknown_dims
+from .type_rules import Array, check_axis, elements, invalid_argument, known_count, known_int, plus, rank_of, unknown_dims
 from .where import where
 
 # ---- concatenate
@@ -239,7 +239,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
         rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
         if rank is not None and not -rank - 1 <= axis < rank + 1:
             raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1}) (stack, op Pack)")
-    return STACK(values, axis=axis, name=name if axis else ScopeName(name))
+    return STACK(values, axis=axis, name=ScopeName(name) if not axis and isinstance(name, str) else name)
 
 
 # ---- unstack
@@ -306,20 +306,13 @@ def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: str 
 
 def _parts(split_dim: Any, value: Any, eagerly: Any) -> int | None:
     """The axis to split, from the front, where it is known."""
-    at, rank = known_int(split_dim), rank_of(value)
+    at, rank = known_count(split_dim, None), rank_of(value)
     if at is None or rank is None:
         return None
     return check_axis(at, rank, f"Dimension size, given by scalar input {at} must be in range [{-rank}, {rank})", eagerly(at, rank))
 
 
-def _refuse_none(num_split: int, op: str) -> None:
-    if num_split < 1:
-        text = f"Value for attr 'num_split' of {num_split} must be at least minimum 1"
-        raise ShapeError(f"Attr 'num_split' of '{op}' Op passed {num_split} less than minimum 1.", text)
-
-
 def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorType, ...]:
-    _refuse_none(num_split, "Split")
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
@@ -336,7 +329,6 @@ def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorTy
 
 
 def _split(split_dim: Array, value: Array, *, num_split: int) -> list[Array]:
-    _refuse_none(num_split, "Split")
     return np.split(value, num_split, axis=int(split_dim.reshape(())))
 
 
@@ -351,7 +343,6 @@ SPLIT = define(
 
 
 def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[TensorType, ...]:
-    _refuse_none(num_split, "SplitV")
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split

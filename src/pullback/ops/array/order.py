@@ -138,8 +138,8 @@ def _sequence_type(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int
         if not dim < rank:
             text = f"{what} must be < input rank: {dim} vs. {rank}"
             raise ShapeError(text, text)
-    if seq_dim == batch_dim:
-        raise ShapeError(f"batch_dim == seq_dim == {seq_dim}", f"batch_dim == seq_dim == {seq_dim}")
+    if batch_dim < 0:
+        raise ShapeError(f"batch_dim must be >=0, got {batch_dim}", None)
     batch, lengths = input.dims[batch_dim], None if seq_lengths.dims is None else seq_lengths.dims[0]
     require_equal(batch, lengths, f"Length of seq_lengths != input.dims({batch_dim}), ({lengths} vs. {batch})")
     dims = list(input.dims)
@@ -151,7 +151,9 @@ def _reverse_sequence(input: Array, seq_lengths: Array, *, seq_dim: int, batch_d
     for name, dim in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
         if not 0 <= dim < input.ndim:
             raise invalid_argument(f"Invalid {name} {dim}: the input has {input.ndim} dimensions")
-    if seq_dim == batch_dim or seq_lengths.ndim != 1 or seq_lengths.shape[0] != input.shape[batch_dim]:
+    if seq_dim == batch_dim:
+        raise invalid_argument(f"batch_dim == seq_dim == {seq_dim}")
+    if seq_lengths.ndim != 1 or seq_lengths.shape[0] != input.shape[batch_dim]:
         raise ValueError("one length for each element of the batch")
     for i, length in enumerate(seq_lengths.tolist()):
         if not 0 <= length <= input.shape[seq_dim]:

@@ -203,6 +203,8 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
 
 
 def _ensure_type(input: Any, *, shape: Shape) -> TensorType:
+    if shape is None and input.dims is not None:
+        raise ShapeError(f"Shape must be rank -1 but is rank {len(input.dims)}", None)
     if not are_compatible(input.dims, shape):
         assert input.dims is not None and shape is not None
         eagerly = f"Shape of tensor input {show(input.dims)} is not compatible with expected shape {show(shape)}."

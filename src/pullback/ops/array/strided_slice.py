@@ -22,7 +22,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
-from .type_rules import Array, dims_in, elements, invalid_argument
+from .type_rules import Array, elements, invalid_argument, shape_in
 
 
 class Masks(NamedTuple):
@@ -171,7 +171,7 @@ def _slice_strided(
 
 
 def _strided_grad_type(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **_: Any) -> TensorType:
-    return TensorType(dims_in(shape), dy.dtype)
+    return TensorType(shape_in(shape), dy.dtype)
 
 
 def _strided_grad(

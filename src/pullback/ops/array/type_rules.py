@@ -45,7 +45,7 @@ def known_size(t: Any, eagerly: str) -> int | None:
     return known_int(t)
 
 
-def known_count(t: Any, eagerly: str) -> int | None:
+def known_count(t: Any, eagerly: str | None) -> int | None:
     """`known_size`, for an input that is refused only where its value is known too, and else when it runs."""
     constant = known_value(t)
     if constant is not None and constant.ndim:
@@ -72,12 +72,21 @@ def dims_in(t: Tensor) -> Shape:
     return None if found is None else tuple(None if n is None or n < 0 else n for n in found)
 
 
+def shape_in(t: Tensor) -> Shape:
+    """`dims_in`, for an input that is refused where it is known to be no vector, or to have a size below -1."""
+    require_rank(t, 1, None)
+    for n in elements(t) or ():
+        if n is not None and n < -1:
+            raise ShapeError(f"Invalid value in tensor used for shape: {n}", None)
+    return dims_in(t)
+
+
 def rank_of(t: Any) -> int | None:
     """The number of dimensions, or None."""
     return None if t.dims is None else len(t.dims)
 
 
-def require_rank(t: Any, rank: int, eagerly: str) -> tuple[int | None, ...]:
+def require_rank(t: Any, rank: int, eagerly: str | None) -> tuple[int | None, ...]:
     """The dimensions of an input, which is refused where it is known to have another rank; `eagerly` is the text of eager execution."""
     if t.dims is None:
         return (None,) * rank

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base import nest
-from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.lazy_import import LazyModule
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
@@ -53,6 +52,9 @@ def _text(value: str) -> Array:
 
 def _assert_type(condition: Any, data: Any, *, summarize: int = 3) -> tuple[()]:
     require_rank(condition, 0, "assertion condition must be a scalar")
+    if not data:
+        text = "passed list of length 0 less than minimum 1."
+        raise ShapeError(f"Attr 'T' of 'Assert' Op {text}", text)
     return ()
 
 
@@ -83,12 +85,7 @@ name: str | None = None) -> Node | None:  # TensorFlow's name
             raise InvalidArgumentError(None, None, f"Assert: expected '{condition}' to be true. Summarized data: {shown}")
         return None
     with scope(name, "Assert"):
-        return ASSERT(
-            convert_to_tensor(condition, bool_, name="Condition"),
-            list(data),
-            summarize=3 if summarize is None else int(summarize),
-            name="Assert",
-        )
+        return ASSERT(convert_to_tensor(condition, name="Condition"), data, summarize=summarize, name="Assert")
 
 
 def show_first(array: Any, limit: int | None) -> str:
@@ -276,7 +273,7 @@ def no_op(name: str | None = None) -> Node | None:
 def group(*inputs: Any, **kwargs: Any) -> Node | None:
     """An operation that has run when all `inputs` (operations, tensors, nests of them) have; eagerly None.
 
-    name: of the operation, by keyword.  Raises TypeError for what is neither operation nor tensor, ValueError for other keywords.
+    name: of the operation, by keyword.  Raises ValueError for other keywords; in a graph TypeError for what is no operation or tensor.
 
     >>> tf.group(tf.constant(1.0))
     """
@@ -286,7 +283,7 @@ def group(*inputs: Any, **kwargs: Any) -> Node | None:
     graph = current().graph
     if graph is None:
         return None
-    members = [member for member in nest.flatten(list(inputs), expand_composites=True) if member is not None]
+    members = nest.flatten(list(inputs), expand_composites=True)
     for member in members:
         if not isinstance(member, (Node, Tensor)) and not is_tensor_like(member) and not hasattr(member, "_as_graph_element"):
             raise TypeError(f"'inputs' should be zero or more (nested) Tensors. Received '{member}' with type '{type(member)}'.")

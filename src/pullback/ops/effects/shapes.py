@@ -141,12 +141,17 @@ def assert_rank_in(
     return _check_rank("assert_rank_in", "in ", x, list(ranks), int.__eq__, equal, message, (data, summarize, name))
 
 
-@export("debugging.assert_type", v1="assert_type")
-def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Node | None:
+@export(v2="debugging.assert_type")
+def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
     """Check the dtype of `tensor`: a TypeError where it is not `tf_type`.
 
     >>> tf.debugging.assert_type(tf.constant(1.0), tf.float32)
     """
+    check_type(tensor, tf_type, message, name)
+
+
+def check_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Node | None:
+    """`assert_type`, which gives TensorFlow 1's operation in a graph."""
     wanted = as_dtype(tf_type)
     with scope(name, "assert_type"):
         if not isinstance(tensor, CompositeTensor):
@@ -156,12 +161,17 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
         return _static_ok()
 
 
-@export("debugging.assert_integer", v1="assert_integer")
-def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> Node | None:
+@export(v2="debugging.assert_integer")
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
     >>> tf.debugging.assert_integer([1, 2])
     """
+    check_integer(x, message, name)
+
+
+def check_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> Node | None:
+    """`assert_integer`, which gives TensorFlow 1's operation in a graph."""
     with scope(name, "assert_integer"):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_integer:
@@ -223,10 +233,10 @@ def assert_proper_iterable(values: TensorLike) -> None:
         raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
 
 
-@export("debugging.assert_shapes")
+@export(v2="debugging.assert_shapes")
 def assert_shapes(
     shapes: Any, data: TensorLike | None = None, summarize: int | None = None, message: str | None = None, name: str | None = None
-) -> Node | None:
+) -> None:
     """Check the shapes of several tensors against each other.
 
     shapes: pairs (or a dict) of a tensor and its sizes: numbers, symbols that stand for the same number wherever they occur, or None
@@ -235,6 +245,13 @@ def assert_shapes(
 
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("N", "D")), (tf.zeros([3]), ("D",))])
     """
+    check_shapes(shapes, data, summarize, message, name)
+
+
+def check_shapes(
+    shapes: Any, data: TensorLike | None = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Node | None:
+    """`assert_shapes`, which gives TensorFlow 1's operation in a graph."""
     with scope(name, "assert_shapes"):
         pairs = shapes.items() if isinstance(shapes, Mapping) else shapes
         sizes: dict[str, tuple[Any, str]] = {}

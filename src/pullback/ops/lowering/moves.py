@@ -167,6 +167,8 @@ def batch_to_space(builder: Builder, input: IndexExpr, block_shape: IndexExpr, c
 
 def reverse_sequence(builder: Builder, input: IndexExpr, seq_lengths: IndexExpr, *, seq_dim: int, batch_dim: int = 0) -> IndexExpr:
     """ReverseSequence: a gather from the other end of each sequence."""
+    if seq_dim < 0 or seq_dim == batch_dim:
+        raise builder.Unsupported("the kernel refuses these axes")
     n = input.dims[seq_dim]
     builder.check(builder.compare("lt", seq_lengths, 0) | builder.compare("gt", seq_lengths, n))
     length = builder.affine(seq_lengths, input.dims, ((0, ((batch_dim, 1),)),))

@@ -29,9 +29,10 @@ def position(kind: str) -> Callable[..., Any]:
     """The lowering of ArgMax or ArgMin: the first place where the extreme is; NaN is never one."""
 
     def lower(builder: Any, input: Any, dimension: Any, *, output_type: Any) -> Any:
-        axis, x = sizes(builder, dimension)[0] % len(input.dims), widen(builder, input)
-        if not input.dims[axis]:
-            raise builder.Unsupported("an empty axis")
+        axis, x, rank = sizes(builder, dimension)[0], widen(builder, input), len(input.dims)
+        if not -rank <= axis < rank or not input.dims[axis]:
+            raise builder.Unsupported("an empty axis, or none")
+        axis %= rank
         if x.dtype.kind == "b":
             x = builder.cast(x, np.uint8)
         if x.dtype.kind == "f":
@@ -82,12 +83,14 @@ def lower_search(side: str) -> Callable[..., Any]:
     """The lowering of LowerBound or UpperBound: each place is halved in as many steps as the rows need; NaN comes last."""
 
     def lower(builder: Any, sorted_inputs: Any, values: Any, *, out_type: Any) -> Any:
-        n = sorted_inputs.dims[1]
+        rows, n = sorted_inputs.dims
+        if values.dims[0] != rows:
+            raise builder.Unsupported("the kernel refuses these rows")
         low, high = builder.broadcast(builder.number(0, np.int32), values.dims), builder.broadcast(builder.number(n, np.int32), values.dims)
-        rows = ((0, ((0, 1),)), (0, ()))
+        places = ((0, ((0, 1),)), (0, ()))
         for _ in range(n.bit_length()):
             middle = builder.shr(low + high, 1)
-            there = builder.gather(sorted_inputs, values.dims, rows, (None, middle))
+            there = builder.gather(sorted_inputs, values.dims, places, (None, middle))
             before = _precedes(builder, there, values) if side == "left" else ~_precedes(builder, values, there)
             before = before & builder.compare("lt", low, high)
             low, high = builder.select(before, middle + 1, low), builder.select(before, high, middle)

@@ -18,7 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
-from ..array.type_rules import Array, dims_in, invalid_argument
+from ..array.type_rules import Array, invalid_argument, shape_in
 from ..families import broadcast_dims
 from . import gamma_loops
 from .functions import shape_input
@@ -123,7 +123,7 @@ def _bound_of(n: Array, p: Array, k: Array) -> Array:
 def _type(shape: Any, counts: Any, probs: Any, dtype: DType) -> TensorType:
     if counts.dims is not None and probs.dims is not None:
         broadcast_dims(counts.dims, probs.dims)
-    return TensorType(dims_in(shape), dtype)
+    return TensorType(shape_in(shape), dtype)
 
 
 def _cast_to(found: Array, dtype: DType) -> Array:

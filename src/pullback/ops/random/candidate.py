@@ -13,7 +13,7 @@ from ...base.dtypes import float32, int32, int64
 from ...base.errors import NotFoundError
 from ...base.export import export
 from ...base.shapes import show
-from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.apply import convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorType
@@ -27,9 +27,6 @@ _WORDS = 2048  # that a sampler reserves for each class
 
 def _types(true_classes: Any, *, num_true: int, num_sampled: int, **_: Any) -> tuple[TensorType, TensorType, TensorType]:
     require_rank(true_classes, 2, "true_classes must be a matrix")
-    if true_classes.dims is not None and true_classes.dims[1] not in (None, num_true):
-        text = f"true_classes must have num_true columns, expected: {true_classes.dims[1]} was: {num_true}"
-        raise ShapeError(text, text)
     rows = None if true_classes.dims is None else true_classes.dims[0]
     return TensorType((num_sampled,), int64), TensorType((rows, num_true), float32), TensorType((num_sampled,), float32)
 
@@ -39,8 +36,6 @@ def _check(true_classes: Array, num_true: int, num_sampled: int, unique: bool, r
         raise invalid_argument("true_classes must be a matrix")
     if true_classes.shape[1] != num_true:
         raise invalid_argument(f"true_classes must have num_true columns, expected: {true_classes.shape[1]} was: {num_true}")
-    if num_sampled < 1 or num_true < 1:
-        raise invalid_argument(f"num_sampled and num_true must be at least 1, got {num_sampled} and {num_true}")
     if unique and num_sampled > range:
         raise invalid_argument("Sampler's range is too small.")
     wrong = true_classes.view(np.uint64) >= np.uint64(range)  # negative ones too
@@ -65,8 +60,6 @@ def _define_simple(name: str, make: Callable[[int], kernels.Sampler]) -> Op:
     def kernel(
         true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
     ) -> tuple[Array, Array, Array]:
-        if range_max < 1:
-            raise invalid_argument("range_max must be positive")
         return _sample_classes(name, make(range_max), true_classes, num_true, num_sampled, unique, (seed, seed2, (range_max,)), site)
 
     return define(
@@ -86,8 +79,8 @@ def _define_learned(name: str) -> Op:
     def kernel(
         true_classes: Array, *, num_true: int, num_sampled: int, unique: bool, range_max: int, site: Any, seed: int = 0, seed2: int = 0
     ) -> tuple[Array, Array, Array]:
-        if not 1 <= range_max < 2**31 - 1:
-            raise invalid_argument(f"range_max must be positive and less than {2**31 - 1} for unigram samplers, got {range_max}")
+        if range_max >= 2**31 - 1:
+            raise invalid_argument(f"range_max must be less than {2**31 - 1} for unigram samplers, got {range_max}")
         memory = site.memory.setdefault(STREAMS, {})
         place = (site.name, name, "weights", seed, seed2, num_true, num_sampled, unique, range_max)
         with STREAMS_LOCK:

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, float32, int64, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, dims_in, invalid_argument
+from ..array.type_rules import Array, invalid_argument, shape_in
 from ..vmap_rules import random as rows_random
 from . import kernels as kernels
 from .generator import read_and_skip
@@ -38,7 +38,7 @@ def _distribution(name: str, draw: Any, default: DType = float32) -> Any:
     return define(
         name,
         "resource:R algorithm:int64 shape:shape_dtype",
-        lambda resource, algorithm, shape, *, dtype=default: TensorType(dims_in(shape), dtype),
+        lambda resource, algorithm, shape, *, dtype=default: TensorType(shape_in(shape), dtype),
         kernel,
         {},
         dtypes=_SHAPES,
@@ -95,7 +95,7 @@ def _draw_fresh(shape: Array, *, site: Any, dtype: DType = int64) -> Array:
 NON_DETERMINISTIC_INTS = define(
     "NonDeterministicInts",
     "shape:shape_dtype",
-    lambda shape, *, dtype=int64: TensorType(dims_in(shape), dtype),
+    lambda shape, *, dtype=int64: TensorType(shape_in(shape), dtype),
     _draw_fresh,
     {},
     dtypes=_SHAPES,

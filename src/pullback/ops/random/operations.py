@@ -21,7 +21,7 @@ from ...ir.tensor import Tensor, TensorType
 from ...kernels.memory_limit import require_room
 from ..array.create import range as array_range
 from ..array.shape import size
-from ..array.type_rules import Array, dims_in, invalid_argument, known_int, require_rank
+from ..array.type_rules import Array, invalid_argument, known_int, require_rank, shape_in
 from ..reduce.reductions import reduce_sum
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from ..vmap_rules import random as rows_random
@@ -69,7 +69,7 @@ def sizes_of(shape: Array) -> tuple[int, ...]:
 
 def _shape_type(shape: Any, *, dtype: DType, seed: int = 0, seed2: int = 0) -> TensorType:
     require_rank(shape, 1, f"shape must be a vector, got shape {show(shape.dims)}")
-    return TensorType(dims_in(shape), dtype)
+    return TensorType(shape_in(shape), dtype)
 
 
 def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
@@ -94,7 +94,7 @@ TRUNCATED_NORMAL = _distribution(
 def _int_type(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
     require_rank(minval, 0, f"minval must be 0-D, got shape {show(minval.dims)}")
     require_rank(maxval, 0, f"maxval must be 0-D, got shape {show(maxval.dims)}")
-    return TensorType(dims_in(shape), minval.dtype)
+    return TensorType(shape_in(shape), minval.dtype)
 
 
 def check_range(minval: Array, maxval: Array) -> None:
@@ -228,7 +228,7 @@ def _random_gamma(shape: Array, alpha: Array, *, site: Any, seed: int = 0, seed2
 
 
 def _random_gamma_type(shape: Any, alpha: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
-    sizes = dims_in(shape)
+    sizes = shape_in(shape)
     return TensorType(None if sizes is None or alpha.dims is None else (*sizes, *alpha.dims), alpha.dtype)
 
 

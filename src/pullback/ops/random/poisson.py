@@ -14,7 +14,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, float16, float32, float64, int32, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, dims_in, invalid_argument
+from ..array.type_rules import Array, invalid_argument, shape_in
 from ..vmap_rules.random import draw_for_each
 from . import gamma_loops
 from .kernels import doubles, reserved_blocks
@@ -88,7 +88,7 @@ def _poisson(shape: Array, rate: Array, *, site: Any, seed: int = 0, seed2: int 
 
 
 def _poisson_type(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype: DType = int64) -> TensorType:
-    sizes = dims_in(shape)
+    sizes = shape_in(shape)
     return TensorType(None if sizes is None or rate.dims is None else (*sizes, *rate.dims), dtype)
 
 
@@ -128,7 +128,7 @@ def _stateless(shape: Array, seed: Array, lam: Array, *, dtype: DType = float32)
 STATELESS_POISSON = define(
     "StatelessRandomPoisson",
     "shape:T seed:Tseed lam:Rtype",
-    lambda shape, seed, lam, *, dtype=float32: TensorType(dims_in(shape), dtype),
+    lambda shape, seed, lam, *, dtype=float32: TensorType(shape_in(shape), dtype),
     _stateless,
     {},
     dtypes={"T": INDEX, "Tseed": INDEX, "Rtype": _RATES, "dtype": _RATES},

@@ -15,7 +15,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ..array.basic import sum_to
-from ..array.type_rules import Array, dims_in, invalid_argument
+from ..array.type_rules import Array, invalid_argument, shape_in
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import random_lowering
@@ -73,7 +73,7 @@ def _threefry(key: Array, counter: Array) -> ThreeFry:
 
 def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None, default: DType = float32) -> Any:
     def infer(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = default) -> TensorType:
-        return TensorType(dims_in(shape), dtype)
+        return TensorType(shape_in(shape), dtype)
 
     def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = default) -> Array:
         drawn, stream = (by_threefry, _threefry(key, counter)) if alg == THREEFRY else (draw, _stream(key, counter, alg))
@@ -104,7 +104,7 @@ def range_type(shape: Tensor, minval: Tensor, maxval: Tensor) -> TensorType:
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.dims is not None and bound.dims != ():
             raise ShapeError(f"Shape must be rank 0 but is rank {len(bound.dims)}", f"{name} must be 0-D, got shape {show(bound.dims)}")
-    return TensorType(dims_in(shape), minval.dtype)
+    return TensorType(shape_in(shape), minval.dtype)
 
 
 def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: Array, maxval: Array) -> Array:
@@ -164,7 +164,7 @@ def draw_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
 STATELESS_GAMMA = define(
     "StatelessRandomGammaV3",
     "shape:shape_dtype=int32 key:uint64 counter:uint64 alg:int32 alpha:dtype",
-    lambda shape, key, counter, alg, alpha: TensorType(dims_in(shape), alpha.dtype),
+    lambda shape, key, counter, alg, alpha: TensorType(shape_in(shape), alpha.dtype),
     lambda shape, key, counter, alg, alpha: draw_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={"shape_dtype": INDEX, "dtype": FLOATING},

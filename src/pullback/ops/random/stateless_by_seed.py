@@ -10,7 +10,7 @@ from ...base.dtypes import FLOATING, INDEX, DType, float32, int32, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
-from ..array.type_rules import Array, dims_in
+from ..array.type_rules import Array, shape_in
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import random_lowering
@@ -23,7 +23,7 @@ _DTYPES = {"T": INDEX, "Tseed": INDEX}
 
 def _type(shape: Any, seed: Any, dtype: DType) -> TensorType:
     key_type(seed)
-    return TensorType(dims_in(shape), dtype)
+    return TensorType(shape_in(shape), dtype)
 
 
 def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) -> Any:

@@ -28,7 +28,7 @@ from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
-from ..array.type_rules import Array, dims_in, invalid_argument, rank_of, require_rank
+from ..array.type_rules import Array, invalid_argument, rank_of, require_rank, shape_in
 from ..array.where import where
 from ..families import broadcast_dims
 from ..math.arithmetic import ABS
@@ -209,7 +209,7 @@ def _remembering_type(shape: Any, means: Any, stdevs: Any, minvals: Any, maxvals
     for name, t in (("means", means), ("stddevs", stdevs), ("minvals", minvals), ("maxvals", maxvals)):
         if (rank_of(t) or 0) > 1:
             require_rank(t, 1, f"Input {name} should be a scalar or vector, got shape: {show(t.dims)}")
-    return TensorType(dims_in(shape), means.dtype)
+    return TensorType(shape_in(shape), means.dtype)
 
 
 PARAMETERIZED = define(
@@ -273,7 +273,7 @@ def _stateless(shape: Array, seed: Array, means: Array, stddevs: Array, minvals:
 def _stateless_type(shape: Any, seed: Any, means: Any, stddevs: Any, minvals: Any, maxvals: Any) -> TensorType:
     key_type(seed)
     dims = broadcast_dims(broadcast_dims(means.dims, stddevs.dims), broadcast_dims(minvals.dims, maxvals.dims))
-    return TensorType(dims_in(shape) if dims is None or dims_in(shape) is not None else None, means.dtype)
+    return TensorType(shape_in(shape) if dims is None or shape_in(shape) is not None else None, means.dtype)
 
 
 def _probability_below(x: Any) -> Any:

@@ -35,11 +35,6 @@ _MOST = 2**31 - 1  # how many outputs an operation may have
 
 
 def _partition_type(data: Any, partitions: Any, *, num_partitions: int) -> tuple[TensorType, ...]:
-    if num_partitions < 1:
-        raise ShapeError(
-            f"Attr 'num_partitions' of 'DynamicPartition' Op passed {num_partitions} less than minimum 1.",
-            f"Value for attr 'num_partitions' of {num_partitions} must be at least minimum 1",
-        )
     if data.dims is None or partitions.dims is None:
         return (TensorType(None, data.dtype),) * num_partitions
     outer, count = data.dims[: len(partitions.dims)], len(partitions.dims)

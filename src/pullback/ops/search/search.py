@@ -149,16 +149,6 @@ def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: DTypeLike = int32, name
 def _bound_type(sorted_inputs: Any, values: Any, *, out_type: DType = int32) -> TensorType:
     for name, t in (("sorted_inputs", sorted_inputs), ("values", values)):
         require_rank(t, 2, f"Shape must be rank 2 but is rank {rank_of(t)} for `{name}` argument")
-    if (
-        sorted_inputs.dims
-        and values.dims
-        and None not in (sorted_inputs.dims[0], values.dims[0])
-        and sorted_inputs.dims[0] != values.dims[0]
-    ):
-        raise ShapeError(
-            f"Dimensions must be equal, but are {sorted_inputs.dims[0]} and {values.dims[0]}",
-            "Leading dim_size of both tensors must match.",
-        )
     return TensorType(values.dims, out_type)
 
 
@@ -167,8 +157,10 @@ _FAR = 1 << 16  # how long a row is whose halves are far apart in memory
 
 def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
     def kernel(sorted_inputs: Array, values: Array, *, out_type: DType = int32) -> Array:
-        if sorted_inputs.ndim != 2 or values.ndim != 2 or len(sorted_inputs) != len(values):
-            raise ValueError("two matrices with the same number of rows")
+        if sorted_inputs.ndim != 2 or values.ndim != 2:
+            raise ValueError("two matrices")  # the type rule finds the words
+        if len(sorted_inputs) != len(values):
+            raise invalid_argument("Leading dim_size of both tensors must match.")
         out = np.empty(values.shape, out_type.numpy_dtype)
         for i, (row, wanted) in enumerate(zip(sorted_inputs, values, strict=True)):
             if min(row.size, wanted.size) < _FAR:

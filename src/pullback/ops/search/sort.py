@@ -24,7 +24,7 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.create import range as range_of
 from ..array.shape import expand_dims, rank
-from ..array.type_rules import invalid_argument, known_count, known_int, rank_of, read_whole, require_rank
+from ..array.type_rules import check_axis, invalid_argument, known_count, known_int, rank_of, read_whole, require_rank
 from ..array.where import where
 from ..batching import fold_rows, shift_axes, stack_rows
 from ..families import linear
@@ -54,21 +54,25 @@ def _position_type(input: Any, dimension: Any, *, output_type: DType = int64) ->
     axis, rank = known_int(dimension), len(input.dims)
     if axis is None:
         return TensorType((None,) * (rank - 1), output_type)
-    if not -rank <= axis < rank:
-        raise ShapeError(
-            f"Dimension ({axis}) must be in the range [{-rank}, {rank})",
-            f"Expected dimension in the range [{-rank}, {rank}), but got {axis}",
-        )
-    return TensorType(tuple(n for i, n in enumerate(input.dims) if i != axis % rank), output_type)
+    if rank < 2:
+        return TensorType((), output_type)
+    axis = check_axis(axis, rank, f"Dimension ({axis}) must be in the range [{-rank}, {rank})", _outside(axis, rank))
+    return TensorType((*input.dims[:axis], *input.dims[axis + 1 :]), output_type)
+
+
+def _outside(axis: int, rank: int) -> str:
+    return f"Expected dimension in the range [{-rank}, {rank}), but got {axis}"
 
 
 def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
     """The first position of an extreme; NaN is never one."""
 
     def kernel(input: Array, dimension: Array, *, output_type: DType = int64) -> Any:
-        if dimension.ndim or not -input.ndim <= int(dimension) < input.ndim:
-            raise ValueError("the dimension does not fit")  # the type rule finds the words
+        if dimension.ndim:
+            raise ValueError("the dimension is a scalar")  # the type rule finds the words
         axis = int(dimension)
+        if not -input.ndim <= axis < input.ndim:
+            raise invalid_argument(_outside(axis, input.ndim))
         if not input.shape[axis]:
             raise invalid_argument(f"Reduction axis {axis} is empty in shape {list(input.shape)}")
         if is_narrow(input):

@@ -11,7 +11,7 @@ from ...base.dtypes import complex64, complex128, float32, float64, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.op import Op
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import shape_of
@@ -220,7 +220,8 @@ def _lengths(fft_length: Any) -> Any:
     given = convert_to_tensor(fft_length, int32)
     known = content(given)
     if known is not None and not known.ndim:
-        raise TypeError(f"a number for each axis is needed, in a list, not {known}")
+        text = f"a number for each axis is needed, in a list, not {known}"
+        raise TypeError(text) if executing_eagerly() else ValueError(text)
     return given if known is None else known
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, int64
-from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
@@ -171,18 +170,10 @@ RAGGED_BINCOUNT = define(
 # ---- into sparse tensors
 
 
-def _check_lengths(minlength: int, maxlength: int, op: str = "") -> None:
-    for name, length in (("minlength", minlength), ("maxlength", maxlength)):
-        if length < -1:
-            eagerly = f"Value for attr '{name}' of {length} must be at least minimum -1"
-            raise ShapeError(f"Attr '{name}' of '{op}' Op passed {length} less than minimum -1.", eagerly)
-
-
 def _sparse_counts(
     rows: Array | None, values: Array, weights: Array, count: int, minlength: int, maxlength: int, binary_output: bool
 ) -> tuple[Array, Array, Array]:
     """rows: the row of each value, None where there is only one, which then is no axis of the result."""
-    _check_lengths(minlength, maxlength)
     inside = np.ones(len(values), bool) if maxlength < 0 else values < maxlength
     lines = [values[inside]] if rows is None else [rows[inside], values[inside]]
     indices, groups = groups_of(np.stack([line.astype(np.int64) for line in lines], 1))
@@ -234,7 +225,6 @@ def _ragged_count(
 
 
 def _counts_types(op: str, rank: int | None, weights: Any, minlength: int, maxlength: int) -> tuple[TensorType, ...]:
-    _check_lengths(minlength, maxlength, op)
     return TensorType((None, rank), int64), TensorType((None,), weights.dtype), TensorType((rank,), int64)
 
 

@@ -22,7 +22,7 @@ from ..array.gather import gather
 from ..array.gather_nd import GATHER_ND
 from ..array.join import UNSTACK
 from ..array.transpose import matrix_transpose
-from ..array.type_rules import dims_in, invalid_argument
+from ..array.type_rules import dims_in, invalid_argument, shape_in
 from ..batching import Batched, fold_rows
 from ..math.arithmetic import CONJ, multiply, negative, subtract
 from ..math.division import realdiv
@@ -60,7 +60,7 @@ def _to_dense_type(sparse_indices: Any, output_shape: Any, sparse_values: Any, d
         raise ShapeError(f"Shape must be at most rank 2 but is rank {len(sparse_indices.dims)}", text)
     if default_value.dims:
         raise ShapeError(f"Shape must be rank 0 but is rank {len(default_value.dims)}", "default_value should be a scalar.")
-    return TensorType(dims_in(output_shape), sparse_values.dtype)
+    return TensorType(shape_in(output_shape), sparse_values.dtype)
 
 
 def _to_dense(

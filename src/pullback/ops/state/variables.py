@@ -20,7 +20,8 @@ import numpy as np
 from ...base import dtypes
 from ...base.dtypes import ANY, INDEX, DType, resource
 from ...base.errors import FailedPreconditionError, InvalidArgumentError
-from ...ir.apply import Site
+from ...base.shapes import Shape, merge, show
+from ...ir.apply import ShapeError, Site
 from ...ir.function_graph import PLACEHOLDER
 from ...ir.node import Node
 from ...ir.op import Op, Traits, define
@@ -311,8 +312,16 @@ SCATTER = {
 }
 
 
+def _default_type(input: Any, *, shape: Shape) -> TensorType:
+    try:
+        merge(input.dims, shape)
+    except ValueError:
+        raise ShapeError(f"Shapes must be equal, but are {show(input.dims)} and {show(shape)}", None) from None
+    return TensorType(shape, input.dtype)
+
+
 PLACEHOLDER_WITH_DEFAULT = define(
-    "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
+    "PlaceholderWithDefault", "input", _default_type, lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
     traits=Traits(copies=True, may_be_fed=True),
 )  # fmt: skip

@@ -138,7 +138,7 @@ def squeeze(rows: Rows, input: Tensor, *, squeeze_dims: Any) -> Tensor:
 def ensure_shape(rows: Rows, input: Tensor, *, shape: Any) -> Tensor:
     """The shape of each row checked."""
     known = rows.size if isinstance(rows.size, int) else None
-    return ENSURE_SHAPE(input, shape=None if shape is None else (known, *shape))
+    return input if shape is None else ENSURE_SHAPE(input, shape=(known, *shape))
 
 
 @batches(IDENTITY_N)

@@ -80,6 +80,13 @@ assert_rank = export(v1=("assert_rank", "debugging.assert_rank"))(_define_rank_c
 assert_rank_at_least = export(v1=("assert_rank_at_least", "debugging.assert_rank_at_least"))(
     _define_rank_check(effects_shapes.assert_rank_at_least)
 )
+assert_type = export(v1=("assert_type", "debugging.assert_type"))(
+    _document_like(effects_shapes.check_type, effects_shapes.assert_type)
+)
+assert_integer = export(v1=("assert_integer", "debugging.assert_integer"))(
+    _document_like(effects_shapes.check_integer, effects_shapes.assert_integer)
+)
+assert_shapes = export(v1="debugging.assert_shapes")(_document_like(effects_shapes.check_shapes, effects_shapes.assert_shapes))
 
 
 @export(v1=("assert_rank_in", "debugging.assert_rank_in"))
