@@ -55,7 +55,7 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
         try:
             tensor = given if isinstance(given, Tensor) else _convert_value(op, spec, name, given, wanted, make, singly)
         except (TypeError, ValueError) as error:
-            if eager or not spec.variadic or spec.dtype is not None or not inputs or isinstance(error, NotATensor):
+            if eager or not spec.variadic or (spec.dtype is None and not inputs) or isinstance(error, NotATensor):
                 raise
             raise _mismatch_error(op, spec, flat) from None
         if wanted is None and spec.variable:
@@ -105,7 +105,10 @@ def _check_beside_values(op: Op, argument: _Argument, wanted: DType, flat: list[
 
 def _check_kind(op: Op, argument: _Argument, wanted: DType, flat: list[_Argument]) -> None:
     """Refuse, in a graph, an array that would lose by a tensor's dtype: fractions before integers, complex numbers before others, words."""
-    same = [other for other in flat if other.spec.variable == argument.spec.variable]
+    spec = argument.spec
+    if spec.default is wanted and FROM_NUMPY.get(argument.given.dtype) not in op.dtypes.get(spec.variable, ()):
+        return  # the operation takes it as the default alone
+    same = [other for other in flat if other.spec.variable == spec.variable]
     kind = argument.given.dtype.kind
     if kind in "USO" if wanted is not string else kind not in "USO" and not wanted.is_bool:
         blamed, of, beside = argument, FROM_NUMPY.get(argument.given.dtype, string), next(other for other in same if other is not argument)

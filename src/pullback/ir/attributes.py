@@ -35,11 +35,9 @@ _LEAST = {
     "beam_width": 1, "block_size": 2, "max_images": 1, "maxlength": -1, "minlength": -1, "num_partitions": 1, "num_sampled": 1,
     "num_shards": 1, "num_split": 1, "num_true": 1, "range_max": 1, "shard": 0, "top_paths": 1,
 }  # fmt: skip
-#: Those of them, and of lists, that are read as numbers of 32 bits.
-_NARROW = frozenset(
-    """beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit ngram_widths num_sampled precision rates strides top_paths
-width""".split()  # noqa: SIM905 - shorter than a list of words
-)
+#: Those of them, and of lists, that are read as numbers of 32 bits: by kernels, when a graph runs, and by type rules.
+_NARROW_IN_KERNELS = frozenset(["beam_width", "maxsplit", "ngram_widths", "num_sampled", "precision", "width"])
+_NARROW = _NARROW_IN_KERNELS | {"block_size", "dilations", "explicit_paddings", "k", "ksize", "ksizes", "rates", "strides", "top_paths"}
 _BOUND = _NARROW | _LEAST.keys()
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
@@ -105,16 +103,16 @@ def check_range(name: str, value: int, op: str) -> int:
     """A whole number that is not below the least that an attribute takes, and fits one that TensorFlow reads as a number of 32 bits."""
     if name in _NARROW and not -(2**31) <= value < 2**31:
         text = f"Attr {name} has value {value} out of range for an int32"
-        raise _unfit_value_error(text, f"{text} [Op:{op}]")
+        raise InvalidArgumentError(None, None, text) if name in _NARROW_IN_KERNELS else refused_value(text, f"{text} [Op:{op}]")
     if value < (least := _LEAST.get(name, value)):
         eagerly = f"Value for attr '{name}' of {value} must be at least minimum {least} [Op:{op}] name: "
-        raise _unfit_value_error(f"Attr '{name}' of '{op}' Op passed {value} less than minimum {least}.", eagerly)
+        raise refused_value(f"Attr '{name}' of '{op}' Op passed {value} less than minimum {least}.", eagerly)
     return value
 
 
-def _unfit_value_error(in_graph: str, eagerly: str) -> Exception:
-    """The error of a value that is of the right kind, but none that is taken."""
-    return InvalidArgumentError(None, None, eagerly) if executing_eagerly() else ValueError(in_graph)
+def refused_value(in_graph: str, eagerly: str = "") -> Exception:
+    """The error of a value that is of the right kind, but none that is taken, where a graph refuses it while it is built."""
+    return InvalidArgumentError(None, None, eagerly or in_graph) if executing_eagerly() else ValueError(in_graph)
 
 
 def _check_real(name: str, value: Any, op: str, args: Args) -> float:
@@ -130,13 +128,14 @@ def as_word(name: str, value: object, op: str = "", args: Args = ()) -> Any:
     return value
 
 
-def _choose(name: str, value: object, op: str, args: Args) -> str:
+def choose(name: str, value: object, op: str, args: Args = ()) -> str:
+    """One of the few words that an attribute takes; a TypeError for no word, `refused_value` for another."""
     text = read_text(as_word(name, value))
     if text in _CHOICES[name]:
         return text
     words = ", ".join(f'"{word}"' for word in _CHOICES[name])
     eagerly = f"Value for attr '{name}' of \"{text}\" is not in the list of allowed values: {words} [Op:{op}] name: "
-    raise _unfit_value_error(f"Attr '{name}' of '{op}' Op passed string '{text}' not in: {words}.", eagerly)
+    raise refused_value(f"Attr '{name}' of '{op}' Op passed string '{text}' not in: {words}.", eagerly)
 
 
 def read_text(text: object) -> str:
@@ -199,7 +198,7 @@ _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
     (_DTYPES, frozenset([DType]), as_dtype_attribute),
     (_LISTS, frozenset(), _list),
     ("area_range aspect_ratio_range boundaries pooling_ratio", frozenset(), _numbers),
-    (" ".join(_CHOICES), frozenset(), _choose),
+    (" ".join(_CHOICES), frozenset(), choose),
     ("row_partition_types", frozenset(), _words),
 )
 #: By an attribute's name: the types that need no closer look, and what takes the closer look.

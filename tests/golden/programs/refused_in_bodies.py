@@ -135,6 +135,63 @@ def attributes(tf: Any) -> Answers:
     )
 
 
+def beyond_32_bits(tf: Any) -> Answers:
+    """What a kernel reads is refused when it runs, what a type rule reads while the graph is built."""
+    big, classes, frames = 2**40, np.ones([2, 2], np.int64), np.ones([3, 2, 4], np.float32)
+    return _in_all_ways(
+        tf,
+        {
+            "width": (lambda x: tf.strings.as_string(x, width=big), _MATRIX),
+            "precision": (lambda x: tf.strings.as_string(x, precision=big), _MATRIX),
+            "ngrams": (lambda: tf.strings.ngrams([["a", "b"]], big),),
+            "splits": (lambda: tf.strings.split(["a b"], maxsplit=big),),
+            "beam": (lambda x: tf.nn.ctc_beam_search_decoder(x, [1, 1], beam_width=big), frames),
+            "samples": (lambda x: tf.random.uniform_candidate_sampler(x, 2, big, True, 10), classes),
+            "blocks": (lambda x: tf.nn.space_to_depth(x, big), np.ones([1, 2, 2, 1], np.float32)),
+        },
+    )
+
+
+def of_one_function(tf: Any) -> Answers:
+    """Seeds, sizes, words and dtypes that one function alone refuses."""
+    image, blocks = np.ones([4, 1, 3, 1], np.float32), np.zeros([2, 2], np.int32)
+    indices, sizes = np.array([1, 2], np.int32), np.array([2, 3], np.int32)
+    words, numbers = np.array([["a"], ["b"]], object), np.ones([2, 4], np.uint8)
+    rows: dict[str, Row] = {
+        "poisson without a seed": (lambda: tf.random.stateless_poisson([5, 7], [], np.ones(7, np.float32)),),
+        "-1 classes": (lambda x: tf.random.categorical(x, -1), _MATRIX),
+        "-1 classes of a seed": (lambda x: tf.random.stateless_categorical(x, -1, [1, 2]), _MATRIX),
+        "an array of an index": (lambda x: tf.unravel_index(np.array(1.0), x), sizes),
+        "an array after which": (lambda x: tf.math.nextafter(np.array([1j], np.complex64), x), np.float32(1.0)),
+        "a stack of rows": (lambda x: tf.stack(x), _MATRIX),
+        "a stack of columns": (lambda x: tf.stack(x, 1), _MATRIX),
+        "a stack of scalars": (lambda x: tf.stack(x), _VECTOR),
+        "frames of -1": (lambda x: tf.signal.frame(x, -1, 2), _MATRIX),
+        "frames by 0": (lambda x: tf.signal.frame(x, 2, 0), _MATRIX),
+        "frames of 2.0": (lambda x: tf.signal.frame(x, 2.0, 2), _MATRIX),
+        "mdct of -100": (lambda x: tf.signal.mdct(x, -100), _MATRIX),
+        "mfccs of a scalar": (lambda x: tf.signal.mfccs_from_log_mel_spectrograms(x), np.float32(1.0)),
+        "a scalar of places": (lambda x: tf.searchsorted(np.ones(3, np.float32), x), np.float32(1.0)),
+        "three ranges, two limits": (lambda: tf.ragged.range([0, 5, 5], [3, 12], 4),),
+        "five values of six rows": (
+            lambda i, v, n: tf.ragged_fill_empty_rows(i, v, n, 1.0), np.zeros(6, np.int64), np.ones(5, np.float32), np.array(3),
+        ),
+        "none or two": (lambda c: tf.where(c, np.ones(0, np.float32), np.ones(2, np.float32)), np.array([True, False])),
+        "bits of a flag": (lambda x: tf.bitcast(x, tf.bool), numbers),
+        "bits of a word": (lambda x: tf.bitcast(x, tf.string), numbers),
+        "a shape of one number": (lambda: tf.SparseTensor([[0, 0]], [1.0], 2),),
+        "numbers joined": (lambda x: tf.strings.join([x, "b"]), np.ones(2, np.complex64)),
+        "parts of two lengths": (tf.strings.substr, words, np.array([0, 0]), np.array([1, 1, 1])),
+    }  # fmt: skip
+    for size in (np.array(2, np.int32), np.array([2, 2], np.int32)):
+        rows[f"blocks of {size.tolist()}"] = (lambda x, c, b: tf.compat.v1.batch_to_space(x, c, b), image, blocks, size)
+    for seed in ([1, 2, 3, 4], [1, 2], [[1, 2, 3]], [[1, 2]], 5):
+        rows[f"shuffled by {seed}"] = (lambda x, seed=seed: tf.random_index_shuffle(x, seed, 20, 4), indices)
+    for encoding in ("bogus", "ISO-8859-1", "UTF-16-BE"):
+        rows[f"split in {encoding}"] = (lambda encoding=encoding: tf.strings.unicode_split(["a"], encoding),)
+    return _in_all_ways(tf, rows)
+
+
 def names(tf: Any) -> Answers:
     """Names that are no text, which nobody reads eagerly."""
     given = {"99": 99, "0": 0, "1.5": 1.5, "True": True, "a list": ["a"], "no list": [], "bytes": b"x", "no bytes": b""}

@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, EIGHT_BITS, FOUR_BITS, HELD, NUMERIC, QUANTIZED, DType
-from ...base.dtypes import bool as boolean
+from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType
 from ...base.export import export
 from ...ir.apply import ShapeError
+from ...ir.attributes import refused_value
 from ...ir.composite import works_by_element
-from ...ir.context import executing_eagerly
 from ...ir.op import Traits, define
 from ...ir.tensor import LATE_BOUND, Tensor, TensorLike, TensorType
 from ..batching import stack_rows
 from ..families import elementwise
 from ..lowering import math as native_math
-from .type_rules import Array, invalid_argument
+from .type_rules import Array
 
 
 def _refuse(g: Any, message: Any) -> Any:
@@ -75,7 +74,7 @@ def identity_n(input: Sequence[TensorLike] | Tensor, name: str | None = None) ->
         raise TypeError("'NoneType' object is not iterable")
     if not len(input):
         text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
-        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
+        raise refused_value(text)
     return IDENTITY_N(input, name=name)
 
 
@@ -107,16 +106,10 @@ def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
 # ---- bits
 
 
-_NO_BITS = EIGHT_BITS | FOUR_BITS | HELD | {boolean}
-
-
-def _check_bits(type: DType) -> None:
-    if type in _NO_BITS:
-        raise invalid_argument(f"Value for attr 'type' of {type.name} is not in the list of allowed values: int8, uint8 and wider ones")
+_WITH_BITS = NUMERIC | QUANTIZED
 
 
 def _bitcast_type(input: Any, *, type: DType) -> TensorType:
-    _check_bits(type)
     old, new, dims = input.dtype.size, type.size, input.dims
     if not old or not new:
         raise ValueError(f"cannot bitcast {input.dtype.name} to {type.name}: both need a size in bytes")
@@ -132,7 +125,6 @@ def _bitcast_type(input: Any, *, type: DType) -> TensorType:
 
 
 def _bitcast(input: Array, *, type: DType) -> Array:
-    _check_bits(type)
     old, new = input.dtype.itemsize, type.size
     whole = np.ascontiguousarray(input).reshape(input.shape)
     if old == new:
@@ -151,8 +143,8 @@ def _refuse_gradient(g: Any, input_type: Any, type: DType) -> None:
 
 
 BITCAST = define(
-    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _refuse_gradient}, dtypes=NUMERIC | QUANTIZED, batch=stack_rows(),
-    lower=native_math.bitcast, by_element=True,
+    "Bitcast", "input", _bitcast_type, _bitcast, {"input": _refuse_gradient}, dtypes={"T": _WITH_BITS, "type": _WITH_BITS},
+    batch=stack_rows(), lower=native_math.bitcast, by_element=True,
 )  # fmt: skip
 
 

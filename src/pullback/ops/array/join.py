@@ -12,12 +12,13 @@ from ...base.dtypes import ANY, INDEX, DType, int8, int32
 from ...base.export import export
 from ...base.shapes import Shape, merge, num_elements, show
 from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.attributes import refused_value
 from ...ir.composite import takes_composites
 from ...ir.context import Dispatch, ScopeName, executing_eagerly, scope
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import LATE_BOUND, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import LATE_BOUND, EagerTensor, IndexedSlices, IntLike, SymbolicTensor, Tensor, TensorLike, TensorType
 from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -151,7 +152,7 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
         values = [values]
     if not values:
         text = "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
-        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
+        raise refused_value(text)
     if len(values) == 1:
         only = convert_to_tensor(values[0])
         if type(axis) is not int and (at := convert_to_tensor(axis, int32, name="concat_dim")).dims not in (None, ()):
@@ -223,10 +224,10 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
             return values.stack_elements(axis, name)
         if values is None:
             raise TypeError("Expected list for 'values' argument to 'pack' Op, not None.")
-        rows = convert_to_tensor(values, name="values")
-        if axis == 0 and executing_eagerly():
+        rows = convert_to_tensor(values, name=name if axis == 0 else "values")
+        if axis == 0:
             return rows
-        if not rows.dims or rows.dims[0] is None:
+        if not rows.dims or rows.dims[0] is None or isinstance(values, SymbolicTensor):
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
     if axis == 0 and (_is_constant(values) or any(isinstance(v, (list, tuple)) for v in values)):

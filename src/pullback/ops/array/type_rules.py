@@ -95,7 +95,7 @@ def require_rank(t: Any, rank: int, eagerly: str | None) -> tuple[int | None, ..
     return tuple(t.dims)
 
 
-def require_equal(a: int | None, b: int | None, eagerly: str) -> None:
+def require_equal(a: int | None, b: int | None, eagerly: str | None) -> None:
     """Refuse two sizes known to differ."""
     if a is not None and b is not None and a != b:
         raise ShapeError(f"Dimensions must be equal, but are {a} and {b}", eagerly)

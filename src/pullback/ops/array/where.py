@@ -30,7 +30,7 @@ SELECTABLE = NUMERIC | {bool, string}
 
 def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
     try:
-        return TensorType(broadcast_dims(broadcast_dims(condition.dims, t.dims), e.dims), t.dtype)
+        return TensorType(broadcast_dims(broadcast_dims(t.dims, e.dims), condition.dims), t.dtype)
     except ShapeError as error:
         shapes = [str(list(x.dims)).replace(" ", "") for x in (condition, t, e)]
         raise ShapeError(str(error), f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable") from None

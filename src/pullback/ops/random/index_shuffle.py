@@ -13,7 +13,7 @@ import numpy as np
 from ...base.dtypes import int32, int64, uint32, uint64
 from ...base.export import export
 from ...base.shapes import show
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...kernels.loops import native_loop
@@ -127,6 +127,8 @@ def _kernel(index: Array, seed: Array, max_index: Array, *, rounds: int = 4) -> 
 
 
 def _type(index: Any, seed: Any, max_index: Any, *, rounds: int = 4) -> TensorType:
+    if seed.dims is not None and (len(seed.dims) not in (1, 2) or seed.dims[-1] not in (3, None)):
+        raise ShapeError(f"Seed must have shape [3] or [n, 3] but got {show(seed.dims)}.", None)
     ranks = [rank_of(t) for t in (index, max_index, seed)]
     if ranks == [0, 0, 1]:
         return TensorType((), index.dtype)

@@ -21,6 +21,7 @@ from .kernels import doubles, reserved_blocks
 from .lanes import Pairs, count_rounds, starts_of, try_lanes
 from .operations import next_stream, sizes_of
 from .philox import Philox, from_key, scramble
+from .stateless import seeded_type
 
 _RATES = {float16, float32, float64, int32, int64}
 _LARGE = 10.0
@@ -128,7 +129,7 @@ def _stateless(shape: Array, seed: Array, lam: Array, *, dtype: DType = float32)
 STATELESS_POISSON = define(
     "StatelessRandomPoisson",
     "shape:T seed:Tseed lam:Rtype",
-    lambda shape, seed, lam, *, dtype=float32: TensorType(shape_in(shape), dtype),
+    lambda shape, seed, lam, *, dtype=float32: seeded_type(shape, seed, dtype),
     _stateless,
     {},
     dtypes={"T": INDEX, "Tseed": INDEX, "Rtype": _RATES, "dtype": _RATES},

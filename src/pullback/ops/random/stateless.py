@@ -42,6 +42,12 @@ def key_type(seed: Tensor) -> tuple[TensorType, TensorType]:
     return TensorType((1,), uint64), TensorType((2,), uint64)
 
 
+def seeded_type(shape: Any, seed: Any, dtype: DType) -> TensorType:
+    """The type rule of numbers of a shape that a seed gives."""
+    _require_seed(seed)
+    return TensorType(shape_in(shape), dtype)
+
+
 def key_of(seed: Array) -> tuple[Array, Array]:
     """Key and counter that a seed stands for."""
     if seed.shape != (2,):

@@ -10,20 +10,15 @@ from ...base.dtypes import FLOATING, INDEX, DType, float32, int32, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
-from ..array.type_rules import Array, shape_in
+from ..array.type_rules import Array
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import random_lowering
 from .operations import check_range, sizes_of
 from .philox import from_key
-from .stateless import PHILOX, draw_gamma, key_of, key_type, range_type
+from .stateless import PHILOX, draw_gamma, key_of, key_type, range_type, seeded_type
 
 _DTYPES = {"T": INDEX, "Tseed": INDEX}
-
-
-def _type(shape: Any, seed: Any, dtype: DType) -> TensorType:
-    key_type(seed)
-    return TensorType(shape_in(shape), dtype)
 
 
 def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) -> Any:
@@ -32,7 +27,7 @@ def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) ->
         return out
 
     return define(
-        name, "shape:T=int32 seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
+        name, "shape:T=int32 seed:Tseed", lambda shape, seed, *, dtype=default: seeded_type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
         lower=random_lowering.lower_seeded(lower),
         batch="numbers by their place in a stream",
     )  # fmt: skip
@@ -67,7 +62,7 @@ UNIFORM_INT = define(
 GAMMA = define(
     "StatelessRandomGammaV2",
     "shape:T seed:Tseed alpha:dtype",
-    lambda shape, seed, alpha: _type(shape, seed, alpha.dtype),
+    lambda shape, seed, alpha: seeded_type(shape, seed, alpha.dtype),
     lambda shape, seed, alpha: draw_gamma(from_key(*key_of(seed)), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={**_DTYPES, "dtype": FLOATING},

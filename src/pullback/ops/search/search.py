@@ -13,6 +13,7 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.attributes import refused_value
 from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
@@ -205,7 +206,7 @@ def _matrix_shape(t: Any) -> Any:
     sizes = shape_of(t)
     if isinstance(sizes, np.ndarray):
         if not sizes.size:
-            raise invalid_argument("slice index -1 of dimension 0 out of bounds: a scalar is no sorted row")
+            raise refused_value("slice index -1 of dimension 0 out of bounds: a scalar is no sorted row")
         return np.array([int(np.prod(sizes[:-1])), sizes[-1]], np.int32)
     return convert_to_tensor([-1, sizes[-1]])
 

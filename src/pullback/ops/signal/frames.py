@@ -15,7 +15,8 @@ from ...base.dtypes import int32, name_in_c
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.context import scope
+from ...ir.attributes import refused_value
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
@@ -68,13 +69,14 @@ def frame(
 def _frame_axis(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
     for what, given in (("frame_length", length), ("frame_step", step)):
         if given.dtype is not int32:
-            raise invalid_argument(
-                f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor"
-            )
+            text = f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor"
+            raise invalid_argument(text) if executing_eagerly() else TypeError(text)
     samples = _size(x, axis)
     size, hop = resolve_scalar(length), resolve_scalar(step)
-    if (isinstance(hop, int) and hop < 1) or (isinstance(size, int) and size < 0):
-        raise invalid_argument(f"frame: frame_length must be at least 0 and frame_step at least 1, got {size} and {hop}")
+    if isinstance(size, int) and size < 0:
+        raise refused_value(f"frame: frame_length must be at least 0, got {size}")
+    if isinstance(hop, int) and hop < 1:
+        raise invalid_argument(f"frame: frame_step must be at least 1, got {hop}")
     if pad_end:
         value = convert_to_tensor(pad_value, x.dtype)
         require_scalar(value)
@@ -163,7 +165,7 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
             raise ValueError(f"frame_step must be an integer. Got {step.dtype}")
         hop = resolve_scalar(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
-            raise invalid_argument(f"overlap_and_add: frame_step must be at least 1, got {hop}")
+            raise refused_value(f"overlap_and_add: frame_step must be at least 1, got {hop}")
         return apply_to_rows(x, 2, lambda frames: _add_frames(frames, hop))
 
 

@@ -10,11 +10,11 @@ from ...base.dtypes import as_dtype, float32
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
-from ...ir.context import executing_eagerly, scope
+from ...ir.attributes import refused_value
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
-from ..array.type_rules import invalid_argument
 from ..batching import content
 from ..math.arithmetic import maximum, minimum
 from ..math.functions import log, rsqrt
@@ -55,7 +55,7 @@ def linear_to_mel_weight_matrix(
         rate = cast(rate, kind, name="sample_rate")
         if rate.dims:
             text = f"sample_rate must be a scalar, got shape {show(rate.dims)}"
-            raise invalid_argument(text) if executing_eagerly() else ValueError(text)
+            raise refused_value(text)
         low = convert_to_tensor(lower_edge_hertz, kind, name="lower_edge_hertz")
         high = convert_to_tensor(upper_edge_hertz, kind, name="upper_edge_hertz")
         zero = np.zeros((), kind.numpy_dtype)
@@ -97,7 +97,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: TensorLike, name: str 
     with scope(name, "mfccs_from_log_mel_spectrograms"):
         x = convert_to_tensor(log_mel_spectrograms)
         if x.dims == ():
-            raise invalid_argument("log_mel_spectrograms must have an axis of mel bins, a scalar has none")
+            raise refused_value("log_mel_spectrograms must have an axis of mel bins, a scalar has none")
         bins = x.dims[-1] if x.dims else None
         if bins == 0:
             raise ValueError(f"num_mel_bins must be positive. Got: {x}")

@@ -25,7 +25,7 @@ from ...base.dtypes import (
 from ...base.shapes import Shape, TensorShape, as_dims, merge
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.op import OPS
 from ...ir.operators import Reference
 from ...ir.tensor import EagerTensor, ShapeLike, Tensor, TensorLike
@@ -80,7 +80,8 @@ class SparseTensor(CompositeTensor):
             self._values = convert_to_tensor(values, name="values")
             self._dense_shape = _int64(dense_shape, "dense_shape")
         if self._dense_shape.dims == ():
-            raise TypeError(f"SparseTensor: `dense_shape` must have a number for each dimension, got {dense_shape!r}")
+            text = f"SparseTensor: `dense_shape` must have a number for each dimension, got {dense_shape!r}"
+            raise TypeError(text) if executing_eagerly() else ValueError(text)
         for t, rank in ((self._indices, 2), (self._values, 1), (self._dense_shape, 1)):
             if t.dims is not None and len(t.dims) != rank:
                 raise ValueError(f"Shape {t.dims} must have rank {rank}")

@@ -213,7 +213,7 @@ def _square(block_size: Any, block_shape: Any) -> Any:
     found = resolve_renamed("block_shape", block_shape, "block_size", block_size)
     if found is None:
         raise TypeError("Missing required positional argument: block_size (or block_shape)")
-    alike = block_shape is None and not (isinstance(found, Tensor) and found.constant is None)  # a list of sizes is a matrix then, as there
+    alike = block_shape is None  # a list of sizes is a matrix then, as there, and a tensor in a graph is refused
     return np.array([found, found]).astype(np.int64) if alike or isinstance(found, (int, np.integer, Dimension)) else found
 
 

@@ -6,6 +6,7 @@ A ragged tensor is a tensor of flat values with, for each ragged axis, the row s
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from ...ir.tensor import TensorType
 from ...kernels.constant_fill import steps_between
 from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.gather import rows_of
-from ...ops.array.type_rules import invalid_argument, known_int, known_value, require_rank
+from ...ops.array.type_rules import invalid_argument, known_int, known_value, require_equal, require_rank
 from ...ops.batching import stack_rows
 from ...ops.sparse.count import ROWS
 from ...ops.sparse.empty_rows import fill_grad, fill_grad_back, fill_grad_type
@@ -180,6 +181,8 @@ def _range_type(starts: Any, limits: Any, deltas: Any, *, Tsplits: Any = int64) 
                 f"Shape must be at most rank 1 but is rank {len(t.dims)}", "starts, limits and deltas must be scalars or vectors"
             )
     counts = [t.dims[0] for t in (starts, limits, deltas) if t.dims]
+    for a, b in itertools.combinations(counts, 2):
+        require_equal(a, b, None)
     count = next((n for n in counts if n is not None), None if counts or any(t.dims is None for t in (starts, limits, deltas)) else 1)
     return TensorType((None if count is None else count + 1,), Tsplits), TensorType((None,), starts.dtype)
 
@@ -351,6 +354,7 @@ def _fill_in_order(rowids: Array, values: Array, empty: Array, default_value: Ar
 def _fill_type(value_rowids: Any, values: Any, nrows: Any, default_value: Any) -> tuple[TensorType, ...]:
     for name, given in (("nrows", nrows), ("default_value", default_value)):
         require_rank(given, 0, f"{name} must be a scalar, saw: {given.dims}")
+    require_equal(*(t.dims[0] if t.dims else None for t in (value_rowids, values)), None)
     rows = known_int(nrows)
     return (
         TensorType((None,), int64),

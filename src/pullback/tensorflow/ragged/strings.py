@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import int64, string
 from ...base.export import export
+from ...ir.attributes import choose
 from ...ir.context import scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
@@ -157,7 +158,7 @@ def unicode_split(
     [[b'h', b'\\xc3\\xa9'], [b'a']]
     """
     with scope(name, "UnicodeSplit"):
-        return _characters(_decode_strings(input, input_encoding, errors, replacement_char, False, False))
+        return _characters(_decode_strings(input, _as_output(input_encoding), errors, replacement_char, False, False))
 
 
 @export("strings.unicode_split_with_offsets")
@@ -171,8 +172,13 @@ def unicode_split_with_offsets(
     [0, 2]
     """
     with scope(name, "UnicodeSplitWithOffsets"):
-        points, starts = _decode_strings(input, input_encoding, errors, replacement_char, False, True)
+        points, starts = _decode_strings(input, _as_output(input_encoding), errors, replacement_char, False, True)
         return _characters(points), starts
+
+
+def _as_output(encoding: str) -> str:
+    """An encoding that TensorFlow writes too."""
+    return choose("output_encoding", encoding, "UnicodeEncode")
 
 
 def _characters(points: Any) -> Any:

@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.agreement import require_list
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.attributes import read_text
+from ...ir.attributes import read_text, refused_value
 from ...ir.context import executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
@@ -159,10 +159,10 @@ def decode_csv(
     if columns and len(columns) != len(record_defaults):
         raise ValueError("Length of select_cols and record_defaults do not match.")
     if not len(record_defaults):
-        if executing_eagerly():
-            raise InvalidArgumentError(None, None, "Length for attr 'OUT_TYPE' of 0 must be at least minimum 1")
-        require_list(DECODE_CSV, "record_defaults", record_defaults)
-        raise ValueError("Attr 'OUT_TYPE' of 'DecodeCSV' Op passed list of length 0 less than minimum 1.")
+        if not executing_eagerly():
+            require_list(DECODE_CSV, "record_defaults", record_defaults)
+        eagerly = "Length for attr 'OUT_TYPE' of 0 must be at least minimum 1"
+        raise refused_value("Attr 'OUT_TYPE' of 'DecodeCSV' Op passed list of length 0 less than minimum 1.", eagerly)
     options = {"field_delim": field_delim, "use_quote_delim": use_quote_delim, "na_value": na_value, "select_cols": tuple(columns)}
     defaults = [convert_to_tensor(default) for default in record_defaults]
     for default in defaults:

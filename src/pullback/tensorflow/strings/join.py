@@ -108,10 +108,9 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     [b'a-b', b'a-c']
     """
     require_list(STRING_JOIN, "inputs", inputs)
-    tensors = [convert_to_tensor(x, string) for x in inputs]
-    if not tensors:
+    if not len(inputs):
         return convert_to_tensor("", name=name)
-    return STRING_JOIN(tensors, separator=separator, name=name)
+    return STRING_JOIN(inputs, separator=separator, name=name)
 
 
 # ---- along axes
