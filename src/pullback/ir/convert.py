@@ -205,8 +205,8 @@ def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.n
 def _uneven_error(value: Any, dtype: DType | None = None) -> Exception:
     """The error of nested lists whose lengths or depths differ; in a graph that of the first element that does not fit `dtype`, if one."""
     if not executing_eagerly():
-        for leaf in nest.flatten(value) if dtype is not None else ():
-            if dtype is string or not fits(np.asarray(leaf).dtype.kind, dtype):
+        for leaf in nest.flatten(value):
+            if dtype is not None and (dtype is string or not fits(np.asarray(leaf).dtype.kind, dtype)):
                 return refusal(value, dtype, leaf)
         return ValueError(f"setting an array element with a sequence: {value!r} is not rectangular")
     if isinstance(value[0], (list, tuple)):

@@ -181,6 +181,17 @@ def of_one_function(tf: Any) -> Answers:
         "bits of a word": (lambda x: tf.bitcast(x, tf.string), numbers),
         "a shape of one number": (lambda: tf.SparseTensor([[0, 0]], [1.0], 2),),
         "numbers joined": (lambda x: tf.strings.join([x, "b"]), np.ones(2, np.complex64)),
+        "a scalar of row numbers": (
+            lambda i, v, n: tf.ragged_fill_empty_rows(i, v, n, 1.0), np.array(0), np.ones(5, np.float32), np.array(3),
+        ),
+        "classes of a scalar seed": (lambda x: tf.random.stateless_categorical(x, 5, 1), _MATRIX),
+        "bytes of numbers": (tf.strings.bytes_split, np.ones(2, np.int32)),
+        "batches of two and one": (
+            lambda x, i: tf.gather_nd(x, i, batch_dims=1), np.ones([2, 3, 2], np.float32), np.zeros([1, 2, 2, 1], np.int32),
+        ),
+        "batches of one and two": (
+            lambda x, i: tf.gather_nd(x, i, batch_dims=1), np.ones([1, 3, 2], np.float32), np.zeros([2, 2, 1], np.int32),
+        ),
         "parts of two lengths": (tf.strings.substr, words, np.array([0, 0]), np.array([1, 1, 1])),
     }  # fmt: skip
     for size in (np.array(2, np.int32), np.array([2, 2], np.int32)):

@@ -14,6 +14,7 @@ from ...base.export import export
 from ...base.shapes import Shape, merge, show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.attributes import refused_value
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import LATE_BOUND, IndexedSlices, NumberLike, Tensor, TensorLike, TensorType
@@ -118,12 +119,14 @@ def _add_batch_numbers(params: Any, indices: Any, batch_dims: int) -> Any:
     for a, b in zip(params.dims[:batch_dims], indices.dims[:batch_dims], strict=True):
         if a is not None and b is not None and a != b:
             both = f"params {show(params.dims)} and of indices {show(indices.dims)}"
-            raise invalid_argument(f"the batch sizes of {both} differ, batch_dims={batch_dims}")
-    sizes = shape_of(indices)
+            raise refused_value(f"the batch sizes of {both} differ, batch_dims={batch_dims}")
+    sizes, batches = shape_of(indices), shape_of(params)
     columns = []
     for d in range(batch_dims):
-        numbers = RANGE(np.zeros((), np.int32), sizes[d], np.ones((), np.int32))
-        column = reshape(cast(numbers, indices.dtype), [-1 if k == d else 1 for k in range(rank)])
+        numbers = RANGE(np.zeros((), np.int32), batches[d], np.ones((), np.int32))
+        known = params.dims[d] is not None and indices.dims[d] is not None
+        # a reshape to the size of indices fails where that of params, seen when it runs, is another
+        column = reshape(cast(numbers, indices.dtype), [(-1 if known else sizes[d]) if k == d else 1 for k in range(rank)])
         whole = CONCAT([sizes[:-1], np.ones(1, np.int32)], 0)
         columns.append(BROADCAST_TO(column, whole))
     return CONCAT([*columns, indices], -1)

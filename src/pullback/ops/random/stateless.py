@@ -128,6 +128,11 @@ STATELESS_INT = define(
 )  # fmt: skip
 
 
+def _multinomial_type(logits: Any, num_samples: Any, seed: Any, *, output_dtype: DType = int64) -> TensorType:
+    _require_seed(seed)
+    return multinomial_type(logits, num_samples, output_dtype)
+
+
 def _multinomial(logits: Array, num_samples: Array, seed: Array, *, output_dtype: DType = int64) -> Array:
     return kernels.categorical(from_key(*key_of(seed)), logits, check_classes(logits, num_samples), np.dtype(output_dtype.numpy_dtype))
 
@@ -135,7 +140,7 @@ def _multinomial(logits: Array, num_samples: Array, seed: Array, *, output_dtype
 STATELESS_MULTINOMIAL = define(
     "StatelessMultinomial",
     "logits num_samples:int32 seed:Tseed",
-    lambda logits, num_samples, seed, *, output_dtype=int64: multinomial_type(logits, num_samples, output_dtype),
+    _multinomial_type,
     _multinomial,
     {},
     dtypes={"T": REAL, "Tseed": INDEX},

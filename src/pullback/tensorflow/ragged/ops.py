@@ -354,7 +354,7 @@ def _fill_in_order(rowids: Array, values: Array, empty: Array, default_value: Ar
 def _fill_type(value_rowids: Any, values: Any, nrows: Any, default_value: Any) -> tuple[TensorType, ...]:
     for name, given in (("nrows", nrows), ("default_value", default_value)):
         require_rank(given, 0, f"{name} must be a scalar, saw: {given.dims}")
-    require_equal(*(t.dims[0] if t.dims else None for t in (value_rowids, values)), None)
+    require_equal(require_rank(value_rowids, 1, None)[0], require_rank(values, 1, None)[0], None)
     rows = known_int(nrows)
     return (
         TensorType((None,), int64),

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.dtypes import int64, string
 from ...base.export import export
 from ...ir.attributes import choose
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import range as range_of
@@ -74,7 +74,8 @@ def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Te
     [[b'a', b'b'], [b'c']]
     """
     with scope(name, "StringsByteSplit"):
-        return _take_apart(strings_of(as_ragged(input)), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
+        x = as_ragged(input)
+        return _take_apart(strings_of(x) if executing_eagerly() else x, lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
 
 
 # ---- code points and characters
