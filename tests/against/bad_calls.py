@@ -187,7 +187,9 @@ def _call_in_graph(tf: Any, call: Call) -> Any:
 
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         flat = tf.nest.flatten(_called(tf, call, placeholder), expand_composites=True)
-        return session.run([x for x in flat if isinstance(x, (tf.Tensor, tf.Operation))], feeds)
+        fetches = [x for x in flat if isinstance(x, (tf.Tensor, tf.Operation))]
+        # TensorFlow's sessions give no variants: what makes one is run
+        return session.run([x.op if isinstance(x, tf.Tensor) and x.dtype == tf.variant else x for x in fetches], feeds)
 
 
 def _called(tf: Any, call: Call, tensor: Callable[[Given], Any]) -> Any:

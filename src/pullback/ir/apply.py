@@ -326,7 +326,8 @@ def explain_error(op: Op, arguments: tuple[Any, ...], attrs: dict[str, Any], err
         message = str(inferred)
     else:
         flat = [t for a in arguments for t in (a if isinstance(a, tuple) else (a,))]
-        message += f" with input shapes: {', '.join(show_dims(t.dims) for t in flat)}"
+        shapes_given = ", ".join(show_dims(t.dims) for t in flat)
+        message = (isinstance(error, ShapeError) and error.eagerly) or f"{message} with input shapes: {shapes_given}"
     return InvalidArgumentError(None, None, message + label)
 
 

@@ -32,8 +32,8 @@ reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard s
 width x_density y_density"""
 #: The least that some of them take.
 _LEAST = {
-    "beam_width": 1, "block_size": 2, "max_images": 1, "maxlength": -1, "minlength": -1, "num_partitions": 1, "num_sampled": 1,
-    "num_shards": 1, "num_split": 1, "num_true": 1, "range_max": 1, "shard": 0, "top_paths": 1,
+    "beam_width": 1, "block_size": 2, "max_images": 1, "maxlength": -1, "minlength": -1, "num_buckets": 1, "num_partitions": 1,
+    "num_sampled": 1, "num_shards": 1, "num_split": 1, "num_true": 1, "range_max": 1, "shard": 0, "top_paths": 1,
 }  # fmt: skip
 #: Those of them, and of lists, that are read as numbers of 32 bits: by kernels, when a graph runs, and by type rules.
 _NARROW_IN_KERNELS = frozenset(["beam_width", "maxsplit", "ngram_widths", "num_sampled", "precision", "width"])

@@ -124,6 +124,8 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     try:
         array = np.array(value)
     except ValueError as error:
+        if dtype is not None and not executing_eagerly() and not fits(np.asarray(leaf).dtype.kind, dtype):
+            raise refusal(value, dtype, leaf) from error
         raise _uneven_error(value, dtype) from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
@@ -154,7 +156,9 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
         if dtype is not None and dtype is not string:
             try:
                 return array.astype(dtype.numpy_dtype)
-            except TypeError as error:
+            except (TypeError, ValueError) as error:
+                if isinstance(error, ValueError) and executing_eagerly():
+                    raise
                 raise refusal(value, dtype, _first_leaf(value)) from error
         return _bytes_array(array)
     if array.dtype not in FROM_NUMPY:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, int32
-from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.shapes import Dimension
 from ..ir.apply import convert_to_tensor
+from ..ir.attributes import refused_value
 from ..ir.composite import takes_composites, works_by_element
 from ..ir.context import scope
 from ..ir.op import Op
@@ -122,7 +122,7 @@ def _check_axis(op: Any, axis: Any) -> int | Tensor:
         raise TypeError(f"{op.name}: `dim` must be one integer, got {axis!r}")
     given = np.asarray(axis.value if isinstance(axis, Dimension) else axis)
     if given.ndim or given.dtype.kind not in "biu":
-        raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one integer, got {axis!r}")
+        raise refused_value(f"{op.name}: `dim` must be one integer, got {axis!r}")
     return int(given)
 
 

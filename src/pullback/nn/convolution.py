@@ -240,10 +240,10 @@ def convolution(
         if rank == 3:
             return conv1d(input, filters, 1 if strides is None else strides, padding, data_format, dilations, name=full)
         if rank == 4:
-            layout = "NHWC" if data_format is None else as_word("data_format", data_format)
+            layout = "NHWC" if data_format is None else read_text(as_word("data_format", data_format))
             return conv2d(input, filters, 1 if strides is None else strides, padding, layout, dilations, name=full)
         if rank == 5:
-            layout = "NDHWC" if data_format is None else as_word("data_format", data_format)
+            layout = "NDHWC" if data_format is None else read_text(as_word("data_format", data_format))
             channel = 1 if layout.startswith("NC") else 4
             step, rate = expand_steps(strides, 3, channel, "strides"), expand_steps(dilations, 3, channel, "dilations")
             return conv3d.CONV3D(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate, name=full)

@@ -43,7 +43,7 @@ def conv1d_transpose(
     [1.0, 1.0, 1.0, 1.0]
     """
     with scope(name, "conv1d_transpose"):
-        layout = layout_of(data_format, "NWC")
+        layout = data_format or "NWC"
         if layout not in ("NWC", "NCW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         axis, channel = (2, 1) if layout == "NCW" else (1, 2)

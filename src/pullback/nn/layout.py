@@ -26,9 +26,11 @@ def as_sizes(sizes: ShapeLike | None) -> Tensor:
 
 
 def layout_of(data_format: Any, default: str) -> str:
-    """The order of dimensions that is given, the default for None; an AttributeError for what is no word, as TensorFlow's."""
+    """The order of dimensions that is given, the default for None; errors of TensorFlow's classes for what is no text."""
     if data_format is None:
         return default
+    if isinstance(data_format, bytes):
+        raise TypeError(f"startswith first arg must be bytes or a tuple of bytes, not str: data_format is text, not {data_format!r}")
     if not isinstance(data_format, str):
         kind = type(data_format).__name__
         raise AttributeError(f"'{kind}' object has no attribute 'startswith': data_format is a word, not {data_format!r}")

@@ -12,6 +12,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
+from ..ir.attributes import refused_value
 from ..ir.composite import works_by_element
 from ..ir.context import current, scope
 from ..ir.tensor import IntLike, NumberLike, SymbolicTensor, Tensor
@@ -60,7 +61,7 @@ def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, d
         is_open = isinstance(axis, SymbolicTensor)
         if is_other or (rank is not None and not is_open and axis != -1 and not -rank <= int(axis) < rank):
             text = f"softmax cross-entropy: `axis` is a whole number in [{-(rank or 0)}, {rank}), not {axis!r}"
-            raise InvalidArgumentError(None, None, text)
+            raise refused_value(text)
         axis = axis if is_open else int(axis)
         if is_open or (axis != -1 and axis + 1 != rank):
             order, _ = orders_to_last(axis, logits)

@@ -90,12 +90,13 @@ def sufficient_statistics(
         x = convert_to_tensor(x, name="x")
         axes = sorted({operator.index(axis) for axis in axes})
         sizes = shape_of(x)
-        if isinstance(sizes, np.ndarray):
-            counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy_dtype))
-        else:
-            counts = 1.0
+        counts: Any = 1.0
+        if axes and not isinstance(sizes, np.ndarray):
             for axis in axes:
                 counts = counts * cast(sizes[axis], x.dtype)
+        else:
+            known = [int(sizes[axis]) for axis in axes]
+            counts = convert_to_tensor(np.asarray(np.prod(known), x.dtype.base_dtype.numpy_dtype))
         if shift is not None:
             shift = convert_to_tensor(shift, name="shift")
             x = subtract(x, shift)

@@ -102,6 +102,8 @@ def _pool_by_rank(
     on_images: Any, on_sequences: Any, what: str, input: Any, ksize: Any, strides: Any, padding: Any, layout: Any, name: str | None
 ) -> Any:
     x = convert_to_tensor(input)
+    if layout is not None:
+        layout_of(layout, "")  # refuses what is no text
     rank = len(layout) if layout is not None else None if x.dims is None else len(x.dims)
     if rank == 3:
         return on_sequences(input, ksize, strides, padding, layout or "NWC", name)

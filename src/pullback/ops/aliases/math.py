@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import ANY, NUMERIC
 from ...base.errors import UnimplementedError
 from ...base.export import export
+from ...base.shapes import are_compatible
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly, scope
@@ -21,7 +22,7 @@ from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
 from ..array.order import REVERSE
 from ..array.shape import expand_dims
-from ..array.type_rules import Array, invalid_argument, rank_of, require_rank, unknown_dims
+from ..array.type_rules import Array, invalid_argument, rank_of, require_equal, require_rank, unknown_dims
 from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
@@ -57,7 +58,7 @@ INV = version("Inv", "x", RECIPROCAL, traits=Traits(remedies=Remedies(RATIO)))
 
 
 def _check_sizes(y: Any, dy: Any) -> None:
-    if y.dims is not None and dy.dims is not None and y.dims != dy.dims:
+    if not are_compatible(y.dims, dy.dims):
         raise invalid_argument(f"The two arguments to a cwise op must have same number of elements, got {list(y.dims)} and {list(dy.dims)}")
 
 
@@ -110,7 +111,21 @@ MATRIX_DIAG_PART_V1 = version(
     "MatrixDiagPart", "input", MATRIX_DIAG_PART,
     fixed={"k": np.int32(0), "padding_value": lambda input: zero_like(input), "align": "LEFT_LEFT"},
 )  # fmt: skip
-MATRIX_SET_DIAG_V1 = version("MatrixSetDiag", "input diagonal", MATRIX_SET_DIAG, fixed={"k": np.int32(0), "align": "LEFT_LEFT"})
+
+
+def _check_diagonal(input: Any, diagonal: Any) -> None:
+    if input.dims is not None and len(input.dims) > 1 and diagonal.dims is not None:
+        rows, columns = input.dims[-2:]
+        width = None if rows is None or columns is None else min(rows, columns)
+        size = diagonal.dims[-1] if diagonal.dims else None
+        require_equal(
+            width, size, f"diagonal must be as long as a main one: {show_dims(diagonal.dims)} for {show_dims(input.dims)}"
+        )
+
+
+MATRIX_SET_DIAG_V1 = version(
+    "MatrixSetDiag", "input diagonal", MATRIX_SET_DIAG, fixed={"k": np.int32(0), "align": "LEFT_LEFT"}, check=_check_diagonal
+)
 MATRIX_DIAG_V2 = version(
     "MatrixDiagV2", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", MATRIX_DIAG, fixed={"align": "LEFT_LEFT"}
 )

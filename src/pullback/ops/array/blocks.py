@@ -171,6 +171,8 @@ def _to_batch_type(input: Any, block_shape: Any, paddings: Any) -> TensorType:
         return TensorType(None if input.dims is None else (None,) * len(input.dims), input.dtype)
     batch, inner, rest = input.dims[0], input.dims[1 : 1 + len(blocks)], input.dims[1 + len(blocks) :]
     out = []
+    if any(n is not None and n < 0 for n in flat):
+        raise ShapeError("paddings cannot be negative", "Paddings must be non-negative")
     for i, (n, b) in enumerate(zip(inner, blocks, strict=True)):
         padded = plus(n, flat[2 * i], flat[2 * i + 1])
         out.append(_divide_size(padded, b, f"padded_shape[{i}]={padded} is not divisible by block_shape[{i}]={b}"))

@@ -9,12 +9,18 @@ import numpy as np
 
 from ...base.dtypes import INDEX
 from ...base.shapes import show
+from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from .type_rules import Array, invalid_argument
 
 
 def _offset_type(concat_dim: Any, shape: Any) -> tuple[TensorType, ...]:
+    if not shape:
+        raise ShapeError(
+            "List argument 'shape' to 'ConcatOffset' Op with length 0 shorter than minimum length 2.",
+            "Value for attr 'N' of 0 must be at least minimum 2",
+        )
     return tuple(TensorType(t.dims, t.dtype) for t in shape)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32
+from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import Shape, TensorShape, are_compatible, as_dims, broadcast, merge, num_elements, show
 from ...ir.agreement import require_list
@@ -258,11 +259,7 @@ def _read_both(s0: Any, s1: Any) -> tuple[Shape, Shape]:
 
 def _args_type(s0: Any, s1: Any) -> TensorType:
     a, b = _read_both(s0, s1)
-    try:
-        dims = broadcast(a, b)
-    except ValueError as error:
-        raise ShapeError(str(error), f"Incompatible shapes: {show(a)} vs. {show(b)}") from None
-    return TensorType((None if dims is None else len(dims),), s0.dtype)
+    return TensorType((None if a is None or b is None else max(len(a), len(b)),), s0.dtype)
 
 
 def _broadcast_sizes(a: list[int], b: list[int]) -> list[int]:
@@ -277,7 +274,10 @@ def _broadcast_sizes(a: list[int], b: list[int]) -> list[int]:
     else:
         if not out or min(out) >= 0:
             return out
-    return list(np.broadcast_shapes(tuple(a), tuple(b)))  # which says why they do not
+    try:
+        return list(np.broadcast_shapes(tuple(a), tuple(b)))
+    except ValueError:
+        raise invalid_argument(f"Incompatible shapes: {show(tuple(a))} vs. {show(tuple(b))}") from None
 
 
 def _args(s0: Array, s1: Array) -> Array:
@@ -289,7 +289,10 @@ def _gradient_args_type(s0: Any, s1: Any) -> tuple[TensorType, TensorType]:
     sizes = known_value(s0), known_value(s1)
     if sizes[0] is None or sizes[1] is None:
         return TensorType((None,), s0.dtype), TensorType((None,), s0.dtype)
-    axes = _gradient_args(sizes[0], sizes[1])
+    try:
+        axes = _gradient_args(sizes[0], sizes[1])
+    except InvalidArgumentError:  # found when it runs, as in TensorFlow
+        return TensorType((None,), s0.dtype), TensorType((None,), s0.dtype)
     return TensorType(axes[0].shape, s0.dtype), TensorType(axes[1].shape, s0.dtype)
 
 

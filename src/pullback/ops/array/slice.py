@@ -26,7 +26,7 @@ from ..lowering import slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .type_rules import Array, elements, invalid_argument, plus, rank_of, require_rank
+from .type_rules import Array, check_one_of, elements, invalid_argument, plus, rank_of, require_rank
 
 
 def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:
@@ -201,11 +201,13 @@ def _overlap(mode: str) -> int:
     return 1 if mode == "REFLECT" else 0
 
 
+_MODES = ("REFLECT", "SYMMETRIC")
+
+
 def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
     if paddings.shape != (len(sizes), 2) or (paddings.size and paddings.min() < 0):
         raise ValueError("two sizes of at least 0 for each dimension")
-    if mode not in ("REFLECT", "SYMMETRIC"):
-        raise invalid_argument(f'Value for attr \'mode\' of "{mode}" is not in the list of allowed values: "REFLECT", "SYMMETRIC"')
+    check_one_of(mode, _MODES, "mode")
     edge = _overlap(mode)
     for n, (a, b) in zip(sizes, paddings.tolist(), strict=True):
         if max(a, b) > n - edge:
@@ -218,6 +220,7 @@ def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
 
 
 def _mirror_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
+    check_one_of(mode, _MODES, "mode")
     return _pad_type(input, paddings)
 
 
@@ -229,6 +232,7 @@ def _mirror(input: Array, paddings: Array, *, mode: str) -> Array:
 
 
 def _fold_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
+    check_one_of(mode, _MODES, "mode")
     pairs = _margins(input, paddings)
     if pairs is None:
         return TensorType(None, input.dtype)

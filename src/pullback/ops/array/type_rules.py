@@ -6,6 +6,7 @@ A type rule runs before there are values, so every size, axis and index it reads
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +46,15 @@ def known_size(t: Any, eagerly: str) -> int | None:
     return known_int(t)
 
 
+def scalar_size(t: Any, position: int) -> int | None:
+    """The size of an axis, where it is known, that the scalar input at `position` gives; refused below zero."""
+    size = known_int(t)
+    if size is not None and size < 0:
+        text = f"Dimension size, given by scalar input {position}, must be non-negative but is {size}"
+        raise ShapeError(text, text)
+    return size
+
+
 def known_count(t: Any, eagerly: str | None) -> int | None:
     """`known_size`, for an input that is refused only where its value is known too, and else when it runs."""
     constant = known_value(t)
@@ -72,13 +82,19 @@ def dims_in(t: Tensor) -> Shape:
     return None if found is None else tuple(None if n is None or n < 0 else n for n in found)
 
 
-def shape_in(t: Tensor) -> Shape:
-    """`dims_in`, for an input that is refused where it is known to be no vector, or to have a size below -1."""
+def shape_in(t: Tensor, rank: int | None = None) -> Shape:
+    """The shape that a shape-valued input asks for, of so many axes; refused where it is no vector, has sizes below -1 or another rank."""
     require_rank(t, 1, None)
     for n in elements(t) or ():
         if n is not None and n < -1:
             raise ShapeError(f"Invalid value in tensor used for shape: {n}", None)
-    return dims_in(t)
+    dims = dims_in(t)
+    if dims is None:
+        return unknown_dims(rank)
+    if rank not in (None, len(dims)):
+        text = f"Shape must be rank {rank} but is rank {len(dims)}"
+        raise ShapeError(text, text)
+    return dims
 
 
 def rank_of(t: Any) -> int | None:
@@ -95,10 +111,42 @@ def require_rank(t: Any, rank: int, eagerly: str | None) -> tuple[int | None, ..
     return tuple(t.dims)
 
 
+def require_rank_between(t: Any, least: int, most: int | None, eagerly: str) -> None:
+    """Refuse an input that is known to have fewer or more axes; `eagerly` as in `require_rank`."""
+    rank = rank_of(t)
+    if rank is not None and (rank < least or (most is not None and rank > most)):
+        end, bound = ("least", least) if rank < least else ("most", most)
+        raise ShapeError(f"Shape must be at {end} rank {bound} but is rank {rank}", eagerly)
+
+
 def require_equal(a: int | None, b: int | None, eagerly: str | None) -> None:
     """Refuse two sizes known to differ."""
     if a is not None and b is not None and a != b:
         raise ShapeError(f"Dimensions must be equal, but are {a} and {b}", eagerly)
+
+
+@cache
+def _read_pattern(pattern: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(part.split()) for part in pattern.split(","))
+
+
+def match_dims(pattern: str, *tensors: Any) -> dict[str, int | None]:
+    """The sizes that a pattern names, as far as they are known: `match_dims("n rank, n, rank", indices, values, dense_shape)`.
+
+    pattern: the sizes of each tensor's axes; a name is one size wherever it stands, a number itself, and `_` any size.
+
+    Raises:
+        ShapeError: a tensor has another rank, or two sizes that should be one differ.
+    """
+    found: dict[str, int | None] = {}
+    for names, t in zip(_read_pattern(pattern), tensors, strict=True):
+        text = f"Shape must be rank {len(names)} but is rank {rank_of(t)}"
+        for name, size in zip(names, require_rank(t, len(names), text), strict=True):
+            wanted = int(name) if name.isdigit() else None if name == "_" else found.get(name)
+            text = f"Dimensions must be equal, but are {wanted} and {size}"
+            require_equal(wanted, size, text)
+            found[name] = size if wanted is None else wanted
+    return found
 
 
 def check_axis(axis: int, rank: int, in_graph: str, eagerly: str) -> int:
@@ -198,6 +246,14 @@ def require_same(a: Array, b: Array) -> None:
     """The kernel's side of `same_type`."""
     if a.shape != b.shape:
         raise invalid_argument(f"Inputs must have the same size: {show(a.shape)} vs. {show(b.shape)}")
+
+
+def check_lengths(op: str, least: int, **lists: Sequence[Any]) -> None:
+    """Refuse attributes that are lists of fewer items than they have at least."""
+    for name, values in lists.items():
+        if len(values) < least:
+            eagerly = f"Length for attr '{name}' of {len(values)} must be at least minimum {least}"
+            raise ShapeError(f"Attr '{name}' of '{op}' Op passed list of length {len(values)} less than minimum {least}.", eagerly)
 
 
 def check_one_of(value: str, allowed: tuple[str, ...], name: str) -> None:

@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
-from ..array.type_rules import invalid_argument, known_int, known_value, read_whole, require_rank
+from ..array.type_rules import invalid_argument, known_int, known_value, read_whole, require_rank, require_rank_between
 from ..batching import stack_rows
 from ..families import linear
 from ..lowering import bands as native_bands
@@ -112,6 +112,7 @@ def _matrix_size(low: int, high: int, width: int, rows: int, columns: int) -> tu
 def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
     for name, given in (("num_rows", num_rows), ("num_cols", num_cols), ("padding_value", padding_value)):
         require_rank(given, 0, f"{name} must be a scalar")
+    require_rank_between(k, 0, 1, "diag_index must be a scalar or vector")
     dims, ends = diagonal.dims, known_value(k)
     if dims is not None and not dims:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
@@ -119,6 +120,11 @@ def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, paddi
         return TensorType(None, diagonal.dtype)
     low, high = _limits(ends)
     batch = dims[:-1] if low == high else dims[:-2]
+    if low < high:
+        text = "The number of rows of `diagonal` doesn't match the number of diagonals implied from `d_lower` and `d_upper`."
+        require_rank_between(diagonal, 2, None, text)
+        if dims[-2] not in (high - low + 1, None):
+            raise ShapeError(text, text)
     rows, columns, width = known_int(num_rows), known_int(num_cols), dims[-1]
     if rows is None or columns is None or width is None:
         return TensorType((*batch, *(None if n == -1 else n for n in (rows, columns))), diagonal.dtype)
@@ -148,6 +154,7 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
 
 def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
     require_rank(padding_value, 0, "Padding must be scalar.")
+    require_rank_between(k, 0, 1, "diag_index must be a scalar or vector")
     dims, ends = input.dims, known_value(k)
     if dims is not None and len(dims) < 2:
         raise ShapeError(
@@ -189,6 +196,7 @@ def _part_back(g: Any, input_type: Any, k: Any, align: str) -> Tensor:
 
 
 def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
+    require_rank_between(k, 0, 1, "diag_index must be a scalar or vector")
     dims, ends = input.dims, known_value(k)
     if dims is not None and len(dims) < 2:
         raise ShapeError(
@@ -196,6 +204,8 @@ def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -
         )
     if diagonal.dims == ():
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
+    if dims is not None:
+        require_rank_between(diagonal, len(dims) - 1, len(dims), f"diagonal must be of rank {len(dims) - 1} or {len(dims)}")
     if dims is None or ends is None or diagonal.dims is None:
         return TensorType(dims, input.dtype)
     low, high = _limits(ends)

@@ -11,12 +11,11 @@ from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.attributes import as_word
-from ...ir.context import executing_eagerly, scope
+from ...ir.attributes import as_word, refused_value
+from ...ir.context import scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
-from ..array.type_rules import invalid_argument
 from ..batching import stack_rows
 from ..families import linear
 from ..lowering import array as native_array
@@ -150,7 +149,7 @@ def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
 def _check_align(align: str | None, op: str) -> None:
     if align is not None and as_word("align", align) not in ALIGNMENTS:
         text = f"Value for attr 'align' of \"{align}\" is not in the list of allowed values: {', '.join(ALIGNMENTS)} [Op:{op}]"
-        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
+        raise refused_value(text)
 
 
 def _convert_padding(value: Any, like: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from ...base.dtypes import complex64, complex128
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.context import scope
+from ...ir.context import executing_eagerly, scope
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor
 from ...kernels import lapack
@@ -178,7 +178,8 @@ def expm(input: NumberLike, name: str | None = None) -> Tensor:
             if x.dims is not None and x.dims[-2:] == (0, 0):
                 return x  # TensorFlow looks at the dtype after that
             if not x.dtype.is_numeric:
-                raise invalid_argument(f"expm: matrices of numbers are needed, not of dtype {x.dtype.name}")
+                text = f"expm: matrices of numbers are needed, not of dtype {x.dtype.name}"
+                raise invalid_argument(text) if executing_eagerly() else TypeError(text)
             raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
         return EXPONENTIAL(x, name="Reshape_1")
 

@@ -47,6 +47,7 @@ def batch_norm_type(
     mean: Tensor,
     variance: Tensor,
     *,
+    exponential_avg_factor: float = 1.0,
     data_format: str = "NHWC",
     is_training: bool = True,
     **_: Any,
@@ -55,16 +56,21 @@ def batch_norm_type(
     check_one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     dims = require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
     channel = channels(data_format)
-    for name, vector in (("scale", scale), ("offset", offset)):
-        require_rank(vector, 1, f"{name} must be 1-dimensional{show(vector.dims)}")
-        if vector.dims is not None:
-            require_equal(
-                dims[channel], vector.dims[0], f"{name} must have one element for each channel of x: {show(vector.dims)} vs. {show(x.dims)}"
-            )
-    vectors = (scale, offset) if is_training else (scale, offset, mean, variance)
-    count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), dims[channel])
+    vectors = {"scale": scale, "offset": offset}
+    if not is_training or exponential_avg_factor != 1.0:  # else the statistics are not read
+        vectors |= {"mean": mean, "variance": variance}
+    count = count_channels(dims[channel], vectors)
     statistics = [TensorType((count,), scale.dtype)] * 4
     return TensorType(fill_channels(dims, channel, count), x.dtype), *statistics, TensorType((0,), scale.dtype)
+
+
+def count_channels(count: int | None, vectors: dict[str, Any]) -> int | None:
+    """The number of channels; refuses what is no vector with an element for each."""
+    for name, vector in vectors.items():
+        (size,) = require_rank(vector, 1, f"{name} must be 1-dimensional{show(vector.dims)}")
+        require_equal(count, size, f"{name} must have one element for each of {count} channels: {show(vector.dims)}")
+        count = size if count is None else count
+    return count
 
 
 def batch_norm_kernel(

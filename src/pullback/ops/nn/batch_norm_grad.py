@@ -23,14 +23,14 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ..array.basic import ONES_LIKE
-from ..array.type_rules import Array, invalid_argument, merge_dims, require_rank
+from ..array.type_rules import Array, invalid_argument, merge_dims, require_equal, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..vmap_rules import nn as rows_nn
 from ..windows.layout import channels
-from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, fill_channels, other_axes
+from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, count_channels, fill_channels, other_axes
 
 if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
@@ -88,12 +88,11 @@ def _grad_type(
     of_y, of_x = (
         require_rank(t, rank, f"{name} must be {rank}-dimensional{show(t.dims)}") for t, name in ((y_backprop, "y_backprop"), (x, "input"))
     )
-    for t, name in ((scale, "scale"), (reserve_space_1, "reserve_space_1"), (reserve_space_2, "reserve_space_2")):
-        require_rank(t, 1, f"{name} must be 1-dimensional{show(t.dims)}")
-    dims = merge_dims(of_y, of_x, "x and y_backprop must have the same shape") or of_x
     channel = channels(data_format)
-    vectors = (scale, reserve_space_1, reserve_space_2)
-    count = next((v.dims[0] for v in vectors if v.dims and v.dims[0] is not None), dims[channel])
+    require_equal(of_y[channel], of_x[channel], "x and y_backprop must have the same shape")
+    vectors = {"scale": scale, "reserve_space_1": reserve_space_1, "reserve_space_2": reserve_space_2}
+    count = count_channels(of_y[channel] if of_x[channel] is None else of_x[channel], vectors)
+    dims = tuple(n if m is None else m for m, n in zip(of_y, of_x, strict=True))
     vector, nothing = TensorType((count,), scale.dtype), TensorType((0,), scale.dtype)
     return TensorType(fill_channels(dims, channel, count), x.dtype), vector, vector, nothing, nothing
 

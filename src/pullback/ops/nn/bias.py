@@ -9,14 +9,15 @@ import numpy as np
 from ...base.dtypes import FLOATING, NUMERIC
 from ...base.export import export, is_hot
 from ...base.shapes import show
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..array.join import concat
-from ..array.type_rules import Array, check_one_of, invalid_argument, require_equal, require_rank
+from ..array.type_rules import Array, check_one_of, invalid_argument, require_equal, require_rank, require_rank_between
 from ..lowering import nn as native_nn
 from ..lowering import reduce as native_reduce
 from ..math.arithmetic import TERMS
@@ -63,8 +64,8 @@ def _bias_add(value: Array, bias: Array, *, data_format: str = "NHWC") -> Array:
 def _bias_grad_type(out_backprop: Any, *, data_format: str = "NHWC") -> TensorType:
     check_one_of(data_format, _LAYOUTS, "data_format")
     dims = out_backprop.dims
-    if dims is not None and len(dims) < 2:
-        raise ShapeError(f"Shape must be at least rank 2 but is rank {len(dims)}", f"Input tensor must be at least 2D: {show(dims)}")
+    least = 3 if data_format == "NCHW" else 2
+    require_rank_between(out_backprop, least, None, f"Input tensor must be at least 2D: {show(dims)}")
     return TensorType((None,) if dims is None else (dims[_channel_axis(len(dims), data_format)],), out_backprop.dtype)
 
 
@@ -147,6 +148,9 @@ def bias_add(value: NumberLike, bias: NumberLike, data_format: str | None = None
             if not data_format.startswith("NC") and not (data_format.startswith("N") and data_format.endswith("C")):
                 raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
             layout = "NCHW" if data_format.startswith("NC") else "NHWC"
+        if not executing_eagerly():
+            value = convert_to_tensor(value)
+            bias = convert_to_tensor(bias, value.dtype, name="bias")
         return BIAS_ADD(value, bias, data_format=layout, name=name)
     except Exception as error:
         trim(error)

@@ -17,7 +17,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorType
-from ..array.type_rules import Array, invalid_argument, require_rank
+from ..array.type_rules import Array, invalid_argument, match_dims, require_rank
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
 from .seed import STREAMS, seed_attributes
@@ -196,9 +196,8 @@ def _find_hits(
     return (places // num_true).astype(np.int32), order[last[places]].astype(np.int64), weights
 
 
-def _hits_type(true_classes: Any, sampled_candidates: Any, **_: Any) -> tuple[TensorType, ...]:
-    require_rank(true_classes, 2, "true_candidates must be a batch_size * num_true matrix")
-    require_rank(sampled_candidates, 1, "sampled_candidates must be a vector, which is typically an output from CandidateSampler")
+def _hits_type(true_classes: Any, sampled_candidates: Any, *, num_true: int, **_: Any) -> tuple[TensorType, ...]:
+    match_dims(f"_ {num_true}, _", true_classes, sampled_candidates)
     return TensorType((None,), int32), TensorType((None,), int64), TensorType((None,), float32)
 
 

@@ -18,7 +18,7 @@ from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...kernels.loops import native_loop
 from ..array.slice import PAD_V2
-from ..array.type_rules import Array, invalid_argument, rank_of
+from ..array.type_rules import Array, invalid_argument, rank_of, require_equal, require_rank_between
 from ..vmap_rules import random as rows_random
 from . import entry_loops
 
@@ -130,10 +130,16 @@ def _type(index: Any, seed: Any, max_index: Any, *, rounds: int = 4) -> TensorTy
     if seed.dims is not None and (len(seed.dims) not in (1, 2) or seed.dims[-1] not in (3, None)):
         raise ShapeError(f"Seed must have shape [3] or [n, 3] but got {show(seed.dims)}.", None)
     ranks = [rank_of(t) for t in (index, max_index, seed)]
+    for t, least in ((index, 0), (max_index, 0), (seed, 1)):
+        require_rank_between(t, least, least + 1, f"Shape must be of rank {least} or {least + 1}, not {show(t.dims)}")
     if ranks == [0, 0, 1]:
         return TensorType((), index.dtype)
     sizes = [t.dims[0] for t, scalar in ((index, 0), (max_index, 0), (seed, 1)) if t.dims is not None and len(t.dims) > scalar]
     known = next((size for size in sizes if size is not None), None)
+    columns = None if seed.dims is None else seed.dims[-1]
+    # A single row is refused when it runs.
+    for size, wanted in (*((size, known) for size in sizes if size != 1), (columns, 3)):
+        require_equal(size, wanted, "index, seed and max_index must be of one size, and seeds of three numbers")
     vectors = None not in ranks or any(t.dims is not None and len(t.dims) > scalar for t, scalar in ((index, 0), (max_index, 0), (seed, 1)))
     return TensorType((known,) if vectors else None, index.dtype)
 

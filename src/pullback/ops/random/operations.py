@@ -16,13 +16,12 @@ import numpy as np
 
 from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
 from ...base.shapes import show
-from ...ir.apply import ShapeError
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.memory_limit import require_room
 from ..array.create import range as array_range
 from ..array.shape import size
-from ..array.type_rules import Array, invalid_argument, known_int, require_rank, shape_in
+from ..array.type_rules import Array, invalid_argument, require_rank, scalar_size, shape_in
 from ..reduce.reductions import reduce_sum
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from ..vmap_rules import random as rows_random
@@ -165,10 +164,7 @@ def multinomial_type(logits: Any, num_samples: Any, output_dtype: DType) -> Tens
     """The type rule of draws of classes."""
     require_rank(logits, 2, f"logits should be a matrix, got shape {show(logits.dims)}")
     require_rank(num_samples, 0, f"num_samples should be a scalar, got shape {show(num_samples.dims)}")
-    count = known_int(num_samples)
-    if count is not None and count < 0:
-        raise ShapeError(f"Dimension size, given by scalar input 1, must be non-negative but is {count}", None)
-    return TensorType((logits.dims and logits.dims[0], count), output_dtype)
+    return TensorType((logits.dims and logits.dims[0], scalar_size(num_samples, 1)), output_dtype)
 
 
 def check_classes(logits: Array, num_samples: Array) -> int:

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...base.dtypes import DType
 from ...base.export import export
 from ...ir.apply import EAGER_MEMORY
 from ...ir.context import current
@@ -69,7 +70,7 @@ def get_seed(op_seed: Any) -> tuple[Any, Any]:
     >>> tf.compat.v1.get_seed(7)
     (3, 7)
     """
-    if isinstance(op_seed, str):
+    if isinstance(op_seed, (str, DType)):
         raise TypeError(f"a seed is a whole number, not {op_seed!r}")
     graph = current().graph
     global_seed = _global_seed(graph)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, FLOATING, INDEX, INTEGER, REAL, DType, float32, int64, uint64
-from ...base.shapes import show
+from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ..array.basic import sum_to
-from ..array.type_rules import Array, invalid_argument, shape_in
+from ..array.type_rules import Array, invalid_argument, match_dims, read_whole, shape_in
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import random_lowering
@@ -63,7 +63,7 @@ GET_KEY_COUNTER = define(
 
 
 def _stream(key: Array, counter: Array, alg: Array) -> Philox:
-    if alg not in (PHILOX, AUTO_SELECT):
+    if read_whole(alg, f"alg must be a scalar, got shape {show(alg.shape)}") not in (PHILOX, AUTO_SELECT):
         given = f"Unsupported algorithm id: {alg}; those there are: Philox, {PHILOX}, and {AUTO_SELECT}, which stands for it"
         raise invalid_argument(f"{given}. ThreeFry, {THREEFRY}, is there for uniform and normal numbers.")
     if key.shape != (1,) or counter.shape != (2,):
@@ -77,9 +77,15 @@ def _threefry(key: Array, counter: Array) -> ThreeFry:
     return ThreeFry(int(key[0]), int(counter[0]))
 
 
+def keyed_shape(shape: Any, key: Any, counter: Any, alg: Any) -> Shape:
+    """The shape that is asked for; a ShapeError where it, the key, its counter or the algorithm has another rank."""
+    match_dims("1, _, ", key, counter, alg)
+    return shape_in(shape)
+
+
 def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None, default: DType = float32) -> Any:
     def infer(shape: Any, key: Any, counter: Any, alg: Any, *, dtype: DType = default) -> TensorType:
-        return TensorType(shape_in(shape), dtype)
+        return TensorType(keyed_shape(shape, key, counter, alg), dtype)
 
     def kernel(shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType = default) -> Array:
         drawn, stream = (by_threefry, _threefry(key, counter)) if alg == THREEFRY else (draw, _stream(key, counter, alg))
@@ -113,6 +119,11 @@ def range_type(shape: Tensor, minval: Tensor, maxval: Tensor) -> TensorType:
     return TensorType(shape_in(shape), minval.dtype)
 
 
+def _uniform_int_type(shape: Any, key: Any, counter: Any, alg: Any, minval: Any, maxval: Any) -> TensorType:
+    keyed_shape(shape, key, counter, alg)
+    return range_type(shape, minval, maxval)
+
+
 def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: Array, maxval: Array) -> Array:
     check_range(minval, maxval)
     if alg == THREEFRY:
@@ -122,7 +133,7 @@ def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: A
 
 STATELESS_INT = define(
     "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype",
-    lambda shape, key, counter, alg, minval, maxval: range_type(shape, minval, maxval), _uniform_int, {},
+    _uniform_int_type, _uniform_int, {},
     dtypes={**_DTYPES, "dtype": INTEGER}, lower=random_lowering.uniform_int,
     batch="numbers by their place in a stream",
 )  # fmt: skip
@@ -175,7 +186,7 @@ def draw_gamma(stream: Philox, sizes: tuple[int, ...], alpha: Array) -> Array:
 STATELESS_GAMMA = define(
     "StatelessRandomGammaV3",
     "shape:shape_dtype=int32 key:uint64 counter:uint64 alg:int32 alpha:dtype",
-    lambda shape, key, counter, alg, alpha: TensorType(shape_in(shape), alpha.dtype),
+    lambda shape, key, counter, alg, alpha: TensorType(keyed_shape(shape, key, counter, alg), alpha.dtype),
     lambda shape, key, counter, alg, alpha: draw_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
     dtypes={"shape_dtype": INDEX, "dtype": FLOATING},

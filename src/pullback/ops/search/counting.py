@@ -45,11 +45,21 @@ COUNTED = frozenset({int32, int64, float32, float64})
 ONE_SIZE = "Shape must be rank 0: the size is one number"
 
 
+def _count_of(size: Any) -> int | None:
+    """The number of bins, where it is known; refused below zero."""
+    count = known_size(size, ONE_SIZE)
+    if count is not None and count < 0:
+        text = f"size ({count}) must be non-negative"
+        raise ShapeError(text, text)
+    return count
+
+
 def _bincount_type(input: Any, size: Any, weights: Any, *, binary_output: bool = False) -> TensorType:
     if input.dims is not None and len(input.dims) > 2:
         raise ShapeError(f"Shape must be at most rank 2 but is rank {len(input.dims)}", "Shape must be at most rank 2")
+    count = _count_of(size)
     rows = None if input.dims is None else input.dims[:-1]
-    return TensorType(None if rows is None else (*rows, known_size(size, ONE_SIZE)), weights.dtype)
+    return TensorType(None if rows is None else (*rows, count), weights.dtype)
 
 
 def _bincount(input: Array, size: Array, weights: Array, *, binary_output: bool = False) -> Array:
@@ -106,7 +116,7 @@ DENSE_BINCOUNT = define(
 
 
 def _flat_type(arr: Any, size: Any, weights: Any) -> TensorType:
-    return TensorType((known_size(size, ONE_SIZE),), weights.dtype)
+    return TensorType((_count_of(size),), weights.dtype)
 
 
 def _flat_bincount(arr: Array, size: Array, weights: Array) -> Array:

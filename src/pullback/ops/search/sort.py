@@ -16,7 +16,8 @@ from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.context import executing_eagerly, scope
+from ...ir.attributes import refused_value
+from ...ir.context import scope
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
@@ -288,7 +289,7 @@ def _sort_axis(values: Any, axis: Any, direction: str, name: str | None, which: 
     known = None if x.dims is None else len(x.dims)
     if known is not None and not -known <= at < known:
         text = f"sort: axis {at} is out of range for an input of rank {known}"
-        raise invalid_argument(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
+        raise refused_value(text)
     moved = at != -1 if known is None else at % known != known - 1
     ascending = direction == "ASCENDING"
     with scope(full, "sort"):

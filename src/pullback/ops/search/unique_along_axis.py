@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import run_natively
-from ..array.type_rules import Array, invalid_argument
+from ..array.type_rules import Array, invalid_argument, known_value, match_dims
 from . import entry_loops
 from .search import distinct
 
@@ -72,8 +72,13 @@ def _keys(rows: Array) -> Array:
 
 
 def _unique_type(x: Any, axis: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType]:
-    if axis.dims is not None and len(axis.dims) != 1:
-        raise ShapeError(f"Shape must be rank 1 but is rank {len(axis.dims)}", "axis expects a 1D vector.")
+    at = known_value(axis)
+    if at is not None and at.ndim != 1:
+        raise ShapeError("axis expects a 1D vector.", "axis expects a 1D vector.")
+    if at is not None and at.size > 1:
+        raise ShapeError("axis does not support input tensors larger than 1 elements.", "axis expects a 1D vector.")
+    if at is not None and not at.size:
+        match_dims("_", x)
     return TensorType(None if x.dims is None else (None,) * len(x.dims), x.dtype), TensorType((None,), out_idx)
 
 

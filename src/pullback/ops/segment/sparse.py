@@ -23,7 +23,7 @@ from ...ir.tensor import IndexedSlices, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
-from ..array.type_rules import invalid_argument, known_int, known_size, known_value
+from ..array.type_rules import invalid_argument, known_size, known_value
 from ..batching import Batched, content
 from ..lowering import segment as native_segment
 from ..reduce.reductions import is_narrow
@@ -55,6 +55,11 @@ def _check_vectors(indices: Any, segment_ids: Any) -> None:
         raise ShapeError(f"Dimension 0 in both shapes must be equal, but are {m} and {n}", "segment_ids and indices should have same size.")
 
 
+def _refuse_below_zero(name: str, count: int | None) -> None:
+    if count is not None and count < 0:
+        raise ShapeError(f"Cannot specify a negative value for {name}", "segment ids must be >= 0")
+
+
 def _type(data: Any, indices: Any, segment_ids: Any, *, sparse_gradient: bool = False) -> TensorType:
     _check_vectors(indices, segment_ids)
     ids = known_value(segment_ids)
@@ -64,18 +69,20 @@ def _type(data: Any, indices: Any, segment_ids: Any, *, sparse_gradient: bool = 
 def _numbered_type(data: Any, indices: Any, segment_ids: Any, num_segments: Any, *, sparse_gradient: bool = False) -> TensorType:
     _check_vectors(indices, segment_ids)
     count = known_size(num_segments, f"num_segments should be a scalar, not shape {show_dims(num_segments.dims)}")
-    if count is not None and count < 0:
-        raise ShapeError("Cannot specify a negative value for num_segments", "segment ids must be >= 0")
+    _refuse_below_zero("num_segments", count)
     return _rows_type(data, count)
 
 
 def _back_type(grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> TensorType:
     _check_vectors(indices, segment_ids)
-    return _rows_type(grad, known_int(output_dim0))
+    count = known_size(output_dim0, f"output_dim0 should be a scalar, not shape {show_dims(output_dim0.dims)}")
+    _refuse_below_zero("output_dim0", count)
+    return _rows_type(grad, count)
 
 
 def _rows_back_type(grad: Any, indices: Any, segment_ids: Any, dense_output_dim0: Any) -> tuple[TensorType, TensorType]:
     _check_vectors(indices, segment_ids)
+    known_size(dense_output_dim0, f"dense_output_dim0 should be a scalar, not shape {show_dims(dense_output_dim0.dims)}")
     rows = known_value(indices)
     count = None if rows is None else len(np.unique(rows))
     return _rows_type(grad, count), TensorType((count,), indices.dtype)

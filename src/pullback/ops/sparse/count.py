@@ -16,7 +16,7 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import ZEROS_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import STACK
-from ..array.type_rules import dims_in, invalid_argument, known_count, known_int, read_whole
+from ..array.type_rules import dims_in, invalid_argument, known_count, known_int, merge_dims, rank_of, read_whole
 from ..array.where import where
 from ..math.arithmetic import ADD, multiply
 from ..primitives.cast import CAST
@@ -228,6 +228,14 @@ def _counts_types(op: str, rank: int | None, weights: Any, minlength: int, maxle
     return TensorType((None, rank), int64), TensorType((None,), weights.dtype), TensorType((rank,), int64)
 
 
+def _dense_count_types(
+    values: Any, weights: Any, *, minlength: int = -1, maxlength: int = -1, binary_output: bool = False
+) -> tuple[TensorType, ...]:
+    if weights.dims not in ((0,), (None,)):  # else there may be none
+        merge_dims(values.dims, weights.dims, "Weights and values must have the same shape")
+    return _counts_types("DenseCountSparseOutput", rank_of(values), weights, minlength, maxlength)
+
+
 def _pull_back(g: Any, out_indices: Any, values: Any, weights_type: Any, binary_output: bool, row: Any) -> Any:
     if binary_output or weights_type.dims == (0,):
         return None
@@ -261,9 +269,7 @@ _OUTPUTS = "output_indices output_values output_dense_shape"
 DENSE_COUNT = define(
     "DenseCountSparseOutput",
     "values weights:output_type",
-    lambda values, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(
-        "DenseCountSparseOutput", None if values.dims is None else len(values.dims), weights, minlength, maxlength
-    ),
+    _dense_count_types,
     _dense_count,
     {"weights": _dense_count_back},
     outputs=_OUTPUTS,

@@ -13,7 +13,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, shape_of
-from ..array.type_rules import invalid_argument, known_value
+from ..array.type_rules import invalid_argument, known_value, match_dims
 from ..math.arithmetic import ADD, multiply, subtract
 from . import entry_loops
 from .indices import SPARSE, VALUES, check_types, columns, entries, put_values, sparse_type
@@ -106,7 +106,8 @@ def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]
 
 def fill_grad_type(reverse_index_map: Tensor, grad_values: Tensor) -> tuple[TensorType, TensorType]:
     """The types of `fill_grad`."""
-    return TensorType((entries(reverse_index_map),), grad_values.dtype), TensorType((), grad_values.dtype)
+    count = match_dims("n, _", reverse_index_map, grad_values)["n"]
+    return TensorType((count,), grad_values.dtype), TensorType((), grad_values.dtype)
 
 
 def fill_grad_back(g_d_values: Tensor, g_d_default_value: Tensor, reverse_index_map: Tensor, grad_values_type: object) -> Any:

@@ -14,7 +14,7 @@ from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import invalid_argument
 from .declared import Declared
-from .items import LIST, TAKE, element_dims, rows_of
+from .items import LIST, TAKE, declared_dims, rows_of
 from .stack import SPLIT, check_rows
 from .stack import _concat as concat_items
 from .value import ListValue
@@ -73,9 +73,7 @@ def _scatter_back(g: Any, indices: Any, tensor_type: Any) -> Any:
 
 
 def _scatter_type(tensor: Any, indices: Any, element_shape: Any, num_elements: Any = None) -> TensorType:
-    if tensor.dims == ():
-        raise ShapeError("Shape must be at least rank 1 but is rank 0", "Tensor must be at least a vector, but saw shape: []")
-    element_dims(element_shape)
+    declared_dims(element_shape)
     return LIST
 
 

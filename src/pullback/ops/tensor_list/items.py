@@ -15,10 +15,11 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
+from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import dims_in
+from ..array.type_rules import dims_in, known_int, shape_in
 from ..batching import answer_once
 from .value import ListValue
 
@@ -29,6 +30,16 @@ LIST = TensorType((), variant)
 def element_dims(element_shape: Tensor) -> Dims:
     """The dims that an `element_shape` input (a vector with -1 for unknown sizes, or the scalar -1) describes."""
     return None if element_shape.dims == () else dims_in(element_shape)
+
+
+def declared_dims(element_shape: Tensor) -> Dims:
+    """`element_dims` of a list that is made, where the scalar must be -1 and no size may be below it."""
+    if element_shape.dims == ():
+        if known_int(element_shape) not in (-1, None):
+            text = "A shape that is a scalar is not known, which the value -1 says"
+            raise ShapeError(text, text)
+        return None
+    return shape_in(element_shape)
 
 
 def check_elements(listed: ListValue, element_shape: Array, dtype: DType) -> Array:

@@ -17,7 +17,7 @@ from ...base.shapes import as_dims
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import invalid_argument
+from ..array.type_rules import check_lengths, invalid_argument
 from .items import LIST, TAKE
 from .value import ListValue
 
@@ -76,6 +76,11 @@ def _value(optional: Any, *, output_types: Any, output_shapes: Any = None) -> li
     return _open_value(optional, output_types)
 
 
+def _optional_type(components: Any) -> TensorType:
+    check_lengths("OptionalFromValue", 1, Toutput_types=components)
+    return LIST
+
+
 def _optional(components: Sequence[Any]) -> ListValue:
     if not components:
         raise invalid_argument("Length for attr 'Toutput_types' of 0 must be at least minimum 1")
@@ -85,7 +90,7 @@ def _optional(components: Sequence[Any]) -> ListValue:
 OPTIONAL: Op = define(
     "OptionalFromValue",
     "*components:any",
-    lambda components: LIST,
+    _optional_type,
     _optional,
     {"components": lambda g, components_type: _parts_back(g, components_type)},
     holomorphic=False,

@@ -17,8 +17,8 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import dims_in, invalid_argument
-from .items import LIST, Array, check_elements, element_dims, full_shape, rows_of, stack_elements, zeros
+from ..array.type_rules import dims_in, invalid_argument, merge_dims
+from .items import LIST, Array, check_elements, declared_dims, element_dims, full_shape, rows_of, stack_elements, zeros
 from .value import ListValue
 
 
@@ -58,6 +58,8 @@ STACK: Op = define(
 def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
     if tensor.dims == ():
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "Tensor must be at least a vector, but saw shape: []")
+    rows = None if tensor.dims is None else tensor.dims[1:]
+    merge_dims(rows, declared_dims(element_shape), "the shape of the elements, and the one that they are to have")
     return LIST
 
 

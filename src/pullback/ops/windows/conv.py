@@ -19,7 +19,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.type_rules import Array, dims_in, invalid_argument
+from ..array.type_rules import Array, invalid_argument, match_dims, shape_in
 from ..math.arithmetic import FACTORS
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
@@ -30,6 +30,7 @@ from .layout import (
     channels_last,
     check_attributes,
     check_margins,
+    check_words,
     image_windows,
     margins,
     require_rank_4,
@@ -215,14 +216,12 @@ class _Form:
         data_format: str = "NHWC",
         dilations: Any = _ONES,
     ) -> TensorType:
-        check_attributes(strides, padding, data_format, dilations)
-        require_rank_4(out_backprop.dims, "out_backprop")
-        require_rank_4(filter.dims, "filter")
-        dims = dims_in(input_sizes)
-        require_rank_4(dims, "input_sizes")
-        dims = (None,) * 4 if dims is None else dims
-        self.kind.check_depth(dims[channels(data_format)], filter.dims)
-        batch = dims[0] if out_backprop.dims is None or dims[0] is not None else out_backprop.dims[0]
+        check_words(padding, data_format)
+        dims = shape_in(input_sizes, 4) or ()
+        if self.kind.depthwise:  # TensorFlow looks at the sizes alone
+            return TensorType(dims, out_backprop.dtype)
+        output = "batch depth _ _" if data_format == "NCHW" else "batch _ _ depth"
+        batch = match_dims(f"batch, _ _ _ depth, {output}", TensorType(dims[:1], int32), filter, out_backprop)["batch"]
         return TensorType((batch, *dims[1:]), out_backprop.dtype)
 
     def to_input_kernel(self, input_sizes: Array, filter: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
@@ -245,12 +244,8 @@ class _Form:
         data_format: str = "NHWC",
         dilations: Any = _ONES,
     ) -> TensorType:
-        check_attributes(strides, padding, data_format, dilations)
-        require_rank_4(input.dims, "input")
-        require_rank_4(out_backprop.dims, "out_backprop")
-        dims = dims_in(filter_sizes)
-        require_rank_4(dims, "filter_sizes")
-        return TensorType(dims or (None,) * 4, input.dtype)
+        check_words(padding, data_format)
+        return TensorType(shape_in(filter_sizes, 4), input.dtype)
 
     def to_filter_kernel(self, input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
         shape = tuple(int(n) for n in filter_sizes)

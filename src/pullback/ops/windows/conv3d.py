@@ -17,7 +17,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.type_rules import Array, check_one_of, dims_in, invalid_argument
+from ..array.type_rules import Array, check_lengths, check_one_of, invalid_argument, shape_in
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
 from . import conv_lowering
@@ -59,9 +59,14 @@ def _check_depths(depth: int | None, w: Dims) -> None:
         raise ShapeError(f"Depth of output ({w[-1]}) is not a multiple of the number of groups ({groups})", text)
 
 
-def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str, dilations: Any, strict: bool = True) -> Dims:
+def check_words(padding: str, data_format: str) -> None:
+    """Refuse unknown paddings and layouts of volumes."""
     check_one_of(padding, ("SAME", "VALID"), "padding")
     check_one_of(data_format, LAYOUTS_3D, "data_format")
+
+
+def _output_dims(x: Dims, w: Dims, strides: Any, padding: str, data_format: str, dilations: Any, strict: bool = True) -> Dims:
+    check_words(padding, data_format)
     check_steps(strides, 5, "Stride")
     check_steps(dilations, 5, "Dilation rate")
     require_rank(x, 5, "input")
@@ -106,10 +111,9 @@ def _input_type(
     data_format: str = "NDHWC",
     dilations: Any = _ONES,
 ) -> TensorType:
-    dims = dims_in(input_sizes)
-    _output_dims(dims, filter.dims, strides, padding, data_format, dilations)
-    require_rank(out_backprop.dims, 5, "out_backprop")
-    return TensorType(dims or (None,) * 5, out_backprop.dtype)
+    check_words(padding, data_format)
+    check_lengths("Conv3DBackpropInputV2", 5, strides=strides)
+    return TensorType(shape_in(input_sizes, 5), out_backprop.dtype)
 
 
 def _input(input_sizes: Array, filter: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:
@@ -132,10 +136,9 @@ def _filter_type(
     data_format: str = "NDHWC",
     dilations: Any = _ONES,
 ) -> TensorType:
-    dims = dims_in(filter_sizes)
-    _output_dims(input.dims, dims, strides, padding, data_format, dilations)
-    require_rank(out_backprop.dims, 5, "out_backprop")
-    return TensorType(dims or (None,) * 5, input.dtype)
+    check_words(padding, data_format)
+    check_lengths("Conv3DBackpropFilterV2", 5, strides=strides)
+    return TensorType(shape_in(filter_sizes, 5), input.dtype)
 
 
 def _filter(input: Array, filter_sizes: Array, out_backprop: Array, *, data_format: str, **attrs: Any) -> Array:

@@ -42,6 +42,8 @@ def _images(
 ) -> Windows:
     """The windows on the spatial axes of an input of `dims`, in the order of its layout."""
     rank = len(dims)
+    if not rank == len(taps) + 2 == len(strides) == len(dilations):
+        raise builder.Unsupported("ranks that do not fit")
     axes = range(2, rank) if _is_channels_first(data_format) else range(1, rank - 1)
     if any(s[i] != 1 for s in (strides, dilations) for i in range(rank) if i not in axes):
         raise builder.Unsupported("a window that moves over images or channels")
@@ -96,7 +98,7 @@ def forward(compute: Lowering) -> Lowering:
     return lower
 
 
-def to_input(compute: Lowering) -> Lowering:
+def to_input(compute: Lowering, depthwise: bool = False) -> Lowering:
     """The lowering of a convolution's gradient for its input."""
 
     def lower(
@@ -115,14 +117,14 @@ def to_input(compute: Lowering) -> Lowering:
         windows = _images(builder, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         g = _move_channels_last(builder, out_backprop, data_format)
         last = (dims[0], *dims[2:], dims[1]) if _is_channels_first(data_format) else dims
-        _require(builder, g.dims, last, windows)
+        _require(builder, g.dims, last, filter.dims, windows, depthwise)
         dx = _compute_widened(builder, lambda w, g: compute(builder, last, w, g, windows), filter, g)
         return _move_channels_back(builder, dx, data_format)
 
     return lower
 
 
-def to_filter(compute: Lowering) -> Lowering:
+def to_filter(compute: Lowering, depthwise: bool = False) -> Lowering:
     """The lowering of a convolution's gradient for its filter."""
 
     def lower(
@@ -140,14 +142,21 @@ def to_filter(compute: Lowering) -> Lowering:
         dims = tuple(int(n) for n in builder.get_constant(filter_sizes))
         windows = _images(builder, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
         x, g = _move_channels_last(builder, input, data_format), _move_channels_last(builder, out_backprop, data_format)
-        _require(builder, g.dims, x.dims, windows)
+        _require(builder, g.dims, x.dims, dims, windows, depthwise)
         return _compute_widened(builder, lambda x, g: compute(builder, x, dims, g, windows), x, g)
 
     return lower
 
 
-def _require(builder: Builder, g: Sequence[int], image: Sequence[int], windows: Windows) -> None:
-    if g[0] != image[0] or list(g[1:-1]) != [n.out for n in windows]:
+def _require(builder: Builder, g: Sequence[int], image: Sequence[int], taps: Sequence[int], windows: Windows, depthwise: bool) -> None:
+    """Refuse sizes of a gradient, an input and a filter that do not fit, which a type rule may not know."""
+    depth, outputs = taps[-2:]
+    if depthwise:
+        fits = image[-1] == depth
+        outputs *= depth
+    else:
+        fits = depth > 0 and image[-1] % depth == 0
+    if not fits or list(g) != [image[0], *(n.out for n in windows), outputs]:
         raise builder.Unsupported("a gradient that has not the shape of the output")
 
 
@@ -265,4 +274,4 @@ def _compute_strides(dims: Sequence[int]) -> list[int]:
 
 
 FULL = forward(conv), to_input(conv_input), to_filter(conv_filter)
-DEPTHWISE = forward(depthwise_lowering.conv), to_input(depthwise_lowering.conv_input), to_filter(depthwise_lowering.conv_filter)
+DEPTHWISE = forward(depthwise_lowering.conv), to_input(depthwise_lowering.conv_input, True), to_filter(depthwise_lowering.conv_filter, True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import REAL
+from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
@@ -45,8 +46,8 @@ def _check(input: Dims, filter: Dims, strides: Any, rates: Any, padding: str) ->
         text = f"input and filter must have the same depth: {input[3]} vs {filter[2]}"
         raise ShapeError(f"Dimensions must be equal, but are {input[3]} and {filter[2]}", text)
     for name, steps in (("Stride", strides), ("Rate", rates)):
-        if len(steps) != 4 or steps[0] != 1 or steps[3] != 1 or min(steps) <= 0:
-            text = f"{name}s must be 4 positive numbers, 1 in the batch and depth dimensions, got {list(steps)}"
+        if len(steps) != 4 or min(steps[1:3]) <= 0:
+            text = f"{name}s must be 4 positive numbers, got {list(steps)}"
             raise ShapeError(text, text)
 
 
@@ -60,6 +61,9 @@ def _dims(input: Any, filter: Any, strides: Any, rates: Any, padding: str) -> Di
 
 def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str) -> tuple[Window, Window]:
     _check(input.shape, filter.shape, strides, rates, padding)
+    for name, steps in (("Stride", strides), ("Rate", rates)):
+        if steps[0] != 1 or steps[3] != 1:
+            raise UnimplementedError(None, None, f"{name} is only supported across spatial dimensions.")
     height, width = (axis_window(input.shape[i], filter.shape[i - 1], strides[i], rates[i], padding) for i in (1, 2))
     return height, width
 

@@ -50,10 +50,15 @@ def require_rank_4(dims: Dims, what: str) -> None:
         raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"{what} must be 4-dimensional: {list(dims)}")
 
 
-def check_attributes(strides: Sequence[int], padding: str, data_format: str, dilations: Sequence[int] = (1, 1, 1, 1)) -> None:
-    """Refuse unknown words and steps that are not positive or that leave out images or channels."""
+def check_words(padding: str, data_format: str) -> None:
+    """Refuse unknown paddings and layouts."""
     check_one_of(padding, PADDINGS, "padding")
     check_one_of(data_format, LAYOUTS, "data_format")
+
+
+def check_attributes(strides: Sequence[int], padding: str, data_format: str, dilations: Sequence[int] = (1, 1, 1, 1)) -> None:
+    """Refuse unknown words and steps that are not positive or that leave out images or channels."""
+    check_words(padding, data_format)
     for name, steps in (("Stride", strides), ("Dilation rate", dilations)):
         if len(steps) != 4:
             text = f"{name}s must have one entry for each of the 4 dimensions, got {list(steps)}"

@@ -17,26 +17,28 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, check_one_of, dims_in, invalid_argument, merge_dims
+from ..array.type_rules import Array, check_lengths, invalid_argument, match_dims, merge_dims, shape_in
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_loops, pool_lowering
-from .layout import LAYOUTS, PADDINGS, axis_window, channels, check_margins, margins, window_count
+from .layout import axis_window, channels, check_margins, check_words, margins, window_count
 from .windows import Window
 
 
 def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str) -> None:
-    check_one_of(padding, PADDINGS, "padding")
-    check_one_of(data_format, LAYOUTS, "data_format")
+    check_words(padding, data_format)
     if dims is not None and len(dims) != 4:
         raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"Input must be 4 or 5-dimensional, got {show(dims)}")
-    if any(size <= 0 for size in ksize):
-        text = f"Sliding window ksize must be positive. The specified or inferred ksize is: {','.join(map(str, ksize))}"
-        raise ShapeError(text, text)
     for step in strides:
         if step <= 0:
             raise ShapeError(f"Stride must be > 0, but got {step}", f"Stride must be > 0, but got {step}")
+
+
+def require_points(ksize: Sequence[int]) -> None:
+    """Refuse, in a kernel, windows that see nothing: TensorFlow builds graphs of them."""
+    if min(ksize, default=1) <= 0:
+        raise invalid_argument(f"Sliding window ksize must be positive. The specified or inferred ksize is: {','.join(map(str, ksize))}")
 
 
 def pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> Dims:
@@ -60,6 +62,7 @@ def windows_of(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, e
     """For kernels: the window on each of the four axes."""
     _check(shape, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
+    require_points(ksize)
     if ksize[0] != 1 or strides[0] != 1:
         raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     _check_depth(shape, ksize, strides, channels(data_format))
@@ -96,9 +99,10 @@ def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_pa
     return TensorType(pooled_dims(input.dims, ksize, strides, padding, explicit_paddings, data_format), input.dtype)
 
 
-def max_grad_type(orig_input: Tensor, orig_output: Tensor, grad: Tensor, *sizes: Tensor, **_: Any) -> TensorType:
+def max_grad_type(orig_input: Tensor, orig_output: Tensor, grad: Tensor, *sizes: Tensor, **attributes: Any) -> TensorType:
     """The type of the gradient of a pool of maxima; sizes: window and strides, where they are inputs."""
-    merge_dims(orig_output.dims, grad.dims, "grad must have the shape of the output")
+    check_lengths("MaxPoolGrad", 4, **{name: attributes[name] for name in ("ksize", "strides") if name in attributes})
+    match_dims("_ _ _ _", orig_input)
     return TensorType(orig_input.dims, orig_input.dtype)
 
 
@@ -192,7 +196,9 @@ def _avg_type(value: Any, *, ksize: Any, strides: Any, padding: str, data_format
 
 
 def _avg_grad_type(orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> TensorType:
-    return TensorType(dims_in(orig_input_shape) or (None,) * 4, grad.dtype)
+    check_words(padding, data_format)
+    check_lengths("AvgPoolGrad", 4, ksize=ksize, strides=strides)
+    return TensorType(shape_in(orig_input_shape, 4), grad.dtype)
 
 
 def _avg_grad(orig_input_shape: Array, grad: Array, **attrs: Any) -> Array:

@@ -18,21 +18,23 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, apply_gate, check_one_of, dims_in, merge_dims
+from ..array.type_rules import Array, apply_gate, check_lengths, merge_dims, shape_in
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_lowering
-from .conv3d import LAYOUTS_3D, check_steps, require_rank
+from .conv3d import check_steps, check_words, require_rank
 from .layout import axis_window, channels, window_count
+from .pool import require_points
 from .windows import Window, offsets, pad_windows, unpad_windows
 
 
 def _check(dims: Dims, ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str) -> None:
-    check_one_of(padding, ("SAME", "VALID"), "padding")
-    check_one_of(data_format, LAYOUTS_3D, "data_format")
+    check_words(padding, data_format)
     require_rank(dims, 5, "tensor_in")
-    check_steps(ksize, 5, "Window size")
+    if len(ksize) != 5:
+        text = f"Pool3D ops require the ksize attribute to contain 5 values, but got: {len(ksize)}"
+        raise ShapeError(text, text)
     check_steps(strides, 5, "Stride")
 
 
@@ -47,6 +49,7 @@ def _pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, data_format
 def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, data_format: str) -> list[Window]:
     """For kernels: the window on each of the five axes."""
     _check(shape, ksize, strides, padding, data_format)
+    require_points(ksize)
     for axis, what in ((0, "batch"), (channels(data_format), "depth")):
         if ksize[axis] != 1 or strides[axis] != 1:
             raise UnimplementedError(None, None, f"Pooling is not yet supported on the {what} dimension.")
@@ -143,12 +146,10 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
 )
 
 
-def _avg_grad_type(
-    orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
-) -> TensorType:
-    dims = dims_in(orig_input_shape)
-    _check(dims, ksize, strides, padding, data_format)
-    return TensorType(dims or (None,) * 5, grad.dtype)
+def _avg_grad_type(orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC") -> TensorType:
+    check_words(padding, data_format)
+    check_lengths("AvgPool3DGrad", 5, ksize=ksize, strides=strides)
+    return TensorType(shape_in(orig_input_shape, 5), grad.dtype)
 
 
 def _avg_grad(orig_input_shape: Array, grad: Array, **attrs: Any) -> Array:

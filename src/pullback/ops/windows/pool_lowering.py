@@ -51,8 +51,8 @@ def _windows(
     beside = explicit_paddings or (0,) * (2 * len(dims))
     margins = zip(beside[::2], beside[1::2], strict=True)
     found = [place(n, k, s, 1, padding, m) for n, k, s, m in zip(dims, ksize, strides, margins, strict=True)]
-    if any(w.out < 0 for w in found):
-        raise builder.Unsupported("a window that is larger than the image")
+    if any(w.out < 0 or w.size < 1 for w in found):
+        raise builder.Unsupported("a window that is larger than the image, or that sees nothing")
     return found[1:]
 
 

@@ -22,7 +22,7 @@ from ...ops.array.basic import shape_of
 from ...ops.array.gather_nd import GATHER_ND, SCATTER_ND
 from ...ops.array.join import CONCAT
 from ...ops.array.transpose import matrix_transpose
-from ...ops.array.type_rules import dims_in, invalid_argument
+from ...ops.array.type_rules import dims_in, invalid_argument, match_dims, rank_of, require_equal, shape_in
 from ...ops.math.arithmetic import CONJ, multiply
 from ...ops.reduce.reductions import SUM
 from ...ops.sparse.keys import check_inside, check_matrix, columns_of, places_in
@@ -99,6 +99,18 @@ def _values_at(matrix: Any, indices: Array, shape: Array, *, type: Any) -> Array
     return np.zeros(len(indices), type.numpy_dtype) if is_nothing(matrix) else value_of(matrix).at(indices)
 
 
+def _require_matrix(dims: Shape) -> None:
+    if dims is not None and len(dims) not in (2, 3):
+        text = f"Invalid rank: {len(dims)}. Expected a known rank of either 2 or 3."
+        raise ShapeError(text, text)
+
+
+def _from_sparse_type(indices: Any, values: Any, dense_shape: Any) -> TensorType:
+    match_dims("n rank, n, rank", indices, values, dense_shape)
+    _require_matrix(shape_in(dense_shape))
+    return _MATRIX
+
+
 #: The values of a matrix of a shape at index vectors, 0 where it has no entry.
 VALUES_AT: Op = define(
     "CSRSparseMatrixValuesAt",
@@ -112,7 +124,7 @@ VALUES_AT: Op = define(
 FROM_SPARSE: Op = define_matrix(
     "SparseTensorToCSRSparseMatrix",
     "indices:int64 values dense_shape:int64",
-    lambda indices, values, dense_shape: _MATRIX,
+    _from_sparse_type,
     _from_sparse,
     {"values": lambda g, indices, values_type, dense_shape: VALUES_AT(g, indices, dense_shape, type=values_type.dtype)},
     dtypes=_DTYPES,
@@ -174,10 +186,17 @@ def _from_dense_back(g: Any, dense_input_type: Any, indices: Any) -> Any:
     return SCATTER_ND.call(indices, VALUES_AT(g, indices, shape, type=dense_input_type.dtype), shape)
 
 
+def _from_dense_type(dense_input: Any, indices: Any) -> TensorType:
+    _require_matrix(dense_input.dims)
+    rank = match_dims("_ rank", indices)["rank"]
+    require_equal(rank, rank_of(dense_input), "indices must have a column for each axis")
+    return _MATRIX
+
+
 FROM_DENSE = define_matrix(
     "DenseToCSRSparseMatrix",
     "dense_input indices:int64",
-    lambda dense_input, indices: _MATRIX,
+    _from_dense_type,
     _from_dense,
     {"dense_input": _from_dense_back},
     dtypes=_DTYPES,
@@ -255,17 +274,27 @@ def _nnz_type(sparse_matrix: Any) -> TensorType:
 NNZ = define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {}, batch="one value that is no tensor")
 
 
+def _zeros_type(dense_shape: Any, *, type: Any) -> TensorType:
+    _require_matrix(shape_in(dense_shape))
+    return _MATRIX
+
+
 def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
-    if type not in _DTYPES:
-        names = ", ".join(sorted(d.name for d in _DTYPES))
-        raise invalid_argument(f"Value for attr 'type' of {type.name} is not in the list of allowed values: {names}")
+    if dense_shape.ndim != 1 or (dense_shape < 0).any():
+        raise invalid_argument(f"a shape is a vector of sizes of at least 0, not {dense_shape.tolist()}")
     if len(dense_shape) not in (2, 3):
         raise invalid_argument(f"sparse matrices have rank 2 or 3, not {len(dense_shape)}")
     return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy_dtype), dense_shape)
 
 
 define_matrix(
-    "SparseMatrixZeros", "dense_shape:int64", lambda dense_shape, *, type: _MATRIX, _zeros, {}, dims=lambda node: dims_in(node.inputs[0])
+    "SparseMatrixZeros",
+    "dense_shape:int64",
+    _zeros_type,
+    _zeros,
+    {},
+    dtypes={"type": _DTYPES},
+    dims=lambda node: dims_in(node.inputs[0]),
 )
 
 

@@ -18,7 +18,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import reductions
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ...ops.array.type_rules import Array, invalid_argument, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, match_dims
 from . import entry_loops
 
 _REAL = {float32, float64}
@@ -49,11 +49,7 @@ def _sparse(paths: list[list[int]]) -> tuple[Array, Array, Array]:
 
 
 def _types(inputs: Any, sequence_length: Any, paths: int, probabilities: int) -> tuple[TensorType, ...]:
-    require_rank(inputs, 3, "inputs is not a 3-Tensor")
-    require_rank(sequence_length, 1, "sequence_length is not a vector")
-    batch = None if inputs.dims is None else inputs.dims[1]
-    if batch is None and sequence_length.dims is not None:
-        batch = sequence_length.dims[0]
+    batch = match_dims("_ batch _, batch", inputs, sequence_length)["batch"]
     kinds = [TensorType((None, 2), int64)] * paths, [TensorType((None,), int64)] * paths, [TensorType((2,), int64)] * paths
     return *kinds[0], *kinds[1], *kinds[2], TensorType((batch, probabilities), inputs.dtype)
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import bfloat16, float16, float32, int32, int64
-from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import as_whole, refused_value
 from ...ir.context import scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import shape_of
@@ -98,7 +98,7 @@ def ctc_greedy_decoder(
     >>> decoded[0].values.numpy().tolist()
     [0, 1]
     """
-    blank = -1 if blank_index is None else int(blank_index)
+    blank = -1 if blank_index is None else as_whole("blank_index", blank_index)
     found = CTC_GREEDY_DECODER(inputs, sequence_length, merge_repeated=merge_repeated, blank_index=blank)
     return [SparseTensor(*found[:3])], found[3]
 
@@ -143,8 +143,7 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
         if given.dims is None:
             given = ensure_shape(given, [None, None])
         elif len(given.dims) != 2:
-            text = f"unique expects a 1D vector: each row of labels is one, got labels of shape {given.shape}"
-            raise InvalidArgumentError(None, None, text)
+            raise refused_value(f"unique expects a 1D vector: each row of labels is one, got labels of shape {given.shape}")
         first = argmax(cast(equal(given[:, :, None], given[:, None, :]), int32), 2, output_type=int32)
         places = range_(0, shape_of(given)[1])
         is_first = equal(first, places)

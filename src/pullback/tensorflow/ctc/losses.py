@@ -18,7 +18,7 @@ from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape
 from ...ops.array.gather import gather
 from ...ops.array.join import STACK
-from ...ops.array.type_rules import Array, invalid_argument, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, match_dims, require_rank
 from ...ops.vmap_rules.index import offset_ids
 from .kernels import Labels, ctc
 
@@ -117,15 +117,9 @@ def _derivative_kernel(first: bool) -> Callable[..., Any]:
 
 
 def _loss_type(inputs: Any, labels_indices: Any, labels_values: Any, sequence_length: Any, **_: Any) -> tuple[TensorType, TensorType]:
-    require_rank(inputs, 3, "inputs is not a 3-Tensor")
-    require_rank(labels_indices, 2, "labels_indices is not a matrix")
-    require_rank(labels_values, 1, "labels_values is not a vector")
-    require_rank(sequence_length, 1, "sequence_length is not a vector")
-    batch = None if inputs.dims is None else inputs.dims[1]
-    if batch is None and sequence_length.dims is not None:
-        batch = sequence_length.dims[0]
-    dims = (None, batch, None) if inputs.dims is None else (inputs.dims[0], batch, inputs.dims[2])
-    return TensorType((batch,), inputs.dtype), TensorType(dims, inputs.dtype)
+    sizes = match_dims("time batch classes, n _, n, batch", inputs, labels_indices, labels_values, sequence_length)
+    dims = sizes["time"], sizes["batch"], sizes["classes"]
+    return TensorType((sizes["batch"],), inputs.dtype), TensorType(dims, inputs.dtype)
 
 
 def _derivative_type(inputs: Any, vectors: Any, labels_indices: Any, labels_values: Any, sequence_length: Any, **_: Any) -> TensorType:

@@ -10,6 +10,7 @@ from ...base.dtypes import as_dtype, float16, float32, int32
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.attributes import refused_value
 from ...ir.composite import works_on_items
 from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, NumberLike, Tensor
@@ -18,7 +19,6 @@ from ...ops.array.create import ones
 from ...ops.array.join import concat
 from ...ops.array.shape import rank
 from ...ops.array.tile import tile
-from ...ops.array.type_rules import invalid_argument
 from ...ops.effects.asserts import wait_for
 from ...ops.linalg.products import matmul
 from ...ops.math.arithmetic import add, maximum, multiply
@@ -196,7 +196,7 @@ def rgb_to_grayscale(images: NumberLike, name: str | None = None) -> Tensor:
 
 def _require_channels(images: Any, count: int) -> None:
     if images.dims is not None and (not images.dims or images.dims[-1] not in (count, None)):
-        raise invalid_argument(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
+        raise refused_value(f"images must have {count} channels in their last dimension, not shape {show(images.dims)}")
 
 
 @export("image.grayscale_to_rgb")

@@ -14,7 +14,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
-from ...ops.array.type_rules import Array, invalid_argument, known_int, require_equal, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, known_int, require_equal, require_rank, scalar_size
 from ...ops.batching import fold_rows
 from . import suppression_loops as native
 from .choosing import FLOAT, Overlaps, choose_boxes, select
@@ -123,7 +123,7 @@ NMS_V3 = define(
 
 
 def _padded_dims(max_output_size: Any, pad_to_max_output_size: bool) -> Dims:
-    return (known_int(max_output_size),) if pad_to_max_output_size else (None,)
+    return (scalar_size(max_output_size, 2) if pad_to_max_output_size else None,)
 
 
 def _v4_type(

@@ -119,6 +119,9 @@ def _check_channels(channels: int, allowed: tuple[int, ...]) -> None:
 
 def _image_type(contents: Any, channels: int, dtype: DType = uint8) -> TensorType:
     require_rank(contents, 0, f"contents must be scalar, got shape {show(contents.dims)}")
+    if channels < 0:
+        text = f"channels must be non-negative, got {channels}"
+        raise ShapeError(text, text)
     return TensorType((None, None, channels or None), dtype)
 
 
@@ -255,7 +258,7 @@ DECODE_BMP = define(
 DECODE_GIF = define(
     "DecodeGif",
     "contents:string",
-    lambda contents: TensorType((None, None, None, 3), uint8),
+    lambda contents: TensorType((None, *(_image_type(contents, 3).dims or ())), uint8),
     lambda contents: _frames(_bytes(contents)),
     {},
     batch="one file at a time",

@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorLike, TensorTy
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
-from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument
+from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument, shape_in
 from ...ops.array.where import where
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
@@ -114,7 +114,6 @@ def _crop_type(image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, method: 
 
 def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *, T: Any, method: str = "bilinear") -> Array:
     check_one_of(method, METHODS_OF_READING, "method")
-    _check_gradient_dtype(T)
     check_images(grads.shape, "grads image")
     if image_size.shape != (4,):
         raise invalid_argument(f"image_size must be 1-D with 4 elements{show(image_size.shape)}")
@@ -131,20 +130,13 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     return spread(grads, box_ind, y, x, shape).astype(T.numpy_dtype, copy=False)
 
 
-def _check_gradient_dtype(T: Any) -> None:
-    if T not in (float16, float32, float64):
-        raise invalid_argument(f"Value for attr 'T' of {T.name} is not in the list of allowed values: float, half, double")
-
-
 def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear") -> TensorType:
-    _boxes_count(boxes.dims, box_ind.dims)
-    _check_gradient_dtype(T)
-    return TensorType(dims_in(image_size) or (None,) * 4, T)
+    return TensorType(shape_in(image_size, 4), T)
 
 
 def _grad_boxes_type(grads: Any, image: Any, boxes: Any, box_ind: Any, *, method: str = "bilinear") -> TensorType:
     check_one_of(method, ("bilinear",), "method")
-    return TensorType((_boxes_count(boxes.dims, box_ind.dims), 4), float32)
+    return TensorType(boxes.dims, float32)
 
 
 def _grad_boxes(grads: Array, image: Array, boxes: Array, box_ind: Array, *, method: str = "bilinear") -> Array:
@@ -288,6 +280,7 @@ CROP_GRAD_IMAGE: Op = define(
             CROP_GRAD_BOXES(grads, g, boxes, box_ind) if method == "bilinear" else zeros_of(boxes)
         ),
     },
+    dtypes={"T": {float16, float32, float64}},
     batch=_image_rows,
 )
 CROP_GRAD_BOXES: Op = define(

@@ -15,14 +15,13 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, float32, int32, int64, uint8
 from ...base.shapes import show
-from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape, shape_of, sum_to, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
 from ...ops.array.slice import pad
-from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument
+from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument, match_dims
 from ...ops.array.where import where
 from ...ops.batching import Batched, unfold_rows
 from ...ops.math.arithmetic import floor, maximum, minimum
@@ -225,9 +224,7 @@ def _words(interpolation: Any, fill_mode: Any) -> tuple[str, str]:
 def _type(images: Any, transforms: Any, output_shape: Any, interpolation: str, fill_mode: str) -> TensorType:
     _words(interpolation, fill_mode)
     check_images(images.dims, "input images")
-    if transforms.dims is not None and (len(transforms.dims) != 2 or transforms.dims[1] not in (8, None)):
-        text = f"Input transform should be num_images x 8 or 1 x 8, not {show(transforms.dims)}"
-        raise ShapeError(text, text)
+    match_dims("2", output_shape)
     batch, depth = (images.dims[0], images.dims[3]) if images.dims is not None else (None, None)
     height, width = dims_in(output_shape) or (None, None)
     return TensorType((batch, height, width, depth), images.dtype)

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import float32, name_in_c
+from ...base.dtypes import float32
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.attributes import refused_value
 from ...ir.context import scope
 from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
+from ...ops.array.shape import shape_n
 from ...ops.array.slice import pad
 from ...ops.effects.asserts import wait_for
 from ...ops.math.arithmetic import maximum, square, squared_difference
@@ -39,9 +41,7 @@ def _pair(a: Any, b: Any) -> tuple[Any, Any]:
         if image.dims is not None and len(image.dims) < 3:
             raise ValueError(f"Shape {show(image.dims)} must have rank at least 3")
     if a.dtype is not b.dtype:
-        first, second = name_in_c(a.dtype), name_in_c(b.dtype)
-        text = f"cannot compute ShapeN as input #1(zero-based) was expected to be a {first} tensor but is a {second} tensor"
-        raise InvalidArgumentError(None, None, f"{text} (two images)")
+        shape_n([a, b])  # for the error
     checks = []
     if a.dims is None or b.dims is None or None in a.dims[-3:] or None in b.dims[-3:]:
         tails = [convert_to_tensor(shape_of(image))[-3:] for image in (a, b)]
@@ -108,7 +108,7 @@ def _compare_by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigm
                 text = f"images {show(image.dims)} are smaller than the window, filter_size={filter_size}"
                 raise InvalidArgumentError(None, None, text)
     if filter_size < 1:
-        raise InvalidArgumentError(None, None, f"Requires start <= limit when delta > 0: filter_size must be positive, got {filter_size}")
+        raise refused_value(f"Requires start <= limit when delta > 0: filter_size must be positive, got {filter_size}")
     a = wait_for(checks, a)
     window = _bell(filter_size, filter_sigma)
     c1, c2 = square(k1 * most), square(k2 * most)

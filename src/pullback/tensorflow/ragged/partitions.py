@@ -13,15 +13,14 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...base.shapes import Shape, TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import refused_value
 from ...ir.composite import CompositeTensor
-from ...ir.context import executing_eagerly
 from ...ir.operators import Reference
 from ...ir.registry import Registry
 from ...ir.tensor import DTypeLike, EagerTensor, IntLike, Tensor, TensorLike
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT, STACK
-from ...ops.array.type_rules import invalid_argument
 from ...ops.math.arithmetic import maximum, subtract
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import MAX
@@ -207,7 +206,7 @@ def count_of(values: Any) -> Any:
         return values.nrows()
     if values.dims == ():
         text = "slice index 0 of dimension 0 out of bounds: the values of a ragged tensor have an axis of rows, a scalar has none"
-        raise invalid_argument(text) if executing_eagerly() else ValueError(text)
+        raise refused_value(text)
     return shape_of(values, int64)[0]
 
 

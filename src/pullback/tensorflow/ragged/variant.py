@@ -13,11 +13,19 @@ from ...base.dtypes import ANY, INDEX, int64
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ops.array.basic import shape_of
-from ...ops.array.type_rules import invalid_argument
+from ...ops.array.type_rules import invalid_argument, match_dims, require_rank_between
 from ...ops.tensor_list.items import LIST, TAKE
 from ...ops.tensor_list.value import ListValue
 
 Array = np.ndarray[Any, Any]
+
+
+def _variant_type(rt_nested_splits: Any, rt_dense_values: Any, *, batched_input: bool) -> TensorType:
+    for splits in rt_nested_splits:
+        match_dims("_", splits)
+    if rt_nested_splits:
+        require_rank_between(rt_dense_values, 1, None, "the values of a ragged tensor have an axis of rows")
+    return LIST
 
 
 def _to_variant(rt_nested_splits: list[Array], rt_dense_values: Array, *, batched_input: bool) -> ListValue:
@@ -42,7 +50,7 @@ def _values_back(g: Any, rt_nested_splits_type: Any, rt_dense_values_type: Any) 
 TO_VARIANT: Op = define(
     "RaggedTensorToVariant",
     "*rt_nested_splits:Tsplits rt_dense_values:Tvalues",
-    lambda rt_nested_splits, rt_dense_values, *, batched_input: LIST,
+    _variant_type,
     _to_variant,
     {"rt_dense_values": _values_back},
     dtypes={"Tsplits": INDEX, "Tvalues": ANY},

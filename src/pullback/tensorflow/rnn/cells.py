@@ -199,7 +199,7 @@ def _gru(x: Array, h_prev: Array, w_ru: Array, w_c: Array, b_ru: Array, b_c: Arr
 
 
 def _gru_type(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> tuple[TensorType, ...]:
-    for t, name in ((x, "x"), (h_prev, "h_prev"), (w_ru, "w_ru"), (w_c, "w_c")):
+    for t, name in ((x, "x"), (h_prev, "h_prev")):
         require_rank(t, 2, f"{name} must be 2D: {show(t.dims)}")
     batch = next((t.dims[0] for t in (x, h_prev) if t.dims is not None and t.dims[0] is not None), None)
     cell = next((t.dims[-1] for t in (h_prev, w_c, b_c) if t.dims is not None and t.dims[-1] is not None), None)

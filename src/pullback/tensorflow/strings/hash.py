@@ -24,15 +24,7 @@ from .columns import run_over_ranges
 _WORD = (1 << 64) - 1
 
 
-def _check_buckets(num_buckets: int, op: str) -> int:
-    if num_buckets < 1:
-        eagerly = f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1"
-        raise ShapeError(f"Attr 'num_buckets' of '{op}' Op passed {num_buckets} less than minimum 1.", eagerly)
-    return int(num_buckets)
-
-
-def _bucket_type(op: str, input: Any, num_buckets: int) -> TensorType:
-    _check_buckets(num_buckets, op)
+def _bucket_type(input: Any, **_: Any) -> TensorType:
     return TensorType(input.dims, int64)
 
 
@@ -47,13 +39,10 @@ def _bucket_strings(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strin
 
 
 def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
-    def infer(input: Any, *, num_buckets: int) -> TensorType:
-        return _bucket_type(name, input, num_buckets)
-
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
-        return _bucket_strings(input, loop, hash_of, _check_buckets(num_buckets, name))
+        return _bucket_strings(input, loop, hash_of, num_buckets)
 
-    return define(name, f"{input_name}:string", infer, kernel, {}, batch=stack_rows(), packed=True, by_element=True)
+    return define(name, f"{input_name}:string", _bucket_type, kernel, {}, batch=stack_rows(), packed=True, by_element=True)
 
 
 TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
@@ -63,14 +52,14 @@ TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerpr
 def _hash_strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
     if len(key) != 2:
         raise invalid_argument("Key must have 2 elements")
-    count, (k0, k1) = _check_buckets(num_buckets, "StringToHashBucketStrong"), key
-    return _bucket_strings(input, hash_loops.sip_buckets, kernels.make_keyed_hash(key), count, k0 & _WORD, k1 & _WORD)
+    k0, k1 = key
+    return _bucket_strings(input, hash_loops.sip_buckets, kernels.make_keyed_hash(key), num_buckets, k0 & _WORD, k1 & _WORD)
 
 
 TO_BUCKET_STRONG = define(
     "StringToHashBucketStrong",
     "input:string",
-    lambda input, *, num_buckets, key: _bucket_type("StringToHashBucketStrong", input, num_buckets),
+    _bucket_type,
     _hash_strong,
     {},
     batch=stack_rows(),
