@@ -169,6 +169,7 @@ def of_one_function(tf: Any) -> Answers:
         "frames of -1": (lambda x: tf.signal.frame(x, -1, 2), _MATRIX),
         "frames by 0": (lambda x: tf.signal.frame(x, 2, 0), _MATRIX),
         "frames of 2.0": (lambda x: tf.signal.frame(x, 2.0, 2), _MATRIX),
+        "frames added by -3": (lambda x: tf.signal.overlap_and_add(x, -3), _MATRIX),
         "mdct of -100": (lambda x: tf.signal.mdct(x, -100), _MATRIX),
         "mfccs of a scalar": (lambda x: tf.signal.mfccs_from_log_mel_spectrograms(x), np.float32(1.0)),
         "a scalar of places": (lambda x: tf.searchsorted(np.ones(3, np.float32), x), np.float32(1.0)),
@@ -200,7 +201,8 @@ def of_one_function(tf: Any) -> Answers:
         rows[f"shuffled by {seed}"] = (lambda x, seed=seed: tf.random_index_shuffle(x, seed, 20, 4), indices)
     for encoding in ("bogus", "ISO-8859-1", "UTF-16-BE"):
         rows[f"split in {encoding}"] = (lambda encoding=encoding: tf.strings.unicode_split(["a"], encoding),)
-    return _in_all_ways(tf, rows)
+    scalar = _outcome(lambda: tf.function(lambda x: tf.signal.fftnd(x))(tf.constant(1j)))  # eagerly TensorFlow has no kernel
+    return _in_all_ways(tf, rows) | {"a transform of a scalar, in a function": scalar}
 
 
 def names(tf: Any) -> Answers:

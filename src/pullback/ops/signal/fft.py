@@ -78,6 +78,8 @@ def _any_axes(input: Any, fft_length: Any, axes: Any, dtype: DType, halved: bool
     for name, t in (("fft_length", fft_length), ("axes", axes)):
         if t.dims is not None and len(t.dims) != 1:
             raise ShapeError(f"Shape must be rank 1 but is rank {len(t.dims)}", f"{name} must be a vector, got shape {show(t.dims)}")
+    if input.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", None)
     places, lengths = dims_in_or_negative(axes), dims_in(fft_length)
     if input.dims is None:
         return TensorType(None, dtype)
