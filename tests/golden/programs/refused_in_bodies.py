@@ -159,6 +159,7 @@ def of_one_function(tf: Any) -> Answers:
     words, numbers = np.array([["a"], ["b"]], object), np.ones([2, 4], np.uint8)
     rows: dict[str, Row] = {
         "poisson without a seed": (lambda: tf.random.stateless_poisson([5, 7], [], np.ones(7, np.float32)),),
+        "shapes of none": (lambda: tf.shape_n([]),),
         "-1 classes": (lambda x: tf.random.categorical(x, -1), _MATRIX),
         "-1 classes of a seed": (lambda x: tf.random.stateless_categorical(x, -1, [1, 2]), _MATRIX),
         "an array of an index": (lambda x: tf.unravel_index(np.array(1.0), x), sizes),

@@ -13,6 +13,7 @@ from ...base.export import export
 from ...base.shapes import Shape, TensorShape, are_compatible, as_dims, broadcast, merge, num_elements, show
 from ...ir.agreement import require_list
 from ...ir.apply import ShapeError
+from ...ir.attributes import refused_value
 from ...ir.composite import takes_composites
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
@@ -75,7 +76,8 @@ def shape_n(input: Sequence[TensorLike], out_type: DTypeLike = int32, name: str 
     """
     require_list(SHAPE_N, "input", input)
     if not len(input):
-        raise invalid_argument("Value for attr 'N' of 0 must be at least minimum 1 [Op:ShapeN]")
+        eagerly = "Value for attr 'N' of 0 must be at least minimum 1 [Op:ShapeN]"
+        raise refused_value("List argument 'input' to 'ShapeN' Op with length 0 shorter than minimum length 1.", eagerly)
     return SHAPE_N(input, out_type=out_type, name=name)
 
 
