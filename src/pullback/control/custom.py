@@ -51,7 +51,7 @@ CUSTOM = define(
         calls_gradient=True,
         remedies=Remedies(
             backward="look at what its gradient function computes there: guard its divisions, roots and logs, or write it in a stable form"
-        )
+        ),
     ),
 )
 

@@ -19,18 +19,26 @@ def _refused(calls: dict[str, Callable[[], Any]]) -> Answers:
 def lists(tf: Any) -> Answers:
     """Operations on lists of tensors."""
     one, two = tf.constant([0, 1]), tf.constant([1.0, 2.0])
-    found = _refused(
-        {
-            "strings.join of a string": lambda: tf.strings.join("abc"),
-            "shape_n of a string": lambda: tf.shape_n("abc"),
-            "stack of None": lambda: tf.stack(None),
-            "dynamic_stitch, lists of two lengths": lambda: tf.dynamic_stitch([one, one], [two]),
-            "dynamic_stitch in a function": lambda: tf.function(lambda: tf.dynamic_stitch([one, one], [two]))(),
+    found = (
+        _refused(
+            {
+                "strings.join of a string": lambda: tf.strings.join("abc"),
+                "shape_n of a string": lambda: tf.shape_n("abc"),
+                "stack of None": lambda: tf.stack(None),
+                "dynamic_stitch, lists of two lengths": lambda: tf.dynamic_stitch([one, one], [two]),
+                "dynamic_stitch in a function": lambda: tf.function(lambda: tf.dynamic_stitch([one, one], [two]))(),
+            }
+        )
+        | {
+            "dynamic_stitch of numbers": raises(
+                lambda: tf.dynamic_stitch([[0], [1]], [[1]]), "length 1 must match length 2 of argument 'indices'"
+            ),
+            "dynamic_stitch of more": raises(
+                lambda: tf.dynamic_stitch([[0]], [[1], two]), "length 2 must match length 1 of argument 'indices'"
+            ),
         }
-    ) | {
-        "dynamic_stitch of numbers": raises(lambda: tf.dynamic_stitch([[0], [1]], [[1]]), "length 1 must match length 2 of argument 'indices'"),
-        "dynamic_stitch of more": raises(lambda: tf.dynamic_stitch([[0]], [[1], two]), "length 2 must match length 1 of argument 'indices'"),
-    } | {"rows of a tensor": either(lambda: tf.dynamic_stitch(tf.reshape(tf.range(4), [2, 2]), tf.reshape(tf.range(4.0), [2, 2])))}
+        | {"rows of a tensor": either(lambda: tf.dynamic_stitch(tf.reshape(tf.range(4), [2, 2]), tf.reshape(tf.range(4.0), [2, 2])))}
+    )
     found |= {"add_n of rows": either(lambda: tf.add_n(tf.reshape(two, [2, 1])))}
     return found | {"stack of a number": either(lambda: tf.stack(3)), "stack of a tensor": either(lambda: tf.stack(two))}
 

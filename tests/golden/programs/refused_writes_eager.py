@@ -45,7 +45,9 @@ def other_shapes(tf: Any) -> dict[str, Any]:
     eager = {f"{name}, eagerly": raises(lambda call=call: call(tf.Variable([1.0, 2.0]))) for name, call in calls.items()}
 
     eager["nothing to begin with"] = raises(lambda: tf.Variable(None), "The `initial_value` arg to `tf.Variable` must be specified")
-    eager["nothing, in a function"] = raises(tf.function(lambda: tf.Variable(None)), "must be a Tensor or a Python object convertible to a Tensor")
+    eager["nothing, in a function"] = raises(
+        tf.function(lambda: tf.Variable(None)), "must be a Tensor or a Python object convertible to a Tensor"
+    )
 
     def traced(call: Callable[[Any], Any]) -> Callable[[], Any]:
         v = tf.Variable([1.0, 2.0])
