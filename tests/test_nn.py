@@ -226,7 +226,7 @@ def test_assertions_in_a_graph_hold_when_it_runs() -> None:
 def test_ranks_and_shapes_unknown_while_building_are_checked_when_running() -> None:
     with tf.Graph().as_default():
         x, y = v1.placeholder(tf.float32), v1.placeholder(tf.float32, [None, None])
-        checks = [tf.debugging.assert_rank(x, 1), tf.debugging.assert_shapes([(y, ("N", "N"))])]
+        checks = [v1.assert_rank(x, 1), v1.debugging.assert_shapes([(y, ("N", "N"))])]
         with v1.Session() as session:
             session.run(checks, {x: [1.0], y: np.ones((2, 2))})
             with pytest.raises(tf.errors.InvalidArgumentError):

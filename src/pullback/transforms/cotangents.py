@@ -93,6 +93,8 @@ def plus(a: Any, b: Any) -> Any:
     if isinstance(a, IndexedSlices):
         a, b = b, a
     if isinstance(b, IndexedSlices):
+        if 0 in (b.values.dims or ()):  # rows without numbers, which a graph refuses to add
+            return a
         return add_into(ADD, a, reshape(b.indices, [-1, 1]), b.values)
     if a.dtype is variant:
         return lists.ADD(a, b)

@@ -12,9 +12,10 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import Shape, TensorShape, are_compatible, as_dims, broadcast, merge, num_elements, show
 from ...ir.agreement import require_list
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import refused_value
 from ...ir.composite import takes_composites
+from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
@@ -206,8 +207,6 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
 
 
 def _ensure_type(input: Any, *, shape: Shape) -> TensorType:
-    if shape is None and input.dims is not None:
-        raise ShapeError(f"Shape must be rank -1 but is rank {len(input.dims)}", None)
     if not are_compatible(input.dims, shape):
         assert input.dims is not None and shape is not None
         eagerly = f"Shape of tensor input {show(input.dims)} is not compatible with expected shape {show(shape)}."
@@ -241,13 +240,19 @@ ENSURE_SHAPE = define(
 def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """`x` itself, with its shape checked: now as far as it is known, the rest when it runs.
 
-    shape: a shape; None where anything may be.  Raises InvalidArgumentError (ValueError in a graph) where `x` has another shape.
+    shape: a shape; None where anything may be.  Raises InvalidArgumentError (ValueError in a graph) where `x` has another shape; in a
+    graph, as TensorFlow, also for no shape where the rank of `x` is known.
     Gradient: the upstream gradient.
 
     >>> tf.ensure_shape([1, 2], [None]).shape
     TensorShape([2])
     """
-    return ENSURE_SHAPE(x, shape=as_dims(shape), name=name)
+    dims = as_dims(shape)
+    if dims is None and not executing_eagerly():
+        x = convert_to_tensor(x, name="input")
+        if x.dims is not None:
+            raise ValueError(f"Shape must be rank -1 but is rank {len(x.dims)} for 'EnsureShape': shape None says nothing of {x!r}")
+    return ENSURE_SHAPE(x, shape=dims, name=name)
 
 
 # ---- the shapes of broadcasting

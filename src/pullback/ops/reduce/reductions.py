@@ -410,10 +410,11 @@ _ATTRS = {keeps: {"keep_dims": keeps} for keeps in (False, True)}
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
     """A reduction, by a shorter way where a tensor with a value is reduced along one axis or all."""
     x = input_tensor
-    if current().graph is not None:
-        if axis is None and not is_tensor_like(x):
-            x = convert_to_tensor(x, dtype=op.inputs[0].dtype)
-    elif type(x) is not EagerTensor:
+    if current().graph is not None:  # the operation itself converts, in its scope, but where the axes hang on the rank
+        converts = not hasattr(x, "dims") and (axis is None or is_tensor_like(x))
+    else:
+        converts = type(x) is not EagerTensor
+    if converts:
         x = convert_to_tensor(x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
     if type(x) is EagerTensor and (axis is None or (type(axis) is int and -256 < axis < 256)) and current().graph is None:
         return apply_eagerly(op, x, _axes_tensor(x.value.ndim if axis is None else None, axis), _ATTRS[bool(keepdims)])
