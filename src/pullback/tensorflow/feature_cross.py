@@ -90,7 +90,7 @@ def _cross(
         hashes = [_words(values, salt) if len(values) else np.zeros(0, np.uint64) for _, values in columns]
         words = [hashed_values[at] for hashed_values, at in zip(hashes, items, strict=True)]
         out = functools.reduce(_chain_hash, words if hash_key is None else [np.full(len(within), hash_key, np.uint64), *words])
-        return splits, (out % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
+        return splits, (out % np.uint64(num_buckets)).astype(np.int64)
     texts = [_texts(values) for _, values in columns]
     joined = np.empty(len(within), object)
     for i, row in enumerate(zip(*(at.tolist() for at in items), strict=True)):
@@ -172,7 +172,7 @@ def cross_features(
     text = text.encode() if isinstance(text, str) else text
     key = (hash_key or _DEFAULT_KEY) % 2**64
     keys = {"hash_key": key} if salt is None else {"hash_key": None, "salt": salt}
-    return CROSS(parts, kinds=kinds, hashed=hashed, num_buckets=num_buckets, separator=text, name=name, **keys)
+    return CROSS(parts, kinds=kinds, hashed=hashed, num_buckets=num_buckets or 2**63 - 1, separator=text, name=name, **keys)
 
 
 def as_sparse(found: Any) -> SparseTensor:
