@@ -62,7 +62,7 @@ def _define_rank_check(check: Callable[..., Any]) -> _Ranked:
 def _document_like(call: C, check: Callable[..., Any]) -> C:
     """`call` under the name, the description and the example of the function it stands for."""
     call.__name__ = call.__qualname__ = check.__name__
-    call.__doc__ = (check.__doc__ or "").replace("tf.debugging.", "tf.compat.v1.")
+    call.__doc__ = (check.__doc__ or "").replace("tf.debugging.", "tf.compat.v1.debugging.")
     return call
 
 
