@@ -76,11 +76,11 @@ def test_a_formula_may_read_all_attributes_and_so_may_that_of_another_name_of_th
     def scale(x: Any, *, by: float, twice: bool = False) -> Any:
         return x * (2 * by if twice else by)
 
-    rule = lambda g, attrs: OPS["TestScale"](g, **attrs)
+    rule = lambda g, attrs: scaled(g, **attrs)
     infer = lambda x, *, by, twice=False: TensorType(x.dims, x.dtype)
     try:
-        define("TestScale", "x", infer, scale, {"x": rule}, dtypes={float32})
-        version("TestDouble", "x", OPS["TestScale"], fixed={"twice": True})
+        scaled = define("TestScale", "x", infer, scale, {"x": rule}, dtypes={float32})
+        version("TestDouble", "x", scaled, fixed={"twice": True})
         for name, slope in (("TestScale", 3.0), ("TestDouble", 6.0)):
             x = constant([1.0, 2.0])
             with tf.GradientTape() as tape:
@@ -90,7 +90,7 @@ def test_a_formula_may_read_all_attributes_and_so_may_that_of_another_name_of_th
             assert gradient.numpy().tolist() == [slope, slope]
         with Graph().as_default():
             fed = placeholder("float32", [2])
-            y = OPS["TestScale"](fed, by=3.0)
+            y = scaled(fed, by=3.0)
             y.node._set_attr("_note", "of the program's own")
             with Session() as session:
                 assert session.run(gradients(y, fed), {fed: [0.0, 0.0]})[0].tolist() == [3.0, 3.0]

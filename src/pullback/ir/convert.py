@@ -124,8 +124,6 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
     try:
         array = np.array(value)
     except ValueError as error:
-        if dtype is not None and not executing_eagerly() and not fits(np.asarray(leaf).dtype.kind, dtype):
-            raise refusal(value, dtype, leaf) from error
         raise _uneven_error(value, dtype) from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error

@@ -140,11 +140,15 @@ def match_dims(pattern: str, *tensors: Any) -> dict[str, int | None]:
     """
     found: dict[str, int | None] = {}
     for names, t in zip(_read_pattern(pattern), tensors, strict=True):
-        text = f"Shape must be rank {len(names)} but is rank {rank_of(t)}"
-        for name, size in zip(names, require_rank(t, len(names), text), strict=True):
+        dims = (None,) * len(names) if t.dims is None else t.dims
+        if len(dims) != len(names):
+            text = f"Shape must be rank {len(names)} but is rank {len(dims)}"
+            raise ShapeError(text, text)
+        for name, size in zip(names, dims, strict=True):
             wanted = int(name) if name.isdigit() else None if name == "_" else found.get(name)
-            text = f"Dimensions must be equal, but are {wanted} and {size}"
-            require_equal(wanted, size, text)
+            if wanted is not None and size is not None and wanted != size:
+                text = f"Dimensions must be equal, but are {wanted} and {size}"
+                raise ShapeError(text, text)
             found[name] = size if wanted is None else wanted
     return found
 
