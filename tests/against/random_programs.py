@@ -7,7 +7,8 @@ What makes it quick, and what is not done therefore:
   times as long for what it has not run yet.
 - TensorFlow runs eagerly only, and so does Pullback.  One program in ten runs as a graph on kernels too, one in twenty in a session of
   TensorFlow 1, one in so many is compiled: each takes several times as long as all the rest.
-- Roundings are moved only where answers are further apart than the least room that there can be.
+- Roundings are moved only where answers are further apart than the least room that there can be, and in a whole program only where none
+  of its lines is of a kind that differed before.
 - A program that differs is cut into its lines, each with the values that it read, and each line is held by itself.  Those that differ
   are the differences; without them, and what reads them, the program is held again.  Only where no line differs by itself the program is
   made smaller step by step, as long as it still differs.  What is cut out runs only in the ways that show the difference.
@@ -157,6 +158,10 @@ class Pair:
         """How Pullback's answers to each program differ from TensorFlow's, "" where they do not."""
         return self._all(self._ours, "judge", pairs, lambda ended: f"the process ends: {ended}")
 
+    def judge_quickly(self, pairs: list[tuple[Program, Said, tuple[str, ...]]]) -> list[str]:
+        """As `judge`, but roundings are not moved, so that answers may be told apart that are near enough."""
+        return self._all(self._ours, "judge_quickly", pairs, lambda ended: f"the process ends: {ended}")
+
     def lines(self, programs: list[tuple[Program, str]]) -> list[list[Program]]:
         """Each program as programs of one line; of the line that is named alone, if one is."""
         return self._all(self._ours, "lines_alone", programs, lambda ended: [])
@@ -247,42 +252,63 @@ def _examined(pair: Pair, suspects: list[tuple[Program, Said, tuple[str, ...]]],
     stuck: list[tuple[Program, tuple[str, ...], str]] = []
     whole: set[int] = set()
     for _ in range(_ROUNDS):
-        words = pair.judge(suspects)
-        wrong = [(*item, w) for item, w in zip(suspects, words, strict=True) if w or item[1].refused]
+        wrong = _wrong_ones(pair, suspects, blamed, whole)
         if not wrong:
             break
-        every = pair.lines([(program, theirs.refused[0][0] if theirs.refused else "") for program, theirs, *_ in wrong])
-        likely = [[line for line in lines if _called(line) in blamed] for lines in every]
-        alone = [few if few and item[0].seed not in whole else lines for few, lines, item in zip(likely, every, wrong, strict=True)]
-        ones = [
-            (line, _ways(_words(theirs, w), asked)) for lines, (_, theirs, asked, w) in zip(alone, wrong, strict=True) for line in lines
-        ]
+        ones = [(line, _ways(item.words, item.asked)) for item in wrong for line in item.lines]
         said = pair.ask_theirs([line for line, _ in ones])
         judged = pair.judge([(line, a, asked) for (line, asked), a in zip(ones, said, strict=True)])
+        told = iter(map(_words, said, judged))
         rest: list[tuple[Program, tuple[str, ...]]] = []
-        at = 0
-        for lines, all_lines, (program, theirs, asked, w) in zip(alone, every, wrong, strict=True):
-            culprits = set()
-            for line in lines:
-                told = [why for _, why in said[at].refused] or ([judged[at]] if judged[at] else [])
-                found += [_difference(line, why if not said[at].refused else f"TensorFlow: {why}") for why in told[:1]]
-                if told:
-                    culprits.add(line.lines[0].name)
-                    blamed.add(_called(line))
-                at += 1
+        for item in wrong:
+            culprits = [(line, why) for line, why in zip(item.lines, told, strict=False) if why]
+            found += [_difference(line, why) for line, why in culprits]
+            blamed.update(_called(line) for line, _ in culprits)
             if culprits:
-                rest += [(left, asked) for left in [without(program, culprits)] if left.lines]
-            elif len(lines) < len(all_lines):
-                whole.add(program.seed)
-                rest.append((program, asked))
+                left = without(item.program, {line.lines[0].name for line, _ in culprits})
+                rest += [(left, item.asked)] if left.lines else []
+            elif item.sure:
+                stuck.append((item.program, item.asked, item.words))
             else:
-                stuck.append((program, asked, _words(theirs, w)))
+                whole.add(item.program.seed)
+                rest.append((item.program, item.asked))
         answers = pair.ask_theirs([program for program, _ in rest])
         suspects = [(program, a, asked) for (program, asked), a in zip(rest, answers, strict=True)]
     else:
         words = pair.judge(suspects)
         stuck += [(program, asked, _words(a, w)) for (program, a, asked), w in zip(suspects, words, strict=True) if w or a.refused]
     return found + _shrunk(pair, stuck)
+
+
+@dataclass
+class _Wrong:
+    """A program whose answers differ: in what words, the lines to hold by themselves, and whether roundings were moved to be sure."""
+
+    program: Program
+    asked: tuple[str, ...]
+    words: str
+    lines: list[Program]
+    sure: bool
+
+
+def _wrong_ones(pair: Pair, suspects: list[tuple[Program, Said, tuple[str, ...]]], blamed: set[str], whole: set[int]) -> list[_Wrong]:
+    """The suspects that differ.
+
+    Those with a line that calls what differed before are to be held by that line first, so that no roundings are moved in the whole.
+    """
+    words = pair.judge_quickly(suspects)
+    wrong = [(item, _words(item[1], w)) for item, w in zip(suspects, words, strict=True) if w or item[1].refused]
+    every = pair.lines([(program, theirs.refused[0][0] if theirs.refused else "") for (program, theirs, _), _ in wrong])
+    found, others = [], []
+    for (item, w), lines in zip(wrong, every, strict=True):
+        likely = [line for line in lines if _called(line) in blamed] if item[0].seed not in whole else []
+        if likely:
+            found.append(_Wrong(item[0], item[2], w, likely, sure=False))
+        else:
+            others.append((item, lines))
+    words = pair.judge([item for item, _ in others])
+    both = [(item, _words(item[1], w), lines) for (item, lines), w in zip(others, words, strict=True)]
+    return found + [_Wrong(item[0], item[2], w, lines, sure=True) for item, w, lines in both if w]
 
 
 def _called(line: Program) -> str:
