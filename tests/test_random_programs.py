@@ -117,6 +117,7 @@ class _Both:
         return list(random_answers.answers(Wrong(), programs))
 
     judge = staticmethod(lambda pairs: list(random_answers.judge(tf, pairs)))
+    judge_quickly = staticmethod(lambda pairs: list(random_answers.judge_quickly(tf, pairs)))
     lines = staticmethod(lambda programs: list(random_answers.lines_alone(tf, programs)))
     pieces = staticmethod(lambda programs: list(random_answers.pieces(tf, programs)))
 
@@ -144,6 +145,8 @@ def test_what_differs_only_as_a_whole_is_made_small() -> None:
         def judge(pairs: Any) -> list[str]:
             return ["eager: apart" if {"v0", "v1"} <= {line.name for line in program.lines} else "" for program, *_ in pairs]
 
+        judge_quickly = judge
+
     (found,) = held._examined(Whole, [(program, random_answers.Said(2, [np.ones(3)]), ("function",))], set())  # type: ignore[arg-type]  # as above
     assert found.words.startswith("`v0 = tf.tanh(a0); v1 = tf.exp(v0)` of a0: float32[3]")
 
@@ -160,3 +163,12 @@ def test_only_the_ways_that_show_a_difference_run_again() -> None:
     }
     wrong = random_answers.Said(2, [np.ones(2, np.float32)] * 3)
     assert [words.split(":")[0] for words in random_answers.judge(tf, [(program, wrong, ("function",))])] == ["eager"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_line_that_is_blamed_by_chance_does_not_end_the_search() -> None:
+    lines = [Line("v0", "tf.tanh(a0)", ["a0"], True), Line("v1", "tf.atan(v0)", ["v0"], True)]
+    program = Program(7, {"a0": np.ones(3, np.float32)}, lines, ["v1"])
+    (said,) = _Both.ask_theirs([program])
+    found = held._examined(_Both, [(program, said, ("function",))], {"tf.tanh"})  # type: ignore[arg-type]  # its processes are this one
+    assert [d.words.partition(" of ")[0] for d in found] == ["`v1 = tf.atan(v0)`"]
