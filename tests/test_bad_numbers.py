@@ -158,3 +158,20 @@ def test_the_gradient_of_a_maximum_that_is_nan_goes_to_the_nan(jit: bool | None)
 
         for f in (slope, tf.function(slope, jit_compile=jit)):
             assert f(tf.constant(values.reshape(shape))).numpy().ravel().tolist() == [1.0, 0.0, 2.0, 0.0, 2.0, 0.0]
+
+
+@pytest.mark.parametrize("jit", [None, True])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_what_an_exclusive_product_does_not_read_leaves_no_nan_in_the_gradient(jit: bool | None, reverse: bool) -> None:
+    """TensorFlow 2.21 gives the same but for the last element, which no product reads: a NaN."""
+
+    @tf.function(jit_compile=jit)
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.math.cumprod(x, exclusive=True, reverse=reverse)
+        return tape.gradient(y, x, output_gradients=tf.constant([1.0, 2.0, 3.0, 4.0][:: -1 if reverse else 1]))
+
+    x = tf.constant([0.5, -2.0, 3.0, np.nan][:: -1 if reverse else 1])
+    found = slope(x).numpy()[:: -1 if reverse else 1]
+    np.testing.assert_allclose(found, [-28.0, 7.5, -4.0, 0.0])

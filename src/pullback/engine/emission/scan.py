@@ -51,8 +51,12 @@ class _Run:
         """From `start`, the first element of the run in order of memory, on."""
         scan, one = self.scan, _int(1)
         self.start, self.lanes = start, lanes
-        if scan.exclusive or scan.function == "recurrence":
-            nothing = scalars.constant(identity(_KIND[scan.function], self.dtype), self.dtype, lanes)
+        nothing = scalars.constant(identity(_KIND[scan.function], self.dtype), self.dtype, lanes)
+        if scan.function == "recurrence":
+            self._store(nothing, _int(0))
+            carry_loop(self.b, one, _int(scan.length), one, [self._load(self.x, _int(0))], self._before)
+            return
+        if scan.exclusive:
             carry_loop(self.b, _int(0), _int(scan.length), one, [nothing], self._before)
             return
         first = self._load(self.x, _int(0))

@@ -14,7 +14,7 @@ _COST = {"add": 1, "mul": 1, "max": 1, "min": 1, "recurrence": 2, "logaddexp": 4
 class Scan:
     """out[k] = out[k - 1] combined with x[k] along `axis`, by `function`: add, mul, max, min or logaddexp.
 
-    "recurrence": out[0] = 0 and out[k] = x[k - 1] + factors[k - 1] out[k - 1].  exclusive: out[k] is of what comes before k.
+    "recurrence": out[0] = 0, out[1] = x[0], out[k] = x[k - 1] + factors[k - 1] out[k - 1].  exclusive: out[k] is of what comes before k.
     reverse: from the end.
     """
 

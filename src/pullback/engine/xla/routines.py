@@ -187,7 +187,8 @@ def scan_axis(w: Writer, function: str, given: Sequence[Value], axis: int, exclu
     given = [reverse(w, v, [axis]) for v in given] if backwards else list(given)
     x, length = given[0], given[0].dims[axis]
     if function == "recurrence":
-        found = _recurrence(w, _move_elements(w, x, axis, 1, 0), _move_elements(w, given[1], axis, 1, 0), axis)
+        factors = _move_elements(w, _move_elements(w, given[1], axis, -1, 0), axis, 2, 0)  # nothing reads the first
+        found = _recurrence(w, _move_elements(w, x, axis, 1, 0), factors, axis)
     else:
         neutral = _NEUTRAL[function] if function in _NEUTRAL else identity(function, x.dtype)
         found = _move_elements(w, x, axis, 1, neutral) if exclusive else x

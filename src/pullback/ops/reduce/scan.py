@@ -74,10 +74,11 @@ def _scan(accumulate: Callable[[Array], Array], start: float, wide: bool = False
 
 
 def _recurrence(a: Array, b: Array, axis: Array, *, reverse: bool = False) -> Array:
-    """R[0] = 0, R[k] = b[k-1] + a[k-1] R[k-1]; from the other end when reversed."""
+    """R[0] = 0, R[1] = b[0], R[k] = b[k-1] + a[k-1] R[k-1]; from the other end when reversed.  Nothing reads a[0]."""
     factors, terms = _bring_axis_first(a, axis, reverse), _bring_axis_first(b, axis, reverse)
     run = np.zeros(terms.shape, b.dtype)
-    for k in range(1, len(run)):
+    run[1:2] = terms[:1]
+    for k in range(2, len(run)):
         run[k] = terms[k - 1] + factors[k - 1] * run[k - 1]
     return _put_axis_back(run, axis, reverse)
 
