@@ -165,7 +165,8 @@ def _cotangent(tf: Any, y: Any) -> Any:
 def _weights(tf: Any, x: Any) -> Any:
     """Cotangents of which no two are alike."""
     if not x.shape.is_fully_defined():
-        return tf.reshape(tf.cast(tf.cos(0.5 + tf.range(tf.cast(tf.size(x), tf.float64))), x.dtype), tf.shape(x))
+        weights = tf.reshape(tf.cast(tf.cos(0.5 + tf.range(tf.cast(tf.size(x), tf.float64))), x.dtype), tf.shape(x))
+        return weights * (1 - 0.5j) if x.dtype.is_complex else weights
     weights = np.cos(0.5 + np.arange(x.shape.num_elements())).reshape(x.shape)
     return tf.constant((weights * (1 - 0.5j) if x.dtype.is_complex else weights).astype(x.dtype.as_numpy_dtype))
 
