@@ -236,3 +236,22 @@ def test_a_part_of_nothing_may_begin_where_only_a_run_knows() -> None:
         return tf.slice(tf.zeros([8, 0], tf.int32), tf.stack([at, 0]), [1, 0])
 
     assert cut(tf.constant(2)).shape == (1, 0)
+
+
+def test_where_of_tensorflow_1_knows_what_its_branches_and_conditions_say_together() -> None:
+    """The shapes and errors are TensorFlow 2.21's."""
+    tf1 = tf.compat.v1
+    with tf.Graph().as_default():
+
+        def shape(*shapes: Any) -> Any:
+            condition, x, y = (tf1.placeholder(tf.float32, s) for s in shapes)
+            return tf1.where(condition > 0, x, y).shape.as_list()
+
+        assert shape(None, None, [3]) == shape([3], [None], [3]) == [3]
+        assert shape([3], None, [3, None]) == [3, None]
+        assert shape([3, 4], [None, None], None) == shape([3, None], [None, None], [None, 4]) == [3, 4]
+        assert shape([], [2, None], [None, 3]) == [2, 3]
+        with pytest.raises(ValueError, match="Dimension 0 in both shapes must be equal, but are 2 and 3. Shapes are"):
+            shape([2], [None, 4], [3, None])
+        with pytest.raises(ValueError, match="Shapes must be equal rank, but are 1 and 2"):
+            shape([2, 2], None, [2])

@@ -229,15 +229,17 @@ def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[
     raise invalid_argument(f"indices[{first}] = [{', '.join(map(str, row))}] does not index into {text} {show(tuple(whole))}")
 
 
-def merge_dims(a: Dims, b: Dims, what: str) -> Dims:
-    """What two shapes that must agree say together; refuses those that do not."""
+def merge_dims(a: Dims, b: Dims, what: str, versus: str = "vs.") -> Dims:
+    """What two shapes that must agree say together; refuses those that do not, eagerly in the words `what`: a `versus` b."""
     if a is None or b is None:
         return b if a is None else a
+    eagerly = f"{what}: {show(a)} {versus} {show(b)}"
     if len(a) != len(b):
-        raise ShapeError(f"Shapes must be equal rank, but are {len(a)} and {len(b)}", f"{what}: {show(a)} vs. {show(b)}")
-    for m, n in zip(a, b, strict=True):
+        raise ShapeError(f"Shapes must be equal rank, but are {len(a)} and {len(b)}", eagerly)
+    for i, (m, n) in enumerate(zip(a, b, strict=True)):
         if m is not None and n is not None and m != n:
-            raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", f"{what}: {show(a)} vs. {show(b)}")
+            shapes = f"Shapes are {show(a)} and {show(b)}."
+            raise ShapeError(f"Dimension {i} in both shapes must be equal, but are {m} and {n}. {shapes}", eagerly)
     return tuple(n if m is None else m for m, n in zip(a, b, strict=True))
 
 

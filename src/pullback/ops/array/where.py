@@ -17,12 +17,13 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.fast_dispatch import plain_number
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, EagerTensor, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import broadcast_rows
 from ..families import broadcast_dims
 from ..lowering import array as native_array
 from .basic import zeros_of
+from .type_rules import merge_dims
 
 Array = np.ndarray[Any, Any]
 SELECTABLE = NUMERIC | {bool, string}
@@ -73,31 +74,18 @@ SELECT_V2 = define(
 
 
 def _select_rows_type(condition: Any, t: Any, e: Any) -> TensorType:
-    dims = t.dims
-    if dims is not None and e.dims is not None:
-        _require_same_dims(dims, e.dims)
+    dims = _merge_dims(t.dims, e.dims)
     rows = condition.dims
-    if rows is not None and dims is not None and len(rows) > 0 and not (len(rows) == 1 and len(dims) > 1):
-        if len(rows) != len(dims):
-            raise _unequal_rank(dims, rows)
-        _require_same_dims(dims, rows)
-    elif rows is not None and len(rows) == 1 and dims is not None and None not in (rows[0], dims[0]) and rows[0] != dims[0]:
-        _require_same_dims(dims[:1], rows)
+    if rows and dims is not None:
+        if len(rows) == 1 and len(dims) > 1:
+            _merge_dims(rows, dims[:1])
+        else:
+            dims = _merge_dims(dims, rows)
     return TensorType(dims, t.dtype)
 
 
-def _require_same_dims(a: Any, b: Any) -> None:
-    if len(a) != len(b):
-        raise _unequal_rank(a, b)
-    for i, (m, n) in enumerate(zip(a, b, strict=True)):
-        if m is not None and n is not None and m != n:
-            text = f"Inputs to operation Select of type Select must have the same size and shape.  Input 0: {list(a)} != input 1: {list(b)}"
-            raise ShapeError(f"Dimension {i} in both shapes must be equal, but are {m} and {n}. Shapes are {list(a)} and {list(b)}.", text)
-
-
-def _unequal_rank(a: Any, b: Any) -> ShapeError:
-    text = f"Inputs to operation Select of type Select must have the same size and shape.  Input 0: {list(a)} != input 1: {list(b)}"
-    return ShapeError(f"Shapes must be equal rank, but are {len(b)} and {len(a)}", text)
+def _merge_dims(a: Dims, b: Dims) -> Dims:
+    return merge_dims(a, b, "Inputs to operation Select of type Select must have the same size and shape.  Input 0", "!= input 1:")
 
 
 def _select_rows(condition: Array, t: Array, e: Array) -> Array:
