@@ -251,7 +251,7 @@ def test_where_of_tensorflow_1_knows_what_its_branches_and_conditions_say_togeth
         assert shape([3], None, [3, None]) == [3, None]
         assert shape([3, 4], [None, None], None) == shape([3, None], [None, None], [None, 4]) == [3, 4]
         assert shape([], [2, None], [None, 3]) == [2, 3]
-        with pytest.raises(ValueError, match="Dimension 0 in both shapes must be equal, but are 2 and 3. Shapes are"):
+        with pytest.raises(ValueError, match=r"Dimension 0 in both shapes must be equal, but are 2 and 3\. Shapes are"):
             shape([2], [None, 4], [3, None])
         with pytest.raises(ValueError, match="Shapes must be equal rank, but are 1 and 2"):
             shape([2, 2], None, [2])
