@@ -175,3 +175,18 @@ def test_what_an_exclusive_product_does_not_read_leaves_no_nan_in_the_gradient(j
     x = tf.constant([0.5, -2.0, 3.0, np.nan][:: -1 if reverse else 1])
     found = slope(x).numpy()[:: -1 if reverse else 1]
     np.testing.assert_allclose(found, [-28.0, 7.5, -4.0, 0.0])
+
+
+@pytest.mark.parametrize("jit", [None, True])
+@pytest.mark.parametrize("axis", [-1, 1])
+def test_a_nan_has_no_part_in_the_range_of_quantised_numbers(jit: bool | None, axis: int) -> None:
+    """TensorFlow 2.21 gives these levels."""
+
+    @tf.function(jit_compile=jit)
+    def quantise(x: Any) -> Any:
+        return tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, num_bits=4, axis=None if axis < 0 else axis)
+
+    x = np.linspace(-2, 6, 24).reshape(3, 8)
+    x[0, 5] = NAN
+    wanted = {-1: [-12 / 7, NAN, 0.0, 18 / 7, 36 / 7], 1: [-270 / 161, NAN, 0.0, 366 / 161, 798 / 161]}[axis]
+    np.testing.assert_allclose(quantise(tf.constant(x)).numpy().ravel()[[1, 5, 6, 13, 20]], wanted)

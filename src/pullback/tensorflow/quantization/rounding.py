@@ -128,8 +128,10 @@ def _lower(
     if range_given:
         builder.check(builder.compare("gt", input_min, input_max))
     else:  # which cuts no number, see `_round_to_levels`
-        whole = builder.memory(input)
-        input_min, input_max = (builder.memory(builder.reduce(kind, whole, range(len(input.dims)))) for kind in ("min", "max"))
+        whole, axes = builder.memory(input), range(len(input.dims))
+        none = builder.compare("ne", whole, whole)  # a NaN has no part in the range
+        ends = (("min", np.inf), ("max", -np.inf))
+        input_min, input_max = (builder.memory(builder.reduce(kind, builder.select(none, end, whole), axes)) for kind, end in ends)
     first, last = _bounds(signed_input, num_bits, narrow_range)
     from_low, from_high = (
         builder.select(builder.compare("gt", end * float(level), 0), float(level) / end, float(np.finfo(input.dtype).max))
@@ -148,10 +150,12 @@ def _lower(
 def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -> tuple[Array, Array]:
     """The ends of the range, as they broadcast against the input."""
     if not range_given:
-        if axis < 0:
-            return input.min(), input.max()
         axes = tuple(i for i in range(input.ndim) if i != axis)
-        return input.min(axis=axes, keepdims=True), input.max(axis=axes, keepdims=True)
+        keep = axis >= 0
+        low, high = input.min(axis=axes, keepdims=keep), input.max(axis=axes, keepdims=keep)
+        if np.isnan(low).any():  # which has no part in the range
+            return np.fmin.reduce(input, axis=axes, keepdims=keep), np.fmax.reduce(input, axis=axes, keepdims=keep)
+        return low, high
     _check_ends(low, high)
     if axis >= 0:
         shape = channels_shape(input.ndim, axis)
