@@ -27,7 +27,7 @@ from ..ops.primitives.compare import greater
 from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import Totals
 from .call import call, grow
-from .derivative import Derivative, Flags, activity, dense_derivative, find_read, find_values_read, is_number
+from .derivative import Derivative, Flags, activity, dense_derivative, derivative, find_read, find_values_read, is_number
 from .tensor_array_checks import is_version_1
 
 
@@ -57,6 +57,8 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     body: Body = node.attrs["body"]
     count = len(body.outputs)
     asked = flag_asked(body, gs, active)
+    if is_version_1():
+        asked = _keep_reached(body, gs, asked)
     given = asked[:count]
     if not any(asked):
         return [None] * len(asked)
@@ -79,6 +81,19 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     shapes = [t.dims for t, flag in zip(body.inputs, given, strict=False) if flag]
     answers = iter(_run_backwards(d, changing, steps, lists, starts, shapes, sums, steady))
     return [next(answers) if flag else None for flag in asked]
+
+
+def _keep_reached(body: Body, gs: Sequence[Any], asked: Flags) -> Flags:
+    """Of the inputs asked for those that a result with a cotangent depends on: TensorFlow 1 gives the others None, and not zeros."""
+    count = len(body.outputs)
+    given = tuple(flag and g is not None for g, flag in zip(gs, asked[:count], strict=False))
+    while True:
+        parts = iter(derivative(body, given, asked).parts)
+        reached = tuple(flag and bool(next(parts)) for flag in asked)
+        more = tuple(a or b for a, b in zip(given, reached, strict=False))
+        if more == given:
+            return (*given, *reached[count:])
+        given = more
 
 
 def _reads_numbers(body: Body) -> bool:

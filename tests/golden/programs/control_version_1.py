@@ -175,3 +175,49 @@ def conditions(tf: Any) -> Answers:
             _asked(tf, lambda: tf.case([(tf.constant([True]), lambda: 1.0)], default=lambda: 2.0)), "Shape must be rank 0 but is rank 1"
         ),
     }
+
+
+def unconnected_gradients(tf: Any) -> Answers:
+    """None where no path leads through a body; a function in the graph gives zeros."""
+
+    def loop(x: Any, y: Any) -> Any:
+        return tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, a * 2.0, tf.sin(b)), [0, x, y])[2]
+
+    def branch(x: Any, y: Any) -> Any:
+        return tf.cond(x > 0.0, lambda: (x * 2.0, y), lambda: (x, y * 3.0))[1]
+
+    def loop_in_a_loop(x: Any, y: Any) -> Any:
+        def inner(a: Any, b: Any) -> Any:
+            return tuple(tf.while_loop(lambda j, c, d: j < 2, lambda j, c, d: (j + 1, c * 2.0, d + 1.0), [0, a, b])[1:])
+
+        return tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, *inner(a, b)), [0, x, y])[2]
+
+    def crossed(x: Any, y: Any) -> Any:
+        """x comes to the result in the second turn only."""
+        return tf.while_loop(lambda i, a, b, c: i < 3, lambda i, a, b, c: (i + 1, a, a * y, b + 1.0), [0, x, y, y])[3]
+
+    def steady(x: Any, y: Any) -> Any:
+        return tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, a * x, b + y), [0, y, y])[2]
+
+    def stopped(x: Any, y: Any) -> Any:
+        return tf.cond(y > 0.0, lambda: tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * x), [0, y])[1], lambda: tf.stop_gradient(x))
+
+    def replaced(x: Any, y: Any) -> Any:
+        return tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, y), [0, x])[1]
+
+    def scanned(x: Any, y: Any) -> Any:
+        return tf.scan(lambda c, t: y, tf.stack([x, y]), initializer=x)
+
+    def chosen(x: Any, y: Any) -> Any:
+        return tf.case([(x > 0.0, lambda: y)], default=lambda: tf.stop_gradient(x))
+
+    def slopes(f: Any) -> Any:
+        x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+        found = tf.gradients(f(x, y), [x, y])
+        with tf.Session() as session:
+            return [None if g is None else session.run(g, {x: 0.5, y: 0.7}) for g in found]
+
+    programs = [loop, branch, loop_in_a_loop, crossed, steady, stopped, replaced, scanned, chosen]
+    return {f.__name__.replace("_", " "): _asked(tf, lambda f=f: slopes(f)) for f in programs} | {
+        f"{f.__name__.replace('_', ' ')}, in a function": _asked(tf, lambda f=f: slopes(tf.function(f))) for f in programs
+    }
