@@ -200,7 +200,9 @@ def unconnected_gradients(tf: Any) -> Answers:
         return tf.while_loop(lambda i, a, b: i < 2, lambda i, a, b: (i + 1, a * x, b + y), [0, y, y])[2]
 
     def stopped(x: Any, y: Any) -> Any:
-        return tf.cond(y > 0.0, lambda: tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * x), [0, y])[1], lambda: tf.stop_gradient(x))
+        return tf.cond(
+            y > 0.0, lambda: tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * x), [0, y])[1], lambda: tf.stop_gradient(x)
+        )
 
     def replaced(x: Any, y: Any) -> Any:
         return tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, y), [0, x])[1]
