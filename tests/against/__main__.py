@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 
-from tests.against import bad_calls, docstrings, other_kinds, random_programs, report
+from tests.against import bad_calls, control_flow, docstrings, other_kinds, random_programs, report
 from tests.against.report import Part
 from tests.against.sides import OURS, THEIRS, Side
 
@@ -27,9 +27,10 @@ PARTS: dict[str, Callable[[dict[str, Side], argparse.Namespace], Part]] = {
     "bad_calls": lambda sides, given: bad_calls.run(sides, given.calls, given.seed, given.names),
     "bad_calls_in_functions": lambda sides, given: bad_calls.run(sides, given.calls // 4, given.seed, given.names, "in functions"),
     "bad_calls_in_graphs": lambda sides, given: bad_calls.run(sides, given.calls // 4, given.seed, given.names, "in graphs"),
+    "control_flow": lambda sides, given: control_flow.run(given.programs, given.seed),
     "other_kinds": lambda sides, given: other_kinds.run(sides, given.names),
 }
-FORKED = {*PARTS} - {"random_programs"}  # each program in a fork of its own
+FORKED = {*PARTS} - {"random_programs", "control_flow"}  # each program in a fork of its own
 # Parts that need Pullback alone, in modules of their own.
 ALONE = ("threads", "kills")
 
