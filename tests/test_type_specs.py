@@ -71,6 +71,12 @@ class WeighedType(tf.types.experimental.TraceType):
     def __init__(self, weight: float, spec: Any) -> None:
         self.weight, self.spec = weight, spec
 
+    def is_subtype_of(self, other: Any) -> bool:
+        return isinstance(other, WeighedType) and self.weight == other.weight and self.spec.is_subtype_of(other.spec)
+
+    def most_specific_common_supertype(self, others: Any) -> Any:
+        return self if all(self == other for other in others) else None
+
     def placeholder_value(self, placeholder_context: Any) -> Any:
         return Weighed(self.weight, self.spec.placeholder_value(placeholder_context))
 

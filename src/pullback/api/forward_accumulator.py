@@ -94,7 +94,7 @@ class ForwardAccumulator(Recorder):
         else:
             self._push(node or Node(op, inputs, attrs, outputs), outputs, Context(context.graph, outer))
 
-    def _push(self, node: Node, outputs: tuple[Any, ...], context: Context) -> None:
+    def _push(self, node: Node, outputs: Sequence[Any], context: Context) -> None:
         with enter_context(context):
             found = tangents_of(node, [self._tangents.get(t.uid) for t in node.inputs])
         new = {out.uid: tangent for out, tangent in zip(outputs, found, strict=False) if tangent is not None}

@@ -6,9 +6,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..base.dtypes import TraceType
 from ..base.export import export
 from ..ir.tensor import Tensor
-from ..ir.type_spec import TraceType
 from .variable import Variable
 
 

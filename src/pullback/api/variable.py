@@ -45,7 +45,7 @@ from ..ops.array.gather_nd import gather_nd
 from ..ops.indexing.index import getitem
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, VAR_HANDLE, Storage
 from .names import name_scope
-from .variable_creators import Created, VariableAggregation, VariableSynchronization
+from .variable_creators import VariableAggregation, VariableMetaclass, VariableSynchronization
 from .variable_writes import Writes
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _refuse_in_place(sign: str, method: str) -> Callable[[Variable, Any], NoRetu
 
 @export(v2="Variable")
 @name_class("ops.variables.Variable")
-class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=Created):
+class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=VariableMetaclass):
     """A value that programs change and gradients are taken with respect to.
 
     initial_value: what converts to a tensor, or a function giving it.  trainable: whether tapes watch it when it is read and

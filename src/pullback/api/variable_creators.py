@@ -95,7 +95,7 @@ def _list_enclosing(graph: Graph | None) -> list[Graph | None]:
 C = TypeVar("C")
 
 
-class Created(ABCMeta):
+class VariableMetaclass(ABCMeta):
     """The class of classes whose objects the creators in force make."""
 
     def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:

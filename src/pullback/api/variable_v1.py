@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 from ..base.export import export
 from ..ir.tracebacks import trims_errors
 from .variable import Variable
-from .variable_creators import Created
+from .variable_creators import VariableMetaclass
 
 C = TypeVar("C")
 
 
-class _FirstVersion(Created):
+class _FirstVersion(VariableMetaclass):
     @trims_errors
     def __call__(cls: type[C], *args: Any, expected_shape: Any = None, **kwargs: Any) -> C:
         if cls is not VariableV1:
@@ -25,6 +25,10 @@ class _FirstVersion(Created):
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Variable) and instance._is_ref
+
+
+#: TensorFlow has one for both classes.
+_FirstVersion.__name__ = _FirstVersion.__qualname__ = VariableMetaclass.__name__
 
 
 @export(v1="Variable")

@@ -11,6 +11,8 @@ Strings are object arrays of `bytes`, as TensorFlow hands them to NumPy.
 from __future__ import annotations
 
 import builtins
+from abc import ABCMeta, abstractmethod
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -21,8 +23,52 @@ from .export import export
 _REF_OFFSET = 100  # TensorFlow numbers a reference dtype 100 above its base
 
 
+@export(v2="types.experimental.TraceType")
+class TraceType(metaclass=ABCMeta):
+    """What a `tf.function` is traced for in place of a value.
+
+    A class whose values say what they are to a trace (`__tf_tracing_type__(self, context)`) gives one of these: it compares with `==`,
+    and says with `is_subtype_of` which traces serve it, with `most_specific_common_supertype` what would serve several, and with
+    `placeholder_value` what stands for the value in a trace.  `flatten`, `to_tensors` and `from_tensors` are for values with tensors.
+
+    >>> vector, any_vector = tf.TensorSpec([2]), tf.TensorSpec([None])
+    >>> isinstance(vector, tf.types.experimental.TraceType), vector.is_subtype_of(any_vector), any_vector.is_subtype_of(vector)
+    (True, True, False)
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def is_subtype_of(self, other: Any) -> builtins.bool:
+        """Whether all values of this type are values of `other`."""
+
+    @abstractmethod
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> TraceType | None:
+        """The narrowest type of which this and all `others` are; None where there is none."""
+
+    @abstractmethod
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """What stands for a value of this type while a function is traced."""
+
+    def flatten(self) -> list[Any]:
+        """The specs of the tensors in a value of this type."""
+        return []
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors in a value of this type."""
+        return []
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The value that has these tensors, as many of them as `flatten` names."""
+        return self.placeholder_value(None)
+
+
+class DTypeMeta(ABCMeta):
+    """The class of `DType`, under TensorFlow's name."""
+
+
 @export("DType", "dtypes.DType")
-class DType:
+class DType(TraceType, metaclass=DTypeMeta):
     """The type of a tensor's elements.
 
     Args:
@@ -125,6 +171,17 @@ class DType:
         """Whether a value of dtype `other` may stand where this dtype is asked: equal, or a reference to it."""
         other = as_dtype(other)
         return other is self or other is self.ref_dtype
+
+    def is_subtype_of(self, other: Any) -> builtins.bool:
+        """Whether all values of this dtype are of `other`: it is the same."""
+        return builtins.bool(self == other)
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> DType | None:
+        """This dtype where all others are the same, else None."""
+        return self if all(self == other for other in others) else None
+
+    def placeholder_value(self, placeholder_context: Any) -> None:
+        """None: nothing stands for a dtype in a trace, it is known."""
 
     def __eq__(self, other: object) -> builtins.bool:
         if other is self:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex, TypeGuard
 
+from .dtypes import TraceType
 from .export import export, is_hot
 
 Dim = int | None
@@ -259,10 +260,10 @@ def as_dims(value: object) -> Shape:
     """
     if value is None:
         return None
-    if isinstance(value, TensorShape):
-        return value._dims
     if isinstance(value, (tuple, list)):
         return tuple(map(_as_dim, value))
+    if isinstance(value, TensorShape):
+        return value._dims
     if isinstance(value, str):
         raise TypeError(
             f"Failed to convert '{value!r}' to a shape: '{value!r}' could not be converted to a dimension. A shape should "
@@ -285,7 +286,7 @@ def set_v1_dimensions(on: bool) -> None:
 
 
 @export("TensorShape")
-class TensorShape:
+class TensorShape(TraceType):
     """The static shape of a tensor: fully known, partly known, or of unknown rank.
 
     Args:
@@ -382,6 +383,9 @@ class TensorShape:
         for other in others:
             result = result.most_specific_compatible_shape(other)
         return result
+
+    def placeholder_value(self, placeholder_context: Any) -> None:
+        """None: nothing stands for a shape in a trace, it is known."""
 
     def concatenate(self, other: object) -> TensorShape:
         """The dimensions of this, then those of `other`; unknown if either rank is."""

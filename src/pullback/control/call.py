@@ -263,7 +263,7 @@ def _make_unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
 def grow(node: Node, types: Sequence[Any]) -> None:
     """Give a graph's node more outputs; the tapes that recorded it follow them."""
     new = tuple(SymbolicTensor(node, i, t.dims, t.dtype, None) for i, t in enumerate(types, len(node.outputs)))
-    node.outputs = (*node.outputs, *new)
+    node.outputs = [*node.outputs, *new]
     for recorder in current().recorders:
         if any(t.uid in recorder.active for t in node.inputs):
             recorder.active.update((t.uid, t) for t in new if t.dtype.trainable)

@@ -361,7 +361,7 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
     if context.recorders:
         node.scope = scope if type(name) is ScopeName or op.traits.opens_scope else graph.scope
         for recorder in context.recorders:
-            recorder.record(op, node.inputs, node.attrs, node.outputs, node)
+            recorder.record(op, node.inputs, node.attrs, tuple(node.outputs), node)
     return returned_value(node)
 
 
@@ -405,7 +405,7 @@ def returned_value(node: Node) -> Any:
         return node.outputs[0]
     if not names:
         return node
-    return list(node.outputs) if names[0].startswith("*") else node.outputs
+    return list(node.outputs) if names[0].startswith("*") else tuple(node.outputs)
 
 
 # ---- tensors of the current interpreter

@@ -85,6 +85,9 @@ class FunctionGraph(Graph):
         self.function_name = name
         self.outer = outer
         self.inputs: list[SymbolicTensor] = []
+        #: What a function returned: its tensors, and as it nests them.
+        self.outputs: list[Any] = []
+        self.structured_outputs: Any = None
         self.captured: dict[int, tuple[Tensor, SymbolicTensor]] = {}
         #: Who decides about variables made while this is built, and the tensors it is called on where they are known (trace/lifting.py).
         self.keeper: Any = None

@@ -111,9 +111,9 @@ class Graph(Elements):
         node.graph, node.name, node.position, node.source = self, name, len(self.nodes), self.source or user_frame()
         if len(types) == 1:
             made = types[0]
-            node.outputs = (SymbolicTensor(node, 0, made.dims, made.dtype, made.constant),)
+            node.outputs = [SymbolicTensor(node, 0, made.dims, made.dtype, made.constant)]
         else:
-            node.outputs = tuple([SymbolicTensor(node, i, t.dims, t.dtype, t.constant) for i, t in enumerate(types)])
+            node.outputs = [SymbolicTensor(node, i, t.dims, t.dtype, t.constant) for i, t in enumerate(types)]
         node._control_inputs = self._controls(node) if self._control else ()
         node.device = self._device(node) if self._devices else ""
         node.colocation = self._colocation

@@ -1,4 +1,4 @@
-"""Graphs as TensorFlow's protocol buffers: `Graph.as_graph_def`, `Operation.node_def` and `op_def`.
+"""Graphs as TensorFlow's protocol buffers: `Graph.as_graph_def` and `Operation.node_def`.
 
 The messages are tensorboardX's, and imported when the first is made, as protocol buffers are slow to load.  Bodies of branches, loops and
 functions are named in a node's attributes, but are not in the graph's library: that is `tensorflow.summary.function_library`'s.
@@ -7,7 +7,6 @@ functions are named in a node's attributes, but are not in the graph's library: 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,7 +54,7 @@ def node_def(node: Node, add_shapes: bool = False, named: Names = _as_attribute)
     if add_shapes:
         known["_output_shapes"] = [t.shape for t in node.outputs]
     for name, value in known.items():
-        _set(made.attr[name], value, lambda thing, name=name: named(thing, f"{node.name}_{name}"), is_shape=name == "shape")  # type: ignore[misc]
+        set_attribute(made.attr[name], value, lambda thing, name=name: named(thing, f"{node.name}_{name}"), is_shape=name == "shape")  # type: ignore[misc]
     return made
 
 
@@ -76,7 +75,7 @@ def _attributes(node: Node) -> dict[str, Any]:
     return known
 
 
-def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool) -> None:
+def set_attribute(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool) -> None:
     """Fill in an AttrValue; what is no number, word, dtype, shape or array is a function."""
     if _is_shape(value, is_shape):
         attribute.shape.CopyFrom(shape_proto(value))
@@ -183,57 +182,3 @@ def add_number(made: Any, dtype: DType, number: Any) -> None:
         made.half_val.append(int(number.view(np.uint16)))
     else:
         getattr(made, "int64_val" if dtype is int64 else "int_val").append(int(number))
-
-
-# ---- operations
-
-
-@dataclass
-class Argument:
-    """An input or output of an operation: its name, and its dtype or the attribute that says it."""
-
-    name: str
-    type_attr: str = ""
-    type: int = 0
-    number_attr: str = ""
-
-
-@dataclass
-class Attribute:
-    """An attribute of an operation: its name and the type of its value, such as `int`, `type` or `list(shape)`."""
-
-    name: str
-    type: str
-
-
-@dataclass
-class OpDef:
-    """What there is to say of an operation; fields as in TensorFlow's message of this name."""
-
-    name: str
-    input_arg: list[Argument] = field(default_factory=list)
-    output_arg: list[Argument] = field(default_factory=list)
-    attr: list[Attribute] = field(default_factory=list)
-    is_stateful: bool = False
-
-
-def op_def(node: Node) -> OpDef:
-    """The definition of a node's operation: its attributes are those of the node."""
-    op, given = node.primitive, node_def(node).attr
-    inputs = [
-        Argument(i.name, i.variable, 0 if i.dtype is None else i.dtype.as_datatype_enum, "N" if i.variadic else "") for i in op.inputs
-    ]
-    attributes = [Attribute(name, _attribute_type(given[name])) for name in sorted(given) if not name.startswith("_")]
-    return OpDef(node.type, inputs, [Argument(output.removeprefix("*")) for output in op.outputs], attributes, op.stateful)
-
-
-def _attribute_type(value: Any) -> str:
-    """What an AttrValue holds, in the words of an OpDef; an empty list is one of integers."""
-    kind = value.WhichOneof("value") or "s"
-    if kind != "list":
-        return _TYPES.get(kind, kind)
-    held = [field.name for field, _ in value.list.ListFields()]
-    return f"list({_TYPES.get(held[0], held[0]) if held else 'int'})"
-
-
-_TYPES = {"s": "string", "i": "int", "f": "float", "b": "bool"}

@@ -10,7 +10,7 @@ import linecache
 import os
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,13 @@ from ..base.lazy_import import LazyModule
 
 if TYPE_CHECKING:
     from ..api.session import Session
-    from . import graph_def
+    from . import graph_def, op_defs
     from .graph import Graph
     from .op import Op
     from .tensor import Tensor
 else:
     graph_def = LazyModule("pullback.ir.graph_def")
+    op_defs = LazyModule("pullback.ir.op_defs")
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Source = tuple[CodeType, int]
@@ -81,7 +82,7 @@ class Node:
     primitive: Op
     inputs: tuple[Any, ...]
     attrs: dict[str, Any]
-    outputs: tuple[Any, ...]
+    outputs: Sequence[Any]
     source: Source | None
     #: The uids of a tape's node's inputs, where it keeps nothing of some of them.
     read: tuple[int, ...]
@@ -96,7 +97,7 @@ class Node:
     _original_op: Node | None
 
     @is_hot
-    def __init__(self, primitive: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
+    def __init__(self, primitive: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: Sequence[Any]) -> None:
         self.primitive = primitive
         self.inputs = inputs
         self.attrs = attrs
@@ -114,9 +115,9 @@ class Node:
         return graph_def.node_def(self)
 
     @property
-    def op_def(self) -> graph_def.OpDef:
+    def op_def(self) -> op_defs.OpDef:
         """What the operation takes and gives: `name`, `input_arg`, `output_arg`, `attr`."""
-        return graph_def.op_def(self)
+        return op_defs.op_def(self)
 
     @property
     def control_inputs(self) -> list[Node]:
@@ -157,7 +158,7 @@ class Node:
 
     def values(self) -> tuple[Tensor, ...]:
         """The outputs; TensorFlow's older name."""
-        return self.outputs
+        return tuple(self.outputs)
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> None:
         """Run this operation in `session`, the default session when None."""

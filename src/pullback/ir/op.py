@@ -316,7 +316,7 @@ class Op:
             return Dispatch.apply(self, args, attrs_of(self, attrs, args) if attrs or self.attributes else attrs, name)
         return self.call(*args, name=name, **attrs)
 
-    def type_for(self, tensors: tuple[Any, ...]) -> str:
+    def type_for(self, tensors: Sequence[Any]) -> str:
         """TensorFlow's name of the op for what it reads or, if it reads nothing, makes."""
         return self.name if self.types is None or not tensors else self.types[getattr(tensors[0], "dtype", None) is resource]
 

@@ -6,12 +6,11 @@ follow: shapes and specs may be narrower, the rest has to be equal.  A class of 
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from ..base import nest
-from ..base.dtypes import DType, as_dtype, float32
+from ..base.dtypes import DType, TraceType, as_dtype, float32
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.tensor import TensorLike
@@ -36,44 +35,6 @@ def tracing_type(value: object) -> TraceType | None:
     """What a value says of itself to a trace; None where it says nothing."""
     says = getattr(type(value), "__tf_tracing_type__", None)
     return None if says is None else says(value, None)
-
-
-@export(v2="types.experimental.TraceType")
-class TraceType(metaclass=ABCMeta):  # noqa: B024  # as TensorFlow's, so that classes made of it may have abstract methods
-    """What a `tf.function` is traced for in place of a value.
-
-    A class whose values say what they are to a trace (`__tf_tracing_type__(self, context)`) gives one of these: it compares with `==`,
-    and says with `is_subtype_of` which traces serve it, with `most_specific_common_supertype` what would serve several, and with
-    `placeholder_value` what stands for the value in a trace.  `flatten`, `to_tensors` and `from_tensors` are for values with tensors.
-
-    >>> vector, any_vector = tf.TensorSpec([2]), tf.TensorSpec([None])
-    >>> isinstance(vector, tf.types.experimental.TraceType), vector.is_subtype_of(any_vector), any_vector.is_subtype_of(vector)
-    (True, True, False)
-    """
-
-    def is_subtype_of(self, other: TraceType) -> bool:
-        """Whether all values of this type are values of `other`."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it is a subtype of")
-
-    def most_specific_common_supertype(self, others: Sequence[TraceType]) -> TraceType | None:
-        """The narrowest type of which this and all `others` are; None where there is none."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it has in common with other types")
-
-    def placeholder_value(self, placeholder_context: Any) -> Any:
-        """What stands for a value of this type while a function is traced."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what stands for its values in a trace")
-
-    def flatten(self) -> list[TypeSpec]:
-        """The specs of the tensors in a value of this type."""
-        return []
-
-    def to_tensors(self, value: Any) -> list[Any]:
-        """The tensors in a value of this type."""
-        return []
-
-    def from_tensors(self, tensors: Iterator[Any]) -> Any:
-        """The value that has these tensors, as many of them as `flatten` names."""
-        return self.placeholder_value(None)
 
 
 @export("TypeSpec")
@@ -242,11 +203,11 @@ def _are_compatible(a: Any, b: Any) -> bool:
 
 
 def _narrower(a: Any, b: Any) -> bool:
-    return a.is_subtype_of(b) if isinstance(a, (TraceType, TensorShape)) else bool(a == b)
+    return a.is_subtype_of(b) if isinstance(a, TraceType) else bool(a == b)
 
 
 def _common_supertype(a: Any, others: Sequence[Any]) -> Any:
-    if isinstance(a, (TraceType, TensorShape)):
+    if isinstance(a, TraceType):
         found = a.most_specific_common_supertype(others)
         return _NOTHING if found is None else found
     return a if all(a == b for b in others) else _NOTHING

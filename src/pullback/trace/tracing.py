@@ -65,8 +65,10 @@ def trace(
         flat = nest.flatten(returned, expand_composites=True)
         outputs = [t if t is None else _output(graph, t, function) for t in flat]
     graph.given = None
-    body, outside = body_of(graph, [t for t in outputs if isinstance(t, Tensor)])
-    concrete = ConcreteFunction(parameters, form, graph, nest.pack_sequence_as(returned, outputs, expand_composites=True), body, outside)
+    graph.outputs = [t for t in outputs if isinstance(t, Tensor)]
+    graph.structured_outputs = nest.pack_sequence_as(returned, outputs, expand_composites=True)
+    body, outside = body_of(graph, graph.outputs)
+    concrete = ConcreteFunction(parameters, form, graph, graph.structured_outputs, body, outside)
     arguments = {t.uid for t in stand_ins}
     concrete.reads([v for v in reads.found.values() if v.handle.uid not in arguments])
     return concrete

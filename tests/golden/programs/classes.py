@@ -51,6 +51,47 @@ def metaclasses(tf: Any) -> Answers:
     return {name: lambda c=c: isinstance(c, abc.ABCMeta) for name, c in _classes(tf).items()}
 
 
+def names_of_metaclasses(tf: Any) -> Answers:
+    """What the classes of classes are called, and which classes count as types of traces."""
+
+    class Pair(tf.experimental.ExtensionType):  # type: ignore[misc]  # of either library
+        __annotations__ = {"left": tf.Tensor}
+
+    class Like:
+        """What counts as a shape or dtype."""
+
+    classes = {
+        "variable": tf.Variable, "variable of TensorFlow 1": tf.compat.v1.Variable, "extension type": tf.experimental.ExtensionType,
+        "a program's": Pair, "its spec": Pair.Spec, "batchable": tf.experimental.BatchableExtensionType, "dtype": tf.DType,
+        "shape": tf.TensorShape, "derived shape": type("Derived", (tf.TensorShape,), {}), "spec": tf.TypeSpec, "array": tf.TensorArray,
+    }  # fmt: skip
+    trace = tf.types.experimental.TraceType
+    found: Answers = {name: [type(c).__name__, isinstance(c, abc.ABCMeta), issubclass(c, trace)] for name, c in classes.items()}
+    shape, dtype = tf.TensorShape([1, None]), tf.float32
+    for c in (tf.TensorShape, tf.DType):
+        c.register(Like)
+    return found | {
+        "types of traces": [isinstance(x, trace) for x in (shape, dtype, tf.TensorSpec([1]), tf.constant(1.0))],
+        "registered": [isinstance(Like(), tf.TensorShape), isinstance(Like(), tf.DType), isinstance([], tf.TensorShape)],
+        "with an abstract class": [issubclass(types.new_class("Own", (c, Named)), Named) for c in (tf.TensorShape, tf.DType)],
+        "abstract shape": raises(lambda: types.new_class("Own", (tf.TensorShape, Named))([1]), "abstract"),
+        "subtypes of a dtype": [dtype.is_subtype_of(tf.float32), dtype.is_subtype_of(tf.int32)],
+        "what dtypes have in common": [
+            dtype.most_specific_common_supertype([tf.float32]),
+            dtype.most_specific_common_supertype([tf.int32]),
+        ],
+        "tensors in it": [
+            dtype.flatten(),
+            dtype.to_tensors(tf.float32),
+            shape.flatten(),
+            dtype.placeholder_value(None),
+            shape.placeholder_value(None),
+        ],
+        "abstract type": raises(lambda: trace(), "Can't instantiate abstract class TraceType with abstract methods"),
+        "arguments": lambda: tf.function(lambda d, s: tf.zeros(s, d))(tf.int32, tf.TensorShape([2])),
+    }
+
+
 def combined(tf: Any) -> Answers:
     """Classes of a program that are of a public class and of another one."""
 

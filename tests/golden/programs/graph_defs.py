@@ -71,6 +71,65 @@ def definitions(tf: Any) -> Answers:
     }
 
 
+def whole_definitions(tf: Any) -> Answers:
+    """Every field of a definition, attributes in their order."""
+    x, v, r = (
+        tf.placeholder(tf.float32, [2, 2]),
+        tf.get_variable("v", [2], use_resource=False),
+        tf.get_variable("r", [2], use_resource=True),
+    )
+    queue = tf.FIFOQueue(3, tf.float32, [[2]])
+    made = [
+        x + 1.0, x @ x, tf.split(x, 2)[0], tf.concat([x, x], 0), tf.cast(x, tf.int32), tf.reduce_sum(x), tf.add_n([x, x]), tf.stack([x, x]), x[0],
+        tf.nn.conv2d(x[None, :, :, None], tf.ones([1, 1, 1, 1]), 1, "SAME"), tf.nn.top_k(x)[0], tf.linalg.svd(x)[0], tf.where(x > 0.0), tf.shape(x),
+        tf.assign(v, [1.0, 2.0]), tf.raw_ops.ReadVariableOp(resource=r.handle, dtype=tf.float32), tf.random_uniform([2]), tf.unique([1, 1])[0],
+        tf.strings.split(["a b"]).values, tf.one_hot([1], 2), tf.nn.leaky_relu(x), tf.argmax(x), tf.gather(x, [0]), tf.reshape(x, [-1]), tf.squeeze(x),
+        tf.image.resize_bilinear(x[None, :, :, None], [4, 4]), queue.dequeue(), tf.nn.fused_batch_norm(x[None, :, :, None], [1.0], [0.0])[0],
+        tf.scatter_nd([[0]], [1.0], [2]), tf.dynamic_partition(x, [0, 1], 2)[0], tf.as_string(x), tf.bitcast(x, tf.int32), tf.identity_n([x, x])[0],
+        tf.summary.image("i", x[None, :, :, None]), tf.py_func(lambda: 1.0, [], tf.float32), tf.parse_tensor("", tf.float32), tf.tile(x, [1, 2]),
+    ]  # fmt: skip
+    return {(t[0] if isinstance(t, list) else t).op.type: _fields((t[0] if isinstance(t, list) else t).op.op_def) for t in made}
+
+
+def _fields(definition: Any) -> list[Any]:
+    def plain(value: Any) -> Any:
+        if value is None or value.WhichOneof("value") is None:
+            return None
+        held = getattr(value, kind := value.WhichOneof("value"))
+        return [kind, [[f.name, *items] for f, items in held.ListFields()]] if kind == "list" else [kind, str(held)]
+
+    def arguments(some: Any) -> list[Any]:
+        return [[a.name, a.type, a.type_attr, a.number_attr, a.type_list_attr, a.is_ref] for a in some]
+
+    attrs = [[a.name, a.type, plain(a.default_value), a.has_minimum, a.minimum, plain(a.allowed_values)] for a in definition.attr]
+    flags = [definition.is_stateful, definition.is_commutative, definition.is_aggregate, definition.allows_uninitialized_input]
+    return [definition.name, arguments(definition.input_arg), arguments(definition.output_arg), attrs, flags]
+
+
+def outputs_of_operations(tf: Any) -> Answers:
+    """Which of an operation's lists are lists: `outputs` is the same one at each reading."""
+    a, b = tf.constant(1.0), tf.constant([2.0, 3.0])
+    with tf.control_dependencies([a]):
+        total = a + b
+    parts, op = tf.split(b, 2), total.op
+    return {
+        "kinds": [
+            type(x).__name__ for x in (op.outputs, op.inputs, op.control_inputs, op.values(), parts, a.consumers(), op.colocation_groups())
+        ],
+        "same": [op.outputs is op.outputs, op.outputs == [total], parts[0].op.outputs == parts],
+        "added": lambda: [t.name for t in op.outputs + parts],
+        "several": lambda: [type(tf.linalg.svd(tf.ones([2, 2]))).__name__, type(tf.linalg.svd(tf.ones([2, 2]))[0].op.values()).__name__],
+        "none": lambda: tf.no_op().outputs,
+        "of a function": lambda: _returned(tf),
+    }
+
+
+def _returned(tf: Any) -> Any:
+    graph = tf.function(lambda x: (x + 1.0, [x * 2.0])).get_concrete_function(tf.TensorSpec([2])).graph
+    kinds = [type(x).__name__ for x in (graph.outputs, graph.inputs, graph.structured_outputs, graph.structured_outputs[1])]
+    return [kinds, [t.shape for t in graph.outputs], len(graph.outputs)]
+
+
 def attributes_of_definitions(tf: Any) -> Answers:
     """Which attributes an operation has, and the type of each."""
     x, v = tf.placeholder(tf.float32, [2, 2]), tf.get_variable("v", [2], use_resource=True)
@@ -80,10 +139,9 @@ def attributes_of_definitions(tf: Any) -> Answers:
         "Squeeze": tf.squeeze(x[None], [0]), "ReadVariableOp": v.value(), "Max": tf.reduce_max(x, keepdims=True),
         "LeakyRelu": tf.nn.leaky_relu(x, 0.3), "AvgPool": tf.nn.avg_pool2d(x[None, :, :, None], 2, 1, "SAME"),
     }  # fmt: skip
-    left_out = {"Cast": ["Truncate"]}
     return {
         name: {
-            "attributes": {a.name: a.type for a in sorted(t.op.op_def.attr, key=lambda a: a.name) if a.name not in left_out.get(name, [])},
+            "attributes": {a.name: a.type for a in sorted(t.op.op_def.attr, key=lambda a: a.name)},
             "keeps state": t.op.op_def.is_stateful,
             "inputs": [[a.name, a.number_attr] for a in t.op.op_def.input_arg],
         }

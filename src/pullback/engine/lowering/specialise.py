@@ -60,7 +60,7 @@ class _Maker:
         #: By the uid of a list, the dims of its elements.
         self.elements: dict[int, Dims] = {}
         self._new: dict[int, SymbolicTensor] = {}
-        self._same: dict[Any, tuple[SymbolicTensor, ...]] = {}
+        self._same: dict[Any, Sequence[SymbolicTensor]] = {}
         #: How often a variable was assigned to, by its handle's uid; of None, how often any may have been changed.
         self._changes: Counter[int | None] = Counter()
         #: Arrays whose `id` is a key: it is nobody else's while they live.
@@ -132,7 +132,7 @@ class _Maker:
         for old, new in zip(node.outputs, outputs, strict=True):
             self._new[old.uid] = new
 
-    def _make_outputs(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> tuple[SymbolicTensor, ...]:
+    def _make_outputs(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> Sequence[SymbolicTensor]:
         op = node.primitive
         if op is READ:
             read = (op, inputs[0].uid, self._changes[inputs[0].uid], self._changes[None])
@@ -185,7 +185,7 @@ class _Maker:
                 t.set_shape(dims)
         return made
 
-    def _fold_node(self, node: Node) -> tuple[SymbolicTensor, ...]:
+    def _fold_node(self, node: Node) -> Sequence[SymbolicTensor]:
         """The outputs of a node, constants where its inputs are and they are small."""
         outputs = node.outputs
         if len(outputs) == 1 and is_known(outputs[0].constant):

@@ -7,6 +7,7 @@ all else is static: a `tf.function` is traced anew for other static values.
 from __future__ import annotations
 
 import sys
+from abc import ABCMeta
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -36,8 +37,12 @@ class Answers:
     to: Callable[[str, tuple[Any, ...], str | None], Any] | None = None
 
 
+class ExtensionTypeMetaclass(ABCMeta):
+    """The class of classes of extension types, under TensorFlow's name."""
+
+
 @export("experimental.ExtensionType")
-class ExtensionType(CompositeTensor):
+class ExtensionType(CompositeTensor, metaclass=ExtensionTypeMetaclass):
     """The base of classes of values made of tensors, which functions, branches, loops, tapes and `tf.nest` take as one value.
 
     A class names its fields and their types: Python's `int`, `float`, `str`, `bytes`, `bool` and None, `tf.Tensor`, `tf.TensorShape`,

@@ -2,8 +2,8 @@
 
 from pullback.api.types import SupportsTracingProtocol as SupportsTracingProtocol
 from pullback.api.types import TensorLike as TensorLike
+from pullback.base.dtypes import TraceType as TraceType
 from pullback.compat.v2.types.experimental import distributed as distributed
-from pullback.ir.type_spec import TraceType as TraceType
 from pullback.trace.concrete import AtomicFunction as AtomicFunction
 from pullback.trace.concrete import ConcreteFunction as ConcreteFunction
 from pullback.trace.function import Function as GenericFunction
