@@ -95,7 +95,8 @@ class TensorArray(CheckedArray):
     def _reserve(self, size: Any, flow: Any, name: str) -> None:
         """Make the places for `size` elements, where no list is given to begin with."""
         if flow is None:
-            flow = RESERVE(self._element_shape(), convert_to_tensor(size, int32), element_dtype=self._dtype, name=name)
+            count = size if type(size) is int else convert_to_tensor(size, int32)
+            flow = RESERVE(self._element_shape(), count, element_dtype=self._dtype, name=name)
             flow = self._note_reads(flow)
         self._flow = flow
 
@@ -155,32 +156,33 @@ class TensorArray(CheckedArray):
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` at `index`, an int32 scalar."""
-        value = self._value(value)
-        self._check(value, value.dims)
-        value = self._ensure_shape(value)
-        index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
         with scope(name, "TensorArrayV2Write"):
+            value = self._value(value)
+            self._check(value, value.dims)
+            value = self._ensure_shape(value)
+            index, grows = convert_to_tensor(index, int32, name="TensorListSetItem/index"), bool(self._dynamic)
             flow = self._once(index, writes=True)
             return self._on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
 
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
         with scope(name, "TensorArrayV2Read"):
-            index = convert_to_tensor(index, int32)
+            index = convert_to_tensor(index, int32, name="TensorListGetItem/index")
             return GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype)
 
     def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The elements at `indices`, an int32 vector, as the rows of one tensor."""
-        indices = convert_to_tensor(indices, int32)
-        return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
+        with scope(name, "TensorListGather") as full:
+            indices = convert_to_tensor(indices, int32, name="indices")
+            return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=full)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at `indices`."""
-        value = self._value(value)
-        self._check(value, row_dims(value.dims))
-        value = self._ensure_shape(value, (None,))
-        indices = convert_to_tensor(indices, int32)
         with scope(name, "TensorArrayScatter"):
+            value = self._value(value)
+            self._check(value, row_dims(value.dims))
+            value = self._ensure_shape(value, (None,))
+            indices = convert_to_tensor(indices, int32, name="TensorListScatterIntoExistingList/indices")
             return self._on(SCATTER(self._once(indices, writes=True), value, indices))
 
     # ---- the whole
@@ -193,10 +195,10 @@ class TensorArray(CheckedArray):
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are the rows of `value`."""
-        value = self._value(value)
-        self._check(value, row_dims(value.dims))
-        value = self._ensure_shape(value, (None,))
         with scope(name, "TensorArrayUnstack"):
+            value = self._value(value)
+            self._check(value, row_dims(value.dims))
+            value = self._ensure_shape(value, (None,))
             return self._on(self._note_reads(FROM_TENSOR(value, self._element_shape())))
 
     def concat(self, name: str | None = None) -> Tensor:

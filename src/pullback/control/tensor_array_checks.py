@@ -60,10 +60,10 @@ class CheckedArray:
 
     def _element_shape(self) -> Any:
         dims = self._known.dims
-        return -1 if dims is None else convert_to_tensor([-1 if n is None else n for n in dims], int32)
+        return -1 if dims is None else [-1 if n is None else n for n in dims] or convert_to_tensor([], int32)
 
     def _value(self, value: Any) -> Tensor:
-        value = convert_to_tensor(value, dtype_hint=self._dtype)
+        value = convert_to_tensor(value, dtype_hint=self._dtype, name="value")
         if value.dtype.base_dtype is not self._dtype:
             wrong = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}"
             raise InvalidArgumentError(None, None, f"{wrong} ({self._where('write')}); cast it")

@@ -355,8 +355,10 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
             elif key and [*map(id, inputs)] == [*map(id, given)]:
                 _cached_kinds.add(key)
         node = graph.add(op, inputs, attrs, scope)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
         graph.truncate(length)
+        if isinstance(error, NotATensor):  # the value has an answer of its own, which goes by the name
+            graph.release_name(scope)
         raise
     if context.recorders:
         node.scope = scope if type(name) is ScopeName or op.traits.opens_scope else graph.scope
@@ -456,6 +458,11 @@ def convert_to_tensor(
     except Exception as error:
         trim(error)
         raise
+
+
+def as_constants(*values: Any) -> tuple[Any, ...]:
+    """What an operation is given, in a graph as tensors of the scope, `Const` and `Const_1`; eagerly as it is."""
+    return values if current().graph is None else tuple([convert_to_tensor(value) for value in values])
 
 
 def tensor_with(value: object, attribute: str, name: str | None = None) -> Tensor:

@@ -221,6 +221,14 @@ class Graph(Elements):
             names[numbered] = 1
         return f"{full}_{count}"
 
+    def release_name(self, name: str) -> None:
+        """Let the full name `name`, the last that `unique_name` gave in its scope, be given again."""
+        names, key = self._names, name.lower()
+        first, _, number = key.rpartition("_")
+        names.pop(key, None)
+        if number.isdigit() and first in names:
+            names[first] -= 1
+
     @is_hot
     def rename(self, node: Node, name: str, first: int = 0) -> None:
         """Give a node the full name `name`; one from position `first` on that has it takes the old name in exchange."""

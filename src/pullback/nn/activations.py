@@ -46,7 +46,8 @@ def gelu(features: NumberLike, approximate: bool = False, name: str | None = Non
         if not x.dtype.is_floating:
             raise ValueError(f"gelu: `features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype!r}")
         if approximate:
-            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + _single_constant(0.044715, x.dtype) * pow(x, 3))))
+            cubic = _single_constant(0.044715, x.dtype)
+            return 0.5 * x * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + cubic * pow(x, 3))))
         return 0.5 * x * erfc(-x * _single_constant(math.sqrt(0.5), x.dtype))
 
 

@@ -42,21 +42,23 @@ def conv1d_transpose(
     >>> tf.nn.conv1d_transpose(tf.ones([1, 2, 1]), tf.ones([2, 1, 1]), [1, 4, 1], 2).numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    with scope(name, "conv1d_transpose"):
+    with scope(name, "conv1d_transpose") as full:
         layout = data_format or "NWC"
         if layout not in ("NWC", "NCW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         axis, channel = (2, 1) if layout == "NCW" else (1, 2)
         sizes = output_shape if isinstance(output_shape, Tensor) else list(output_shape)
+        images, kernels = expand_dims(convert_to_tensor(input), axis), expand_dims(convert_to_tensor(filters), 0)
         out = CONV2D_INPUT(
             as_sizes(concat([sizes[:axis], [1], sizes[axis:]], 0)),
-            expand_dims(convert_to_tensor(filters), 0),
-            expand_dims(convert_to_tensor(input), axis),
+            kernels,
+            images,
             strides=_insert_height(expand_steps(strides, 1, channel, "stride"), axis),
             padding=padding,
             explicit_paddings=[],
             data_format="NCHW" if layout == "NCW" else "NHWC",
             dilations=_insert_height(expand_steps(dilations, 1, channel, "dilations"), axis),
+            name=full or None,
         )
         return squeeze(out, [axis])
 
@@ -81,7 +83,7 @@ def conv_transpose(
     >>> tf.nn.conv_transpose(tf.ones([1, 2, 1]), tf.ones([2, 1, 1]), [1, 4, 1], 2).shape
     TensorShape([1, 4, 1])
     """
-    with scope(name, "conv_transpose"):
+    with scope(name, "conv_transpose") as full:
         if isinstance(output_shape, Tensor):
             count = output_shape.shape[0]
         elif hasattr(output_shape, "__len__"):
@@ -98,7 +100,7 @@ def conv_transpose(
         if count not in by_length:
             raise ValueError(f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {count}.")
         op, layout = by_length[count]
-        return op(input, filters, output_shape, strides, padding, layout_of(data_format, layout), dilations)
+        return op(input, filters, output_shape, strides, padding, layout_of(data_format, layout), dilations, full or None)
 
 
 @export("nn.atrous_conv2d_transpose")

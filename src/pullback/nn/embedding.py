@@ -19,7 +19,7 @@ from ..ops.array.create import range as range_of
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
 from ..ops.array.shape import rank, shape
-from ..ops.array.where import where
+from ..ops.array.where import choose
 from ..ops.math.arithmetic import maximum
 from ..ops.nn.clip import clip_by_norm
 from ..ops.primitives.cast import cast
@@ -91,7 +91,7 @@ def _deal_rows(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any
         total = convert_to_tensor(sum(sizes), flat.dtype)
     each, extras = total // count, total % count
     owner = maximum(flat // (each + 1), (flat - extras) // each)
-    return owner, where(less(owner, extras), flat % (each + 1), (flat - extras) % each)
+    return owner, choose(less(owner, extras), flat % (each + 1), (flat - extras) % each)
 
 
 def _clip_rows(rows: Any, ids: Any, max_norm: Any) -> Tensor:

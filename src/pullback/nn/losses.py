@@ -20,7 +20,7 @@ from ..ops.array.basic import reshape, shape, shape_of, zeros_of
 from ..ops.array.create import zeros_like
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
-from ..ops.array.where import where
+from ..ops.array.where import choose, where
 from ..ops.math.arithmetic import add, negative
 from ..ops.math.functions import exp, log, log1p
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
@@ -155,7 +155,7 @@ def sigmoid_cross_entropy_with_logits(
         _require_same_shape("sigmoid_cross_entropy_with_logits", "logits", logits, "labels", labels)
         zeros = zeros_like(logits)
         is_positive = greater_equal(logits, zeros)  # one gate for both terms, so that the slope at 0 comes out right
-        positive, minus_abs = where(is_positive, logits, zeros), where(is_positive, negative(logits), logits)
+        positive, minus_abs = choose(is_positive, logits, zeros), choose(is_positive, negative(logits), logits)
         return add(positive - logits * labels, log1p(exp(minus_abs)), inner or None)
 
 

@@ -108,7 +108,7 @@ def _pool_by_rank(
     if rank == 3:
         return on_sequences(input, ksize, strides, padding, layout or "NWC", name)
     if rank == 4:
-        return on_images(input, ksize, strides, padding, layout or "NHWC", name)
+        return on_images(input, ksize, strides, padding, layout or "NHWC", name or ("AvgPool" if what == "avg_pool" else None))
     if rank == 5:
         return _volumes(what, input, ksize, strides, padding, layout or "NDHWC", name)
     raise ValueError(f"{what} is there for one, two and three spatial dimensions: the input must be of rank 3, 4 or 5, not {rank}")

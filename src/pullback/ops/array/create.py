@@ -387,8 +387,7 @@ def one_hot(
 
 
 def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype: Any, name: str) -> Tensor:
-    named = zip(values, ("on_value", "off_value"), strict=True)
-    given = [None if v is None else convert_to_tensor(v, dtype_hint=dtype, name=n) for v, n in named]
+    given = [None if v is None else convert_to_tensor(v, dtype_hint=dtype) for v in values]
     kinds = [v.dtype.base_dtype for v in given if v is not None]
     if len(kinds) == 2 and kinds[0] is not kinds[1]:
         raise TypeError(f"dtype {kinds[0]} of on_value does not match dtype {kinds[1]} of off_value (one_hot)")
@@ -397,6 +396,8 @@ def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype:
         raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
     if kind.is_bool and len(kinds) == 1:
         raise TypeError("Cannot convert 0 or 1 to EagerTensor of dtype bool: one_hot of booleans needs both values")
-    on, off = (np.array(value, kind.numpy_dtype) if v is None else v for v, value in zip(given, (1, 0), strict=True))
+    otherwise = ((1, "on_value"), (0, "off_value"))
+    made = (np.array(n, kind.numpy_dtype) if v is None else v for v, (n, _) in zip(given, otherwise, strict=True))
+    on, off = (convert_to_tensor(v, name=what) for v, (_, what) in zip(made, otherwise, strict=True))
     at = -1 if axis is None else operator.index(axis)
     return ONE_HOT(indices, depth, on, off, axis=at, name=name or None)

@@ -154,10 +154,12 @@ def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
         text = "List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2."
         raise refused_value(text)
     if len(values) == 1:
-        only = convert_to_tensor(values[0])
-        if type(axis) is not int and (at := convert_to_tensor(axis, int32, name="concat_dim")).dims not in (None, ()):
-            raise ValueError(f"Shape {at.shape} must have rank 0")
-        return IDENTITY(only, name=name)
+        with scope(name, "concat"):
+            if not executing_eagerly() or type(axis) is not int:
+                at = convert_to_tensor(axis, int32, name="concat_dim")
+                if at.dims not in (None, ()):
+                    raise ValueError(f"Shape {at.shape} must have rank 0")
+            return IDENTITY(values[0], name=name)
     _refuse_mixed(values, "ConcatV2")
     return CONCAT(values, axis, name=name)
 
@@ -230,7 +232,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
         if not rows.dims or rows.dims[0] is None or isinstance(values, SymbolicTensor):
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
-    if axis == 0 and (_is_constant(values) or any(isinstance(v, (list, tuple)) for v in values)):
+    if axis == 0 and (_is_constant(values) or any(isinstance(v, (list, tuple)) for v in values) or _mixes_in_graph(values)):
         with suppress(TypeError, ValueError):  # each of them is converted by itself then
             return convert_to_tensor(values, name=name)
     _refuse_mixed(values, "Pack")
@@ -243,10 +245,22 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     return STACK(values, axis=axis, name=ScopeName(name) if not axis and isinstance(name, str) else name)
 
 
+def _mixes_in_graph(values: Sequence[Any]) -> bool:
+    """Whether numbers stand beside tensors in a graph, which are constants under their places then."""
+    return not executing_eagerly() and not all(hasattr(v, "dtype") for v in values)
+
+
 # ---- unstack
 
 
+def check_output_count(count: object) -> None:
+    """Raise ValueError for more outputs than an operation may have."""
+    if isinstance(count, int) and count >= 2**31:
+        raise ValueError(f"Number of outputs is too big: {count}")
+
+
 def _unstack_type(value: Any, *, num: int, axis: int = 0) -> tuple[TensorType, ...]:
+    check_output_count(num)
     if value.dims is None:
         return (TensorType(None, value.dtype),) * num
     rank = len(value.dims)
@@ -314,6 +328,7 @@ def _parts(split_dim: Any, value: Any, eagerly: Any) -> int | None:
 
 
 def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorType, ...]:
+    check_output_count(num_split)
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
@@ -344,6 +359,7 @@ SPLIT = define(
 
 
 def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> tuple[TensorType, ...]:
+    check_output_count(num_split)
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown_dims(rank_of(value)), value.dtype),) * num_split
@@ -419,6 +435,7 @@ def split(value: TensorLike, num_or_size_splits: IntLike, axis: IntLike = 0, num
     if isinstance(num_or_size_splits, (int, np.integer)) or (
         hasattr(num_or_size_splits, "value") and isinstance(num_or_size_splits.value, int)
     ):
+        check_output_count(num_or_size_splits)
         return SPLIT(axis, value, num_split=num_or_size_splits, name=name)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.dims == ():

@@ -107,6 +107,14 @@ SELECT: Op = define(
 )  # fmt: skip
 
 
+def choose(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
+    """`where` of operands of one shape, in graphs a `Select`, as what TensorFlow's functions write in terms of TensorFlow 1's choice."""
+    return _CHOOSE(condition, x, y, name)
+
+
+_CHOOSE = _dispatch_select(SELECT_V2.replace_fields(name="Select", gradient_names=("Select", "Select_1")))
+
+
 def _where_type(input: Any) -> TensorType:
     return TensorType((None, None if input.dims is None else len(input.dims)), int64)
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...base.dtypes import INTEGER
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import LATE_BOUND, NumberLike, Tensor
 from ...kernels import blocked
@@ -113,7 +114,8 @@ def invert(x: NumberLike, name: str | None = None) -> Tensor:
 def _dispatch_dtype(logical: Callable[..., Any], bits: Callable[..., Any]) -> Callable[..., Any]:
     def operator(x: Any, y: Any, name: str | None = None) -> Tensor:
         tensor = x if is_tensor_like(x) else y
-        return (logical if tensor.dtype.is_bool else bits)(x, y, name)
+        with scope(name, "bits") as full:
+            return logical(x, y, full or None) if tensor.dtype.is_bool else bits(x, y)
 
     return operator
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import NUMERIC, DType, as_dtype, float64
 from ...base.export import export
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import as_constants, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.context import scope
 from ...ir.op import Traits, define
@@ -67,7 +67,7 @@ def saturate_cast(value: NumberLike, dtype: DTypeLike, name: str | None = None) 
         limits = _limits(source.real_dtype, target.real_dtype)
         if source.is_complex:
             limits = tuple(complex(limit, limit) for limit in limits)
-        low, high = (np.array(limit, source.numpy_dtype) for limit in limits)
+        low, high = as_constants(*(np.array(limit, source.numpy_dtype) for limit in limits))
         return cast(CLIP_BY_VALUE(value, low, high, name="clamp"), target, full)
 
 

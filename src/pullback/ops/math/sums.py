@@ -87,12 +87,13 @@ def scalar_mul(scalar: NumberLike, x: Any, name: str | None = None) -> Tensor | 
     >>> tf.math.scalar_mul(2.0, tf.constant([1.0, 3.0])).numpy().tolist()
     [2.0, 6.0]
     """
-    scalar = convert_to_tensor(scalar, dtype=as_dtype(x.dtype).base_dtype, name="scalar")
-    if scalar.dims != ():
-        raise ValueError(f"The input scalar must be a 0-D value. Received shape {scalar.shape}.")
-    if isinstance(x, IndexedSlices):
-        return IndexedSlices(MUL.call(scalar, x.values, name), x.indices, x.dense_shape)
-    return MUL.call(scalar, x, name)
+    with scope(name, "scalar_mul") as full:
+        scalar = convert_to_tensor(scalar, dtype=as_dtype(x.dtype).base_dtype, name="scalar")
+        if scalar.dims != ():
+            raise ValueError(f"The input scalar must be a 0-D value. Received shape {scalar.shape}.")
+        if isinstance(x, IndexedSlices):
+            return IndexedSlices(MUL.call(scalar, x.values, full or None), x.indices, x.dense_shape)
+        return MUL.call(scalar, x, full or None)
 
 
 @export("add_n", "math.add_n")

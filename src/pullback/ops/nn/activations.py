@@ -330,7 +330,8 @@ def leaky_relu(features: NumberLike, alpha: float = 0.2, name: str | None = None
     """
     features = convert_to_tensor(features)
     if features.dtype.is_integer:
-        features = cast(features, "float32")
+        with scope(name, "LeakyRelu") as full:
+            return LEAKY_RELU(cast(features, "float32"), alpha=alpha, name=full or None)
     return LEAKY_RELU(features, alpha=alpha, name=name)
 
 

@@ -15,7 +15,7 @@ from ...ir.tensor import IndexedSlices, IntLike, NumberLike, Tensor
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
 from ..array.shape import size
-from ..array.where import where
+from ..array.where import choose
 from ..math.arithmetic import maximum, minimum, multiply
 from ..math.division import truediv
 from ..math.functions import rsqrt, sqrt
@@ -49,7 +49,7 @@ def clip_by_norm(t: Any, clip_norm: NumberLike, axes: IntLike | None = None, nam
             most = cast(maximum(clip_norm, 0), values.dtype)
         squares = reduce_sum(values * values, axes, keepdims=True)
         is_positive = greater(squares, 0)
-        norm = where(is_positive, sqrt(where(is_positive, squares, ones_of(squares))), squares)
+        norm = choose(is_positive, sqrt(choose(is_positive, squares, ones_of(squares))), squares)
         scaled = values * most
         values.shape.assert_is_compatible_with(scaled.shape)
         return restore_form(identity(truediv(scaled, maximum(norm, most)), full), t)

@@ -28,7 +28,7 @@ DRAWN = (float16, bfloat16, float32, float64, int32, int64)
 def shape_input(shape: object, dtype: DType | None = None) -> Any:
     """A shape as users write it, as the operations take it: of one dtype, or of its own where that is None."""
     if isinstance(shape, (list, tuple)) and not shape:
-        return np.zeros(0, np.int32)
+        return convert_to_tensor(np.zeros(0, np.int32), name="shape")
     return convert_to_tensor(list(map(_size, shape)) if isinstance(shape, (list, tuple)) else shape, dtype, name="shape")
 
 

@@ -398,9 +398,9 @@ ALL_OF = _logical("All", np.logical_and.reduce, entry_loops.has_all_bits)
 def reduce_axes(x: Tensor, axis: object) -> Any:
     """`axis` as the op takes it: all axes for None; a constant where the rank is known, else a tensor."""
     if axis is None:
-        if x.dims is None:
+        if not (dims := getattr(x, "dims", None)):  # of no rank, as well: it is what TensorFlow asks
             return RANGE.call(0, rank(x), 1, name="range")
-        return convert_to_tensor(np.arange(len(x.dims), dtype=np.int32))
+        return convert_to_tensor(np.arange(len(dims), dtype=np.int32))
     return axis
 
 
@@ -411,7 +411,7 @@ def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: s
     """A reduction, by a shorter way where a tensor with a value is reduced along one axis or all."""
     x = input_tensor
     if current().graph is not None:  # the operation itself converts, in its scope, but where the axes hang on the rank
-        converts = not hasattr(x, "dims") and (axis is None or is_tensor_like(x))
+        converts = not hasattr(x, "dims") and is_tensor_like(x)
     else:
         converts = type(x) is not EagerTensor
     if converts:
@@ -419,7 +419,7 @@ def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: s
     if type(x) is EagerTensor and (axis is None or (type(axis) is int and -256 < axis < 256)) and current().graph is None:
         return apply_eagerly(op, x, _axes_tensor(x.value.ndim if axis is None else None, axis), _ATTRS[bool(keepdims)])
     reduced = op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
-    if axis is None and x.dims is None and not keepdims:
+    if axis is None and not keepdims:
         reduced.set_shape(())  # whatever the rank is that only a run knows
     return reduced
 

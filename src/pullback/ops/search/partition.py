@@ -21,7 +21,7 @@ from ...ir.tensor import NumberLike, Tensor, TensorLike, TensorType
 from ..array.basic import ones_of, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
-from ..array.join import concat
+from ..array.join import check_output_count, concat
 from ..array.shape import SIZE
 from ..array.type_rules import Array, invalid_argument, known_value, require_equal
 from ..indexing.index import getitem
@@ -30,8 +30,6 @@ from ..primitives.cast import cast
 from ..primitives.compare import equal
 
 # ---- partition
-
-_MOST = 2**31 - 1  # how many outputs an operation may have
 
 
 def _partition_type(data: Any, partitions: Any, *, num_partitions: int) -> tuple[TensorType, ...]:
@@ -84,9 +82,7 @@ def dynamic_partition(data: TensorLike, partitions: NumberLike, num_partitions: 
     >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
     [[20], [10, 30]]
     """
-    asked: object = num_partitions
-    if isinstance(asked, int) and asked > _MOST:
-        raise ValueError(f"Number of outputs is too big: {num_partitions}")
+    check_output_count(num_partitions)
     return PARTITION(data, convert_to_tensor(partitions, dtype_hint=int32), num_partitions=num_partitions, name=name)
 
 

@@ -21,7 +21,6 @@ from ..array.where import where
 from ..batching import content
 from ..indexing.index import getitem
 from ..math.arithmetic import square
-from ..math.division import floormod
 from ..math.functions import exp, sqrt
 from ..math.power import POW
 from ..math.trigonometric import cos, sin
@@ -107,9 +106,10 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
             return convert_to_tensor(np.ones(1, kind.numpy_dtype))
         around = cast(convert_to_tensor(periodic, boolean, name="periodic"), int32)
         require_scalar(around)
-        even = 1 - floormod(length, 2)
+        even = 1 - length % 2
         n = cast(length + around * even - 1, kind)
-        phase = convert_to_tensor(2 * math.pi, kind) * cast(range_of(length), kind) / n
+        places = cast(range_of(length), kind)
+        phase = convert_to_tensor(2 * math.pi, kind) * places / n
         window = cast(a - b * cos(phase), kind)
         if known_scalar(length) is not None:
             return window

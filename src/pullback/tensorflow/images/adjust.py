@@ -24,7 +24,6 @@ from ...ops.linalg.products import matmul
 from ...ops.math.arithmetic import add, maximum, multiply
 from ...ops.math.division import divide, floordiv
 from ...ops.math.functions import rsqrt
-from ...ops.math.power import pow
 from ...ops.math.saturate import saturate_cast
 from ...ops.primitives.cast import cast
 from ...ops.reduce.composed import reduce_std
@@ -53,7 +52,7 @@ def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = Fa
         return identity(image, name=name)
     with scope(name, "convert_image") as full:
         if own.is_integer and dtype.is_integer:
-            return _convert_integers(image, dtype, saturate)
+            return _convert_integers(image, dtype, saturate, full)
         if own.is_floating and dtype.is_floating:
             return cast(image, dtype, name=full)
         if own.is_integer:
@@ -62,12 +61,12 @@ def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = Fa
         return saturate_cast(scaled, dtype, name=full) if saturate else cast(scaled, dtype, name=full)
 
 
-def _convert_integers(image: Any, dtype: Any, saturate: bool) -> Any:
+def _convert_integers(image: Any, dtype: Any, saturate: bool, name: str) -> Any:
     most, room = int(image.dtype.max), int(dtype.max)
     to = saturate_cast if saturate else cast
     if most > room:
-        return to(floordiv(image, (most + 1) // (room + 1)), dtype)
-    return multiply(to(image, dtype), (room + 1) // (most + 1))
+        return to(floordiv(image, (most + 1) // (room + 1)), dtype, name=name)
+    return multiply(to(image, dtype), (room + 1) // (most + 1), name=name)
 
 
 def _as_float(image: Any, name: str) -> tuple[Any, Any]:
@@ -86,9 +85,9 @@ def adjust_brightness(image: NumberLike, delta: NumberLike) -> Tensor:
     >>> tf.image.adjust_brightness([[[0.25, 0.5]]], 0.5).numpy().tolist()
     [[[0.75, 1.0]]]
     """
-    with scope(None, "adjust_brightness"):
+    with scope(None, "adjust_brightness") as full:
         values, dtype = _as_float(image, "image")
-        return convert_image_dtype(add(values, cast(delta, values.dtype)), dtype, saturate=True)
+        return convert_image_dtype(add(values, cast(delta, values.dtype), name=full), dtype, saturate=True)
 
 
 @export("image.adjust_contrast")
@@ -101,9 +100,9 @@ def adjust_contrast(images: NumberLike, contrast_factor: NumberLike) -> Tensor:
     >>> tf.image.adjust_contrast([[[1.0], [3.0]]], 2.0).numpy().ravel().tolist()
     [0.0, 4.0]
     """
-    with scope(None, "adjust_contrast"):
+    with scope(None, "adjust_contrast") as full:
         values, dtype = _as_float(images, "images")
-        return convert_image_dtype(ADJUST_CONTRAST(values, contrast_factor), dtype, saturate=True)
+        return convert_image_dtype(ADJUST_CONTRAST(values, contrast_factor, name=full or None), dtype, saturate=True)
 
 
 @export("image.adjust_gamma")
@@ -121,7 +120,7 @@ def adjust_gamma(image: NumberLike, gamma: NumberLike = 1, gain: Any = 1) -> Ten
         values, dtype = _as_float(image, "image")
         checks = require(static_value(gamma) >= 0, "Gamma should be a non-negative real number.")
         gamma = wait_for(checks, gamma) if checks else gamma
-        return convert_image_dtype(gain * pow(values, gamma), dtype, saturate=True)
+        return convert_image_dtype(gain * values**gamma, dtype, saturate=True)
 
 
 @export("image.adjust_hue")

@@ -14,6 +14,7 @@ from ...control.functional import map_fn
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import scope
+from ...ir.op import is_known
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
@@ -105,9 +106,8 @@ def _resize(images: Any, size: Any, resizer: Resizer, preserve_aspect_ratio: boo
         _, height, width, _ = sizes(images)
         if preserve_aspect_ratio:
             size = _fit_proportions(size, height, width)
-        known = [static_value(size[0]), static_value(size[1])]
-        same = all(isinstance(n, int) for n in (*known, height, width)) and known == [height, width]
-        if not (skip_same and same):
+        same = skip_same and is_known(wanted := size.constant) and wanted.tolist() == [height, width]
+        if not same:
             images = resizer(images, size)
         return undo_batch(images, is_batch)
 

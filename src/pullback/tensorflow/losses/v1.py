@@ -17,7 +17,7 @@ from ...ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
 from ...ops.array.identity import stop_gradient
 from ...ops.array.shape import size, squeeze
 from ...ops.array.where import where
-from ...ops.math.arithmetic import minimum, square, subtract
+from ...ops.math.arithmetic import add, minimum, multiply, squared_difference, subtract
 from ...ops.math.division import divide_no_nan
 from ...ops.math.functions import log
 from ...ops.math.sums import add_n
@@ -88,7 +88,7 @@ def _reduce_losses(values: Any, weights: Any, loss_collection: Any, reduction: s
     dtype = values.dtype
     values, weights = cast(values, float32), cast(convert_to_tensor(weights), float32)
     require_broadcastable(weights, values)
-    weighted = values * weights
+    weighted = multiply(values, weights)
     if reduction == Reduction.NONE:
         loss = weighted
     else:
@@ -206,7 +206,7 @@ def mean_squared_error(
     """
     with _scope(scope, "mean_squared_error"):
         labels, predictions = _pair(labels, predictions, "mean_squared_error")
-        return _reduce_losses(square(predictions - labels), weights, loss_collection, reduction)
+        return _reduce_losses(squared_difference(predictions, labels), weights, loss_collection, reduction)
 
 
 @export(v1="losses.absolute_difference")
@@ -245,9 +245,11 @@ def huber_loss(
     """
     with _scope(scope, "huber_loss"):
         labels, predictions = _pair(labels, predictions, "huber_loss")
-        error = abs(predictions - labels)
+        error = abs(subtract(predictions, labels))
         quadratic = minimum(error, delta)
-        return _reduce_losses(0.5 * quadratic * quadratic + delta * (error - quadratic), weights, loss_collection, reduction)
+        linear, half = subtract(error, quadratic), convert_to_tensor(0.5, quadratic.dtype)
+        values = add(multiply(half, multiply(quadratic, quadratic)), multiply(delta, linear))
+        return _reduce_losses(values, weights, loss_collection, reduction)
 
 
 @export(v1="losses.log_loss")
@@ -306,7 +308,7 @@ def cosine_distance(
         raise ValueError("cosine_distance: You must specify argument `axis`.")
     with _scope(scope, "cosine_distance_loss"):
         labels, predictions = _pair(labels, predictions, "cosine_distance")
-        return _reduce_losses(1.0 - reduce_sum(predictions * labels, [axis], keepdims=True), weights, loss_collection, reduction)
+        return _reduce_losses(1.0 - reduce_sum(multiply(predictions, labels), [axis], keepdims=True), weights, loss_collection, reduction)
 
 
 @export(v1="losses.sigmoid_cross_entropy")

@@ -11,6 +11,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import TensorShape, are_compatible
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import RANGE, zeros
@@ -101,10 +102,11 @@ def constant(
             raise ValueError(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank}")
         return plain_constant(pylist, dtype)
     splits, items, inner, _ = _part_list(pylist, ragged_rank, inner_shape)
-    values = plain_constant(items, dtype) if len(items) else zeros((0, *(inner or ())), dtype or float32)
-    if inner and len(items):
-        values = reshape(values, np.array([-1, *inner]))
-    return nest_under(values, [s.astype(kind.numpy_dtype) for s in splits], [None] * len(splits))
+    with scope(name, "RaggedConstant"):
+        values = plain_constant(items, dtype, name="values") if len(items) else zeros((0, *(inner or ())), dtype or float32)
+        if inner and len(items):
+            values = reshape(values, np.array([-1, *inner]))
+        return nest_under(values, [s.astype(kind.numpy_dtype) for s in splits], [None] * len(splits))
 
 
 @export(v1="ragged.constant_value")

@@ -10,6 +10,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, float64, int32, int64
 from ...base.export import export
 from ...base.shapes import are_compatible
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
@@ -43,11 +44,12 @@ def range(  # TensorFlow's name
     kind = as_dtype(row_splits_dtype)
     if limits is None:
         starts, limits = 0, starts
-    given = [convert_to_tensor(x, dtype, name=what) for x, what in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))]
-    wanted = as_dtype(dtype) if dtype is not None else find_widest(given, (int32, int64, float32, float64))
-    low, high, step = (cast(x, wanted) for x in given)
-    splits, values = RANGE(low, high, step, Tsplits=kind, name=name)
-    return RaggedTensor(values, splits, internal=True)
+    with scope(name, "RaggedRange") as full:
+        given = [convert_to_tensor(x, dtype, name=what) for x, what in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))]
+        wanted = as_dtype(dtype) if dtype is not None else find_widest(given, (int32, int64, float32, float64))
+        low, high, step = (cast(x, wanted) for x in given)
+        splits, values = RANGE(low, high, step, Tsplits=kind, name=full or None)
+        return RaggedTensor(values, splits, internal=True)
 
 
 @export("ragged.row_splits_to_segment_ids")

@@ -16,7 +16,7 @@ from ...base.dtypes import INDEX, int64
 from ...base.shapes import are_compatible, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
-from ...ir.context import Comparing
+from ...ir.context import Comparing, scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import is_known
 from ...ir.operators import Operators
@@ -71,7 +71,8 @@ class RaggedTensor(RowPartitioned, Operators):
         <tf.RaggedTensor [[1, 2], [3]]>
         """
         _require_flag(validate)
-        values, splits = as_values(values), _index_vector(row_splits, "row_splits", values)
+        with scope(name, "RaggedFromRowSplits"), scope(None, "RowPartitionFromRowSplits"):
+            values, splits = as_values(values), _index_vector(row_splits, "row_splits", values)
         if values.dims == () and not validate:
             raise ValueError("Shape () must have rank at least 1")
         count = count_of(values)
