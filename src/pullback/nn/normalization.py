@@ -14,7 +14,6 @@ from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.basic import shape_of
-from ..ops.array.identity import stop_gradient
 from ..ops.array.shape import squeeze
 from ..ops.math.arithmetic import add, maximum, multiply, square, squared_difference, subtract
 from ..ops.math.complex import imag, real
@@ -43,7 +42,7 @@ def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, na
         axes = _list_axes(axes)
         y = cast(x, float32) if x.dtype in _HALVES else x
         mean = reduce_mean(y, axes, keepdims=True, name="mean")
-        variance = reduce_mean(squared_difference(y, stop_gradient(mean)), axes, keepdims=True, name="variance")
+        variance = reduce_mean(squared_difference(y, mean), axes, keepdims=True, name="variance")
         if not keepdims:
             mean, variance = squeeze(mean, axes), squeeze(variance, axes)
         return cast(mean, x.dtype), cast(variance, x.dtype)
