@@ -78,10 +78,10 @@ def returns_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def examples_know_tf(request: pytest.FixtureRequest) -> None:
-    """In the examples of docstrings `tf` is `pullback` where they do not say otherwise, and `xp` its array API; pages say it themselves."""
+    """In the examples of docstrings `tf` is `pullback`, `tf1` its `compat.v1` and `xp` its array API; pages say it themselves."""
     if isinstance(request.node, pytest.DoctestItem) and request.node.path.suffix == ".py":
         assert request.node.dtest is not None
-        request.node.dtest.globs |= {"tf": pullback, "xp": sys.modules.get("pullback.array_api")}
+        request.node.dtest.globs |= {"tf": pullback, "tf1": pullback.compat.v1, "xp": sys.modules.get("pullback.array_api")}
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -78,7 +78,7 @@ def _name_pages(markdown: str) -> str:
 def reference() -> Iterator[tuple[str, str]]:
     """The pages of the reference: one for each namespace, and one that lists them."""
     lines = ["# Reference", "", "Every public name, from its docstring.", "", "| namespace | names |", "|---|--:|"]
-    known = "In examples that do not import it, `tf` is `import pullback as tf`."
+    known = "In examples that do not import them, `tf` is `import pullback as tf`, and `tf1` is `import pullback.compat.v1 as tf1`."
     for space in sorted(namespaces(), key=lambda space: (space != "pullback", space)):
         entries = dict(entries_of(space))
         if entries:

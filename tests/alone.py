@@ -64,7 +64,8 @@ def _run(example: Example) -> str:
     with tempfile.TemporaryDirectory() as folder:
         own = vars(importlib.import_module(example.module))
         # What pytest has for examples.
-        names = {**own, "tf": pullback, "xp": sys.modules.get("pullback.array_api"), "getfixture": lambda _: Path(folder)}
+        known = {"tf": pullback, "tf1": pullback.compat.v1, "xp": sys.modules.get("pullback.array_api")}
+        names = {**own, **known, "getfixture": lambda _: Path(folder)}
         test = doctest.DocTestParser().get_doctest(example.text, names, f"{example.module}.{example.name}", example.module, 0)
         failed = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False).run(test, out=said.write).failed
     return said.getvalue() if failed else ""

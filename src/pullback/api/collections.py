@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 def global_variables(scope: str | None = None) -> list[Variable]:
     """The variables of the default graph, in the order they were made; with `scope`, those whose name matches it.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     a, b = tf.Variable(1.0, name="layer/a"), tf.Variable(2.0, name="b", trainable=False)
-    ...     print([v.name for v in tf.global_variables()], [v.name for v in tf.global_variables("layer")])
+    >>> with tf1.Graph().as_default():
+    ...     a, b = tf1.Variable(1.0, name="layer/a"), tf1.Variable(2.0, name="b", trainable=False)
+    ...     print([v.name for v in tf1.global_variables()], [v.name for v in tf1.global_variables("layer")])
     ['layer/a:0', 'b:0'] ['layer/a:0']
     """
     return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
@@ -42,10 +41,9 @@ def global_variables(scope: str | None = None) -> list[Variable]:
 def all_variables() -> list[Variable]:
     """`global_variables`, by its older name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.Variable(1.0, name="v")
-    ...     print([v.name for v in tf.all_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.Variable(1.0, name="v")
+    ...     print([v.name for v in tf1.all_variables()])
     ['v:0']
     """
     return global_variables()
@@ -55,10 +53,9 @@ def all_variables() -> list[Variable]:
 def trainable_variables(scope: str | None = None) -> list[Variable]:
     """The variables that optimizers change.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w, step = tf.Variable(1.0, name="w"), tf.Variable(0, name="step", trainable=False)
-    ...     print([v.name for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     w, step = tf1.Variable(1.0, name="w"), tf1.Variable(0, name="step", trainable=False)
+    ...     print([v.name for v in tf1.trainable_variables()])
     ['w:0']
     """
     return get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
@@ -68,10 +65,9 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
 def local_variables(scope: str | None = None) -> list[Variable]:
     """The variables of the collection of local ones.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     seen = tf.get_local_variable("seen", initializer=0)
-    ...     print([v.name for v in tf.local_variables()], tf.global_variables())
+    >>> with tf1.Graph().as_default():
+    ...     seen = tf1.get_local_variable("seen", initializer=0)
+    ...     print([v.name for v in tf1.local_variables()], tf1.global_variables())
     ['seen:0'] []
     """
     return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
@@ -81,10 +77,9 @@ def local_variables(scope: str | None = None) -> list[Variable]:
 def model_variables(scope: str | None = None) -> list[Variable]:
     """The variables of the collection of model variables.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.get_variable("w", [2], collections=[tf.GraphKeys.MODEL_VARIABLES])
-    ...     print([v.name for v in tf.model_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.get_variable("w", [2], collections=[tf1.GraphKeys.MODEL_VARIABLES])
+    ...     print([v.name for v in tf1.model_variables()])
     ['w:0']
     """
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
@@ -94,11 +89,10 @@ def model_variables(scope: str | None = None) -> list[Variable]:
 def moving_average_variables(scope: str | None = None) -> list[Variable]:
     """The variables that keep moving averages.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.Variable(1.0, name="w")
-    ...     averages = tf.train.ExponentialMovingAverage(0.9).apply([w])
-    ...     print([v.name for v in tf.moving_average_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.Variable(1.0, name="w")
+    ...     averages = tf1.train.ExponentialMovingAverage(0.9).apply([w])
+    ...     print([v.name for v in tf1.moving_average_variables()])
     ['w:0']
     """
     return get_default_graph().get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
@@ -108,11 +102,10 @@ def moving_average_variables(scope: str | None = None) -> list[Variable]:
 def variables_initializer(var_list: Any, name: str = "init") -> Node:
     """An operation that gives each of `var_list` its initial value; eagerly variables have theirs already, and it does nothing.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
-    ...     sess.run(tf.variables_initializer([a]))
-    ...     print(sess.run(tf.is_variable_initialized(a)), sess.run(tf.is_variable_initialized(b)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     a, b = tf1.Variable(1.0, name="a"), tf1.Variable(2.0, name="b")
+    ...     sess.run(tf1.variables_initializer([a]))
+    ...     print(sess.run(tf1.is_variable_initialized(a)), sess.run(tf1.is_variable_initialized(b)))
     True False
     """
     if executing_eagerly():
@@ -126,10 +119,9 @@ def variables_initializer(var_list: Any, name: str = "init") -> Node:
 def global_variables_initializer() -> Node:
     """An operation that initialises all variables of the default graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
+    ...     sess.run(tf1.global_variables_initializer())
     ...     print(sess.run(v))
     2.0
     """
@@ -140,10 +132,9 @@ def global_variables_initializer() -> Node:
 def initialize_all_variables() -> Node:
     """`global_variables_initializer`, by its older name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
-    ...     sess.run(tf.initialize_all_variables())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
+    ...     sess.run(tf1.initialize_all_variables())
     ...     print(sess.run(v))
     2.0
     """
@@ -154,10 +145,9 @@ def initialize_all_variables() -> Node:
 def initialize_variables(var_list: Iterable[Any] | None, name: str = "init") -> Node:
     """`variables_initializer`, by its older name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
-    ...     sess.run(tf.initialize_variables([v]))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
+    ...     sess.run(tf1.initialize_variables([v]))
     ...     print(sess.run(v))
     2.0
     """
@@ -168,10 +158,9 @@ def initialize_variables(var_list: Iterable[Any] | None, name: str = "init") -> 
 def local_variables_initializer() -> Node:
     """An operation that initialises the local variables.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     seen = tf.get_local_variable("seen", initializer=7)
-    ...     sess.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     seen = tf1.get_local_variable("seen", initializer=7)
+    ...     sess.run(tf1.local_variables_initializer())
     ...     print(sess.run(seen))
     7
     """
@@ -182,11 +171,10 @@ def local_variables_initializer() -> Node:
 def tables_initializer(name: str = "init_all_tables") -> Node:
     """An operation that fills all lookup tables of the default graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [7]), default_value=-1)
-    ...     sess.run(tf.tables_initializer())
-    ...     print(sess.run(table.lookup(tf.constant(["a", "b"]))))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     table = tf1.lookup.StaticHashTable(tf1.lookup.KeyValueTensorInitializer(["a"], [7]), default_value=-1)
+    ...     sess.run(tf1.tables_initializer())
+    ...     print(sess.run(table.lookup(tf1.constant(["a", "b"]))))
     [ 7 -1]
     """
     graph = get_default_graph()
@@ -215,12 +203,11 @@ def write_variable(ref: Any, method: str, *given: Any, **named: Any) -> Any:
 def is_variable_initialized(variable: Variable) -> Tensor:
     """Whether a variable has a value, a boolean tensor.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
-    ...     print(sess.run(tf.is_variable_initialized(v)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
+    ...     print(sess.run(tf1.is_variable_initialized(v)))
     ...     sess.run(v.initializer)
-    ...     print(sess.run(tf.is_variable_initialized(v)))
+    ...     print(sess.run(tf1.is_variable_initialized(v)))
     False
     True
     """
@@ -231,11 +218,10 @@ def is_variable_initialized(variable: Variable) -> Tensor:
 def report_uninitialized_variables(var_list: Iterable[Any] | None = None, name: str = "report_uninitialized_variables") -> Tensor:
     """The names of the variables that have no value yet, a 1-D string tensor.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b")
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     a, b = tf1.Variable(1.0, name="a"), tf1.Variable(2.0, name="b")
     ...     sess.run(a.initializer)
-    ...     print(sess.run(tf.report_uninitialized_variables()))
+    ...     print(sess.run(tf1.report_uninitialized_variables()))
     [b'b']
     """
     variables = global_variables() + local_variables() if var_list is None else list(var_list)
@@ -250,13 +236,12 @@ def report_uninitialized_variables(var_list: Iterable[Any] | None = None, name: 
 def assert_variables_initialized(var_list: Iterable[Any] | None = None) -> Node:
     """An operation that reads every variable, and so fails where one has no value.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
-    ...     check = tf.assert_variables_initialized([v])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
+    ...     check = tf1.assert_variables_initialized([v])
     ...     try:
     ...         sess.run(check)
-    ...     except tf.errors.FailedPreconditionError as error:
+    ...     except tf1.errors.FailedPreconditionError as error:
     ...         print("not yet")
     ...     sess.run(v.initializer)
     ...     sess.run(check)
@@ -273,11 +258,10 @@ def assign(
 ) -> Tensor | Variable:
     """Make `value` the value of the variable `ref`; gives the new value.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
     ...     sess.run(v.initializer)
-    ...     print(sess.run(tf.assign(v, 5.0)), sess.run(v))
+    ...     print(sess.run(tf1.assign(v, 5.0)), sess.run(v))
     5.0 5.0
     """
     return write_variable(ref, "assign", value, name=name)
@@ -287,11 +271,10 @@ def assign(
 def assign_add(ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
     """Add `value` to the variable `ref`; gives the new value.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable([2.0, 3.0])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable([2.0, 3.0])
     ...     sess.run(v.initializer)
-    ...     print(sess.run(tf.assign_add(v, [1.0, 10.0])))
+    ...     print(sess.run(tf1.assign_add(v, [1.0, 10.0])))
     [ 3. 13.]
     """
     return write_variable(ref, "assign_add", value, name=name)
@@ -301,11 +284,10 @@ def assign_add(ref: Any, value: TensorLike, use_locking: bool | None = None, nam
 def assign_sub(ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
     """Subtract `value` from the variable `ref`; gives the new value.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable([2.0, 3.0])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable([2.0, 3.0])
     ...     sess.run(v.initializer)
-    ...     print(sess.run(tf.assign_sub(v, [1.0, 10.0])))
+    ...     print(sess.run(tf1.assign_sub(v, [1.0, 10.0])))
     [ 1. -7.]
     """
     return write_variable(ref, "assign_sub", value, name=name)

@@ -13,9 +13,8 @@ _fallback: list[Graph] = []
 def get_default_graph() -> Graph:
     """The graph that ops are added to; outside any graph, one for the process that eager code does not touch.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default() as graph:
-    ...     print(tf.get_default_graph() is graph)
+    >>> with tf1.Graph().as_default() as graph:
+    ...     print(tf1.get_default_graph() is graph)
     True
     """
     graph = current().graph

@@ -46,10 +46,9 @@ class UnconnectedGradients(enum.Enum):
 class AggregationMethod:
     """How the cotangents of one tensor are summed: one AddN, or pairwise.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant(3.0)
-    ...     print(sess.run(tf.gradients(x * x + x, x, aggregation_method=tf.AggregationMethod.ADD_N)[0]))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant(3.0)
+    ...     print(sess.run(tf1.gradients(x * x + x, x, aggregation_method=tf1.AggregationMethod.ADD_N)[0]))
     7.0
     """
 

@@ -54,10 +54,9 @@ def gradients(
     Raises RuntimeError when executing eagerly, LookupError for an op without a gradient, ValueError and TypeError for weights that do
     not fit.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant([1.0, 2.0])
-    ...     print(sess.run(tf.gradients(x * x, x)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant([1.0, 2.0])
+    ...     print(sess.run(tf1.gradients(x * x, x)))
     [array([2., 4.], dtype=float32)]
     """
     return _gradients(ys, xs, grad_ys, name, False, gate_gradients, aggregation_method, stop_gradients, unconnected_gradients, is_trainable)
@@ -79,10 +78,9 @@ def gradients_v1(
 
     colocate_gradients_with_ops: ask that the gradient of each operation shares its device.  Else as `pullback.gradients`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.placeholder(tf.float32, [2])
-    ...     (slope,) = tf.gradients(x**3.0, x, grad_ys=[tf.constant([1.0, 10.0])])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.placeholder(tf1.float32, [2])
+    ...     (slope,) = tf1.gradients(x**3.0, x, grad_ys=[tf1.constant([1.0, 10.0])])
     ...     print(sess.run(slope, {x: [1.0, 2.0]}))
     [  3. 120.]
     """

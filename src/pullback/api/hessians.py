@@ -31,10 +31,9 @@ def hessians(
 
     ys, xs: a tensor or variable, or a list of them; shapes may be unknown.  Raises ValueError where `ys` do not depend on an x.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant([1.0, 2.0])
-    ...     print(sess.run(tf.hessians(x * x * x, x))[0].tolist())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant([1.0, 2.0])
+    ...     print(sess.run(tf1.hessians(x * x * x, x))[0].tolist())
     [[6.0, 0.0], [0.0, 12.0]]
     """
     xs = as_list(xs)

@@ -298,9 +298,8 @@ class Orthogonal(_Drawn):
 class Identity(Initializer):
     """The identity matrix times `gain`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.initializers.identity()([2, 2])).tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.initializers.identity()([2, 2])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
 

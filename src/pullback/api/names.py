@@ -142,9 +142,8 @@ def placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: str | No
 
     dtype, shape: what values must be; unknown dimensions are None.  Raises RuntimeError when executing eagerly.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(tf.placeholder(tf.float32, [None, 2], name="x"))
+    >>> with tf1.Graph().as_default():
+    ...     print(tf1.placeholder(tf1.float32, [None, 2], name="x"))
     Tensor("x:0", shape=(None, 2), dtype=float32)
     """
     if executing_eagerly():
@@ -159,9 +158,8 @@ def placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: str | No
 def placeholder_with_default(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """A tensor with the value of `input` unless a session run is fed another.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     rate = tf.placeholder_with_default(0.5, [])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     rate = tf1.placeholder_with_default(0.5, [])
     ...     print(sess.run(2.0 * rate), sess.run(2.0 * rate, {rate: 4.0}))
     1.0 8.0
     """
@@ -174,11 +172,10 @@ def placeholder_with_default(input: TensorLike, shape: ShapeLike, name: str | No
 def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[Any]:
     """What is made in the block runs after all of `control_inputs`; eagerly it does anyway (functions among them are called).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(1.0)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(1.0)
     ...     sess.run(v.initializer)
-    ...     with tf.control_dependencies([v.assign_add(10.0)]):
+    ...     with tf1.control_dependencies([v.assign_add(10.0)]):
     ...         after = v.read_value()
     ...     print(sess.run(after))
     11.0
@@ -198,9 +195,8 @@ def device(device_name: object) -> AbstractContextManager[Any]:
 
     Entering the block eagerly raises ValueError for a name that cannot be read.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.device("/cpu:0"):
-    ...     print(tf.constant(1.0).op.device)
+    >>> with tf1.Graph().as_default(), tf1.device("/cpu:0"):
+    ...     print(tf1.constant(1.0).op.device)
     /device:CPU:0
     """
     if callable(device_name):
@@ -226,10 +222,9 @@ def _read_device(wish: object) -> Iterator[None]:
 def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[Any]:
     """Ask that what is made in the block shares the device of `op`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant(3.0)
-    ...     with tf.colocate_with(x):
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant(3.0)
+    ...     with tf1.colocate_with(x):
     ...         y = 2.0 * x
     ...     print(sess.run(y))
     6.0
@@ -241,9 +236,8 @@ def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextM
 def container(container_name: str) -> AbstractContextManager[Any]:
     """Name the container of resources that what is made in the block says it belongs to.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.container("experiment"):
-    ...     print(tf.Variable(1.0).op.get_attr("container"))
+    >>> with tf1.Graph().as_default(), tf1.container("experiment"):
+    ...     print(tf1.Variable(1.0).op.get_attr("container"))
     b'experiment'
     """
     return get_default_graph().container(container_name)
@@ -253,11 +247,10 @@ def container(container_name: str) -> AbstractContextManager[Any]:
 def add_to_collection(name: str, value: object) -> None:
     """Append `value` to the default graph's collection `name`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.add_to_collection("kept", 1)
-    ...     tf.add_to_collection("kept", 2)
-    ...     print(tf.get_collection("kept"))
+    >>> with tf1.Graph().as_default():
+    ...     tf1.add_to_collection("kept", 1)
+    ...     tf1.add_to_collection("kept", 2)
+    ...     print(tf1.get_collection("kept"))
     [1, 2]
     """
     get_default_graph().add_to_collection(name, value)
@@ -267,10 +260,9 @@ def add_to_collection(name: str, value: object) -> None:
 def add_to_collections(names: Iterable[Hashable] | None, value: object) -> None:
     """Append `value` to several of the default graph's collections.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.add_to_collections(["a", "b"], 1)
-    ...     print(tf.get_collection("a"), tf.get_collection("b"))
+    >>> with tf1.Graph().as_default():
+    ...     tf1.add_to_collections(["a", "b"], 1)
+    ...     print(tf1.get_collection("a"), tf1.get_collection("b"))
     [1] [1]
     """
     get_default_graph().add_to_collections(names, value)
@@ -280,11 +272,10 @@ def add_to_collections(names: Iterable[Hashable] | None, value: object) -> None:
 def get_collection(key: str, scope: str | None = None) -> list[Any]:
     """A copy of the default graph's collection `key`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.Variable(1.0, name="layer/w")
-    ...     tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES, scope="layer")[0] is w
-    ...     tf.get_collection("nothing")
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.Variable(1.0, name="layer/w")
+    ...     tf1.get_collection(tf1.GraphKeys.TRAINABLE_VARIABLES, scope="layer")[0] is w
+    ...     tf1.get_collection("nothing")
     True
     []
     """
@@ -295,10 +286,9 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
 def get_collection_ref(key: str) -> list[Any]:
     """The list behind the default graph's collection `key`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.get_collection_ref("kept").append(1)  # a copy would not be kept
-    ...     print(tf.get_collection("kept"))
+    >>> with tf1.Graph().as_default():
+    ...     tf1.get_collection_ref("kept").append(1)  # a copy would not be kept
+    ...     print(tf1.get_collection("kept"))
     [1]
     """
     return get_default_graph().get_collection_ref(key)
@@ -308,8 +298,7 @@ def get_collection_ref(key: str) -> list[Any]:
 class GraphKeys:
     """The names of the collections that TensorFlow 1 uses.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.GraphKeys.TRAINABLE_VARIABLES
+    >>> tf1.GraphKeys.TRAINABLE_VARIABLES
     'trainable_variables'
     """
 

@@ -48,11 +48,10 @@ class PartitionInfo:
 class PartitionedVariable:
     """A variable in parts, along one axis.  It is a tensor where one is needed, and a list of its parts.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.get_variable("v", [3, 2], initializer=tf.ones_initializer(), partitioner=tf.fixed_size_partitioner(2))
-    ...     session.run(tf.global_variables_initializer())
-    ...     print([part.name for part in v], session.run(tf.reduce_sum(v)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.get_variable("v", [3, 2], initializer=tf1.ones_initializer(), partitioner=tf1.fixed_size_partitioner(2))
+    ...     session.run(tf1.global_variables_initializer())
+    ...     print([part.name for part in v], session.run(tf1.reduce_sum(v)))
     ['v/part_0:0', 'v/part_1:0'] 6.0
     """
 

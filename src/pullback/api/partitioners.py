@@ -19,8 +19,7 @@ Partitioner = Callable[..., list[int]]
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
     """As many parts along `axis` as `num_shards` says, or as there are elements.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.fixed_size_partitioner(3)(tf.TensorShape([10, 4]))
+    >>> tf1.fixed_size_partitioner(3)(tf1.TensorShape([10, 4]))
     [3, 1]
     """
     return lambda shape, **options: _parts(shape, axis, min(num_shards, int(shape[axis])))
@@ -34,8 +33,7 @@ def variable_axis_size_partitioner(
 
     Raises ValueError for sizes below 1, and of the partitioner for a shape that is not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.variable_axis_size_partitioner(64)(tf.TensorShape([10, 4]), tf.float32)
+    >>> tf1.variable_axis_size_partitioner(64)(tf1.TensorShape([10, 4]), tf1.float32)
     [3, 1]
     """
     if max_shard_bytes < 1 or bytes_per_string_element < 1:
@@ -62,8 +60,7 @@ def min_max_variable_partitioner(
 ) -> Partitioner:
     """At most `max_partitions` parts along `axis`, of at least `min_slice_size` bytes.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.min_max_variable_partitioner(8, min_slice_size=300)(tf.TensorShape([250]), tf.float32)
+    >>> tf1.min_max_variable_partitioner(8, min_slice_size=300)(tf1.TensorShape([250]), tf1.float32)
     [4]
     """
 
@@ -108,9 +105,8 @@ def create_partitioned_variables(
 ) -> list[Any]:
     """The parts of a variable that is cut as `slicing` says; `get_variable` with a partitioner gives them as one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print([v.name for v in tf.create_partitioned_variables([4, 2], [2, 1], tf.ones_initializer(), name="v")])
+    >>> with tf1.Graph().as_default():
+    ...     print([v.name for v in tf1.create_partitioned_variables([4, 2], [2, 1], tf1.ones_initializer(), name="v")])
     ['v/part_0:0', 'v/part_1:0']
     """
     if len(shape) != len(slicing):

@@ -64,9 +64,8 @@ class Session:
     target: accepted and not needed.  config: a `ConfigProto`, of which `operation_timeout_in_ms` counts.  graph: the graph to run, the
     default graph when None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.placeholder(tf.float32)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.placeholder(tf1.float32)
     ...     print(sess.run(x * 2.0, {x: 3.0}))
     6.0
     """
@@ -209,9 +208,8 @@ class Session:
         fetches: all that will be fetched; operations among them are run as soon as they can be.  feeds: the tensors that will be fed.
         Raises InvalidArgumentError: nothing to fetch, a tensor that is fed twice, or fed and fetched.
 
-        >>> import pullback.compat.v1 as tf
-        >>> with tf.Graph().as_default(), tf.Session() as sess:
-        ...     x, scale = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+        >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+        ...     x, scale = tf1.placeholder(tf1.float32), tf1.placeholder(tf1.float32)
         ...     y = x + 1.0
         ...     z = y * scale
         ...     handle = sess.partial_run_setup([y, z], [x, scale])
@@ -265,10 +263,9 @@ class Session:
 
         It is not run.  Sizes are those of `feed_dict`'s values.  `print` it, or show it in a notebook.
 
-        >>> import pullback.compat.v1 as tf
-        >>> with tf.Graph().as_default(), tf.Session() as sess:
-        ...     x = tf.placeholder(tf.float32)
-        ...     kernel, = sess.explain(tf.tanh(x) * 2.0, {x: [1.0, 2.0, 3.0]}).parts
+        >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+        ...     x = tf1.placeholder(tf1.float32)
+        ...     kernel, = sess.explain(tf1.tanh(x) * 2.0, {x: [1.0, 2.0, 3.0]}).parts
         >>> kernel.operations, kernel.read
         (('Tanh', 'Mul'), 12)
         """
@@ -343,10 +340,9 @@ class Session:
 class InteractiveSession(Session):
     """A session that makes itself and its graph the default until it is closed.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     sess = tf.InteractiveSession()
-    ...     print((tf.constant(2.0) * 3.0).eval())
+    >>> with tf1.Graph().as_default():
+    ...     sess = tf1.InteractiveSession()
+    ...     print((tf1.constant(2.0) * 3.0).eval())
     ...     sess.close()
     6.0
     """
@@ -371,11 +367,10 @@ class InteractiveSession(Session):
 def get_default_session() -> Session | None:
     """The innermost session made the default, or None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     print(tf.get_default_session() is sess)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     print(tf1.get_default_session() is sess)
     True
-    >>> tf.get_default_session() is None
+    >>> tf1.get_default_session() is None
     True
     """
     return default_sessions.stack[-1] if default_sessions.stack else None

@@ -166,9 +166,8 @@ def make_template(
     like, and a checkpoint saves them.
     Raises ValueError: `func_` is no function, a later call makes a trainable variable, or `unique_name_` eagerly.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     scale = tf.make_template("scale", lambda x: x * tf.get_variable("factor", []))
+    >>> with tf1.Graph().as_default():
+    ...     scale = tf1.make_template("scale", lambda x: x * tf1.get_variable("factor", []))
     ...     y, z = scale(1.0), scale(2.0)
     ...     [v.name for v in scale.variables], y.name, z.name
     (['scale/factor:0'], 'scale/mul:0', 'scale_1/mul:0')
@@ -190,8 +189,7 @@ def make_template(
 def op_scope(values: TensorLike, name: str | None, default_name: str | None = None) -> name_scope:
     """`name_scope`, with an older order of arguments.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.op_scope([], None, "outer") as scope:
+    >>> with tf1.Graph().as_default(), tf1.op_scope([], None, "outer") as scope:
     ...     print(scope)
     outer/
     """

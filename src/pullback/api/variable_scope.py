@@ -40,10 +40,9 @@ _STORE, _SCOPE = "_variable_store", "_variable_scope"
 class VariableScope:
     """What `get_variable` takes from its surroundings.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     with tf.variable_scope("layer", reuse=tf.AUTO_REUSE) as scope:
-    ...         print(scope.name, tf.get_variable("w", [2]) is tf.get_variable("w"))
+    >>> with tf1.Graph().as_default():
+    ...     with tf1.variable_scope("layer", reuse=tf1.AUTO_REUSE) as scope:
+    ...         print(scope.name, tf1.get_variable("w", [2]) is tf1.get_variable("w"))
     layer True
     """
 
@@ -144,9 +143,8 @@ def collect_variables() -> dict[str, Any]:
 def get_variable_scope() -> VariableScope:
     """The current variable scope.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.variable_scope("outer"), tf.variable_scope("inner"):
-    ...     print(tf.get_variable_scope().name)
+    >>> with tf1.Graph().as_default(), tf1.variable_scope("outer"), tf1.variable_scope("inner"):
+    ...     print(tf1.get_variable_scope().name)
     outer/inner
     """
     kept = get_default_graph().get_collection_ref((_SCOPE,))
@@ -174,9 +172,8 @@ class variable_scope(ReentrantBlock):  # TensorFlow's name
     AUTO_REUSE.
     Raises ValueError without a name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.variable_scope("layer"):
-    ...     print(tf.get_variable("w", [2]).name)
+    >>> with tf1.Graph().as_default(), tf1.variable_scope("layer"):
+    ...     print(tf1.get_variable("w", [2]).name)
     layer/w:0
     """
 
@@ -280,11 +277,10 @@ def get_variable(
     glorot uniform for floating variables and zeros for others when None.
     Raises ValueError: the variable exists and is not to be reused, does not exist and must be, or has another shape or dtype.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.get_variable("v", [1])
-    ...     with tf.variable_scope("", reuse=True):
-    ...         print(tf.get_variable("v", [1]) is v)
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.get_variable("v", [1])
+    ...     with tf1.variable_scope("", reuse=True):
+    ...         print(tf1.get_variable("v", [1]) is v)
     True
     """
     if caching_device is not None:
@@ -469,9 +465,8 @@ def variable_op_scope(
 ) -> AbstractContextManager[VariableScope]:
     """`variable_scope`, with an older order of arguments.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.variable_op_scope([], None, "layer"):
-    ...     print(tf.get_variable("w", [2]).name)
+    >>> with tf1.Graph().as_default(), tf1.variable_op_scope([], None, "layer"):
+    ...     print(tf1.get_variable("w", [2]).name)
     layer/w:0
     """
     return variable_scope(name_or_scope, default_name, values, **options)
@@ -481,9 +476,8 @@ def variable_op_scope(
 def no_regularizer(_: Variable) -> None:
     """A regularizer that gives no loss.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.variable_scope("layer", regularizer=tf.reduce_sum):
-    ...     w, b = tf.get_variable("w", [2]), tf.get_variable("b", [2], regularizer=tf.no_regularizer)
-    ...     print(len(tf.losses.get_regularization_losses()))
+    >>> with tf1.Graph().as_default(), tf1.variable_scope("layer", regularizer=tf1.reduce_sum):
+    ...     w, b = tf1.get_variable("w", [2]), tf1.get_variable("b", [2], regularizer=tf1.no_regularizer)
+    ...     print(len(tf1.losses.get_regularization_losses()))
     1
     """

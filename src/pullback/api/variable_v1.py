@@ -39,10 +39,9 @@ class VariableV1(Variable, metaclass=_FirstVersion):
     `enable_resource_variables` and `disable_resource_variables` say.  collections: the graph's collections it goes to, those of global
     variables when None.  expected_shape: not read, as in TensorFlow.  Its own instances are the ref variables.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable([1.0, 2.0], use_resource=False)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable([1.0, 2.0], use_resource=False)
     ...     sess.run(v.initializer)
-    ...     print(v.dtype.name, sess.run(tf.assign_add(v, [1.0, 1.0])))
+    ...     print(v.dtype.name, sess.run(tf1.assign_add(v, [1.0, 1.0])))
     float32_ref [2. 3.]
     """

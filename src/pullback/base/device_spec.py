@@ -74,8 +74,7 @@ class DeviceSpec:
 class DeviceSpecV1(DeviceSpec):
     """A part of a device's name whose parts can be set.
 
-    >>> import pullback.compat.v1 as tf
-    >>> spec = tf.DeviceSpec(job="worker")
+    >>> spec = tf1.DeviceSpec(job="worker")
     >>> spec.task = 2
     >>> spec.parse_from_string("/gpu:0").to_string()
     '/device:GPU:0'

@@ -224,11 +224,10 @@ class ResourceExhaustedError(_Coded):
 class FailedPreconditionError(_Coded):
     """The state is not ready: most often a variable read before its initializer ran.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
     ...     try:
-    ...         session.run(tf.Variable(1.0))
-    ...     except tf.errors.FailedPreconditionError:
+    ...         session.run(tf1.Variable(1.0))
+    ...     except tf1.errors.FailedPreconditionError:
     ...         print("run its initializer first")
     run its initializer first
     """

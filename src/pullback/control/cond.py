@@ -81,11 +81,10 @@ def cond_v1(
 
     As in TensorFlow 2.21, in graphs only where control flow is TensorFlow 1's (`disable_v2_behavior`).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.placeholder(tf.float32, [])
-    ...     y = tf.cond(x > 0.0, true_fn=lambda: x * x, false_fn=lambda: -x)
-    ...     (slope,) = tf.gradients(y, x)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.placeholder(tf1.float32, [])
+    ...     y = tf1.cond(x > 0.0, true_fn=lambda: x * x, false_fn=lambda: -x)
+    ...     (slope,) = tf1.gradients(y, x)
     ...     print(sess.run([y, slope], {x: 3.0}), sess.run([y, slope], {x: -3.0}))
     [np.float32(9.0), np.float32(6.0)] [np.float32(3.0), np.float32(-1.0)]
     """

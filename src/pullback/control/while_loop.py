@@ -132,11 +132,10 @@ def while_loop_v1(
 ) -> Any:
     """`while_loop` with TensorFlow 1's signature; one loop variable comes back by itself unless `return_same_structure`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant(2.0)
-    ...     _, power = tf.while_loop(lambda i, p: i < 3, lambda i, p: (i + 1, p * x), [0, x])
-    ...     print(sess.run(power), sess.run(tf.gradients(power, x)[0]))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant(2.0)
+    ...     _, power = tf1.while_loop(lambda i, p: i < 3, lambda i, p: (i + 1, p * x), [0, x])
+    ...     print(sess.run(power), sess.run(tf1.gradients(power, x)[0]))
     16.0 32.0
     """
     _check_parallel(parallel_iterations)

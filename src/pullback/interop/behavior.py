@@ -75,9 +75,8 @@ def disable_eager_execution() -> None:
 def enable_resource_variables() -> None:
     """Make variables of graphs resource variables: a read gives the value at that moment.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.enable_resource_variables()
-    >>> tf.resource_variables_enabled()
+    >>> tf1.enable_resource_variables()
+    >>> tf1.resource_variables_enabled()
     True
     """
     Defaults.use_resource = True
@@ -87,11 +86,10 @@ def enable_resource_variables() -> None:
 def disable_resource_variables() -> None:
     """Make variables of graphs ref variables, TensorFlow 1's kind.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.disable_resource_variables()
-    >>> tf.resource_variables_enabled()
+    >>> tf1.disable_resource_variables()
+    >>> tf1.resource_variables_enabled()
     False
-    >>> tf.enable_resource_variables()
+    >>> tf1.enable_resource_variables()
     """
     Defaults.use_resource = False
 

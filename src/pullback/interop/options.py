@@ -62,8 +62,7 @@ class _Message:
 class GPUOptions(_Message):
     """Options of GPUs, of which there are none here.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.GPUOptions(allow_growth=True).allow_growth
+    >>> tf1.GPUOptions(allow_growth=True).allow_growth
     True
     """
 
@@ -80,8 +79,7 @@ class GPUOptions(_Message):
 class OptimizerOptions(_Message):
     """Options of TensorFlow's graph optimizer.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.OptimizerOptions(opt_level=tf.OptimizerOptions.L0).opt_level
+    >>> tf1.OptimizerOptions(opt_level=tf1.OptimizerOptions.L0).opt_level
     -1
     """
 
@@ -99,8 +97,7 @@ class OptimizerOptions(_Message):
 class GraphOptions(_Message):
     """Options of a session's graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.GraphOptions(infer_shapes=True).optimizer_options.opt_level
+    >>> tf1.GraphOptions(infer_shapes=True).optimizer_options.opt_level
     0
     """
 
@@ -111,13 +108,12 @@ class GraphOptions(_Message):
 class ConfigProto(_Message):
     """Options of a session: `tf.Session(config=tf.ConfigProto(allow_soft_placement=True))`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> config = tf.ConfigProto(allow_soft_placement=True)
+    >>> config = tf1.ConfigProto(allow_soft_placement=True)
     >>> config.gpu_options.allow_growth = True
-    >>> with tf.Graph().as_default(), tf.Session(config=config) as sess:
-    ...     print(sess.run(tf.constant(2.0)))
+    >>> with tf1.Graph().as_default(), tf1.Session(config=config) as sess:
+    ...     print(sess.run(tf1.constant(2.0)))
     2.0
-    >>> tf.ConfigProto(allow_soft_placment=True)
+    >>> tf1.ConfigProto(allow_soft_placment=True)
     Traceback (most recent call last):
     ValueError: Protocol message ConfigProto has no "allow_soft_placment" field.
     """
@@ -140,9 +136,8 @@ class ConfigProto(_Message):
 class RunOptions(_Message):
     """Options of one run of a session.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     print(sess.run(tf.constant(2.0), options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     print(sess.run(tf1.constant(2.0), options=tf1.RunOptions(trace_level=tf1.RunOptions.FULL_TRACE)))
     2.0
     """
 
@@ -160,9 +155,8 @@ class RunOptions(_Message):
 class RunMetadata(_Message):
     """What a run of a session tells of itself; here it stays empty.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     print(sess.run(tf.constant(2.0), run_metadata=tf.RunMetadata()))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     print(sess.run(tf1.constant(2.0), run_metadata=tf1.RunMetadata()))
     2.0
     """
 

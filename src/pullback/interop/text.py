@@ -87,8 +87,7 @@ def dimension_value(dimension: Any) -> int | None:
 def dimension_at_index(shape: ShapeLike, index: int) -> Dimension:
     """One dimension of a shape as a `Dimension`; unknown where the rank is.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.dimension_at_index(tf.TensorShape([2, None]), 0)
+    >>> tf1.dimension_at_index(tf1.TensorShape([2, None]), 0)
     Dimension(2)
     """
     dims = TensorShape(shape).dims

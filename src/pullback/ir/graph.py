@@ -57,10 +57,9 @@ class ControlScope:
 class Graph(Elements):
     """A dataflow graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> g = tf.Graph()
+    >>> g = tf1.Graph()
     >>> with g.as_default():
-    ...     x = tf.constant(3.0, name="x")
+    ...     x = tf1.constant(3.0, name="x")
     >>> [op.name for op in g.get_operations()]
     ['x']
     """

@@ -67,9 +67,8 @@ class Nested:
 class Node:
     """One application of one op (TensorFlow's `Operation`).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     op = (tf.constant(1.0, name="x") + 2.0).op
+    >>> with tf1.Graph().as_default():
+    ...     op = (tf1.constant(1.0, name="x") + 2.0).op
     >>> op.type, op.name, [x.name for x in op.inputs]
     ('AddV2', 'add', ['x:0', 'add/y:0'])
     """

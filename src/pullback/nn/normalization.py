@@ -165,9 +165,8 @@ def fused_batch_norm(
     x: rank 4.  mean, variance: the moving ones; they normalise when not `is_training`, and with an `exponential_avg_factor` below 1
     they are mixed into the ones returned.  The variance returned is unbiased.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     y, mean, _ = tf.nn.fused_batch_norm(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), [1.0], [0.0])
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     y, mean, _ = tf1.nn.fused_batch_norm(tf1.reshape(tf1.range(4.0), [1, 2, 2, 1]), [1.0], [0.0])
     ...     session.run(mean).tolist()
     [1.5]
     """

@@ -45,9 +45,8 @@ def constant_v1(
 ) -> Tensor:
     """`constant` with TensorFlow 1's signature: in a graph too few elements are filled up with the last one, unless `verify_shape`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.constant([1, 2], shape=[2, 2])).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.constant([1, 2], shape=[2, 2])).tolist()
     [[1, 2], [2, 2]]
     """
     repeats_last = not verify_shape and current().graph is not None

@@ -41,10 +41,9 @@ class ExternalOptimizerInterface:
     Raises:
         ValueError: there are no variables.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable([7.0, -7.0])
-    ...     optimizer = tf.contrib.opt.ScipyOptimizerInterface(tf.reduce_sum((v - [1.0, 2.0]) ** 2.0), var_list=[v])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable([7.0, -7.0])
+    ...     optimizer = tf1.contrib.opt.ScipyOptimizerInterface(tf1.reduce_sum((v - [1.0, 2.0]) ** 2.0), var_list=[v])
     ...     sess.run(v.initializer)
     ...     optimizer.minimize(sess)
     ...     print(sess.run(v).round(3))
@@ -163,11 +162,10 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
     Raises:
         ValueError: `optimizer_kwargs` holds one of those.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.Variable([7.0, 7.0])
-    ...     optimizer = tf.contrib.opt.ScipyOptimizerInterface(tf.reduce_sum(tf.square(x - 1.0)), options={"maxiter": 100})
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.Variable([7.0, 7.0])
+    ...     optimizer = tf1.contrib.opt.ScipyOptimizerInterface(tf1.reduce_sum(tf1.square(x - 1.0)), options={"maxiter": 100})
+    ...     sess.run(tf1.global_variables_initializer())
     ...     optimizer.minimize(sess)
     ...     sess.run(x).round(4).tolist()
     [1.0, 1.0]

@@ -39,11 +39,10 @@ def extract_sub_graph(graph_def: GraphDef, dest_nodes: Iterable[str]) -> GraphDe
     Raises:
         TypeError: not a GraphDef, or one name by itself. AssertionError: a name that is not in the graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default() as graph:
-    ...     x = tf.placeholder(tf.float32, name="x")
-    ...     y, z = tf.negative(x, name="y"), tf.exp(x, name="z")
-    >>> [node.name for node in tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["z"]).node]
+    >>> with tf1.Graph().as_default() as graph:
+    ...     x = tf1.placeholder(tf1.float32, name="x")
+    ...     y, z = tf1.negative(x, name="y"), tf1.exp(x, name="z")
+    >>> [node.name for node in tf1.graph_util.extract_sub_graph(graph.as_graph_def(), ["z"]).node]
     ['x', 'z']
     """
     if type(graph_def).__name__ != "GraphDef":
@@ -74,11 +73,10 @@ def remove_training_nodes(input_graph: GraphDef, protected_nodes: Container[str]
     Args:
         input_graph: what `Graph.as_graph_def` gives. protected_nodes: names of nodes that stay.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default() as graph:
-    ...     x = tf.placeholder(tf.float32, name="x")
-    ...     y = tf.exp(tf.identity(x), name="y")
-    >>> [(node.name, list(node.input)) for node in tf.graph_util.remove_training_nodes(graph.as_graph_def()).node]
+    >>> with tf1.Graph().as_default() as graph:
+    ...     x = tf1.placeholder(tf1.float32, name="x")
+    ...     y = tf1.exp(tf1.identity(x), name="y")
+    >>> [(node.name, list(node.input)) for node in tf1.graph_util.remove_training_nodes(graph.as_graph_def()).node]
     [('x', []), ('y', ['x'])]
     """
     protected = protected_nodes or ()
@@ -116,11 +114,10 @@ def convert_variables_to_constants(
         TypeError, AssertionError: as `extract_sub_graph`. FailedPreconditionError: a variable without a value. ValueError: a branch,
         loop or function that takes a variable, whose body a GraphDef of Pullback's has not; or an operation that writes one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default() as graph, tf.Session() as sess:
-    ...     y = tf.add(tf.get_variable("w", initializer=2.0), 1.0, name="y")
-    ...     sess.run(tf.global_variables_initializer())
-    ...     frozen = tf.graph_util.convert_variables_to_constants(sess, graph.as_graph_def(), ["y"])
+    >>> with tf1.Graph().as_default() as graph, tf1.Session() as sess:
+    ...     y = tf1.add(tf1.get_variable("w", initializer=2.0), 1.0, name="y")
+    ...     sess.run(tf1.global_variables_initializer())
+    ...     frozen = tf1.graph_util.convert_variables_to_constants(sess, graph.as_graph_def(), ["y"])
     >>> [node.op for node in frozen.node if node.name in ("w", "y")]
     ['Const', 'AddV2']
     """
@@ -146,9 +143,8 @@ def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
     Raises:
         AssertionError: neither of them.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.graph_util.must_run_on_cpu(tf.constant("a").op), tf.graph_util.must_run_on_cpu(tf.constant(1.0).op)
+    >>> with tf1.Graph().as_default():
+    ...     tf1.graph_util.must_run_on_cpu(tf1.constant("a").op), tf1.graph_util.must_run_on_cpu(tf1.constant(1.0).op)
     (True, False)
     """
     definition = node.node_def if isinstance(node, Node) else node
@@ -168,10 +164,9 @@ def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShap
     Raises:
         KeyError: there is none of this name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default() as graph:
-    ...     x = tf.zeros([2, 3], name="x")
-    ...     print(tf.graph_util.tensor_shape_from_node_def_name(graph, "x"))
+    >>> with tf1.Graph().as_default() as graph:
+    ...     x = tf1.zeros([2, 3], name="x")
+    ...     print(tf1.graph_util.tensor_shape_from_node_def_name(graph, "x"))
     (2, 3)
     """
     shape: TensorShape = graph.get_tensor_by_name(input_name if ":" in input_name else f"{input_name}:0").shape

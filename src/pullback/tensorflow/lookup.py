@@ -252,11 +252,10 @@ class Initialized:
 class StaticHashTableV1(Initialized, StaticHashTable):
     """A table that is filled once: in a graph by its `initializer`, or by `tables_initializer`, in each session.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), default_value=-1)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     table = tf1.lookup.StaticHashTable(tf1.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), default_value=-1)
     ...     sess.run(table.initializer)
-    ...     print(sess.run(table.lookup(tf.constant(["b", "z"]))))
+    ...     print(sess.run(table.lookup(tf1.constant(["b", "z"]))))
     [ 2 -1]
     """
 
@@ -265,12 +264,11 @@ class StaticHashTableV1(Initialized, StaticHashTable):
 class StaticVocabularyTableV1(Initialized, StaticVocabularyTable):
     """A table of words and buckets for others: in a graph its `initializer`, or `tables_initializer`, fills it in each session.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     words = tf.lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([0, 1], tf.int64))
-    ...     table = tf.lookup.StaticVocabularyTable(words, num_oov_buckets=1)
-    ...     sess.run(tf.tables_initializer())
-    ...     print(sess.run(table.lookup(tf.constant(["b", "z"]))))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     words = tf1.lookup.KeyValueTensorInitializer(["a", "b"], tf1.constant([0, 1], tf1.int64))
+    ...     table = tf1.lookup.StaticVocabularyTable(words, num_oov_buckets=1)
+    ...     sess.run(tf1.tables_initializer())
+    ...     print(sess.run(table.lookup(tf1.constant(["b", "z"]))))
     [1 2]
     """
 

@@ -22,8 +22,7 @@ from .strings.hash import to_hash_bucket_strong
 class HasherSpec(NamedTuple):
     """How a word that is not in a table gets its bucket: by "fasthash", or by "stronghash" with a key of two integers.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.lookup.HasherSpec("fasthash", None) == tf.contrib.lookup.FastHashSpec
+    >>> tf1.contrib.lookup.HasherSpec("fasthash", None) == tf1.contrib.lookup.FastHashSpec
     True
     """
 
@@ -38,8 +37,7 @@ FastHashSpec = export(v1="contrib.lookup.FastHashSpec")(HasherSpec("fasthash", N
 def StrongHashSpec(key: Sequence[int]) -> HasherSpec:  # TensorFlow's name
     """Buckets that nobody can foresee who does not know the key of two integers.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.lookup.StrongHashSpec([1, 2]).hasher
+    >>> tf1.contrib.lookup.StrongHashSpec([1, 2]).hasher
     'stronghash'
     """
     if len(key) != 2:
@@ -91,13 +89,13 @@ def index_table_from_file(
     num_oov_buckets: how many numbers behind those are for other words; `default_value` is for them where there are none.
     Raises ValueError for no file and sizes below 1, TypeError for keys that are neither integers nor strings.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tf.Graph().as_default(), tf.Session() as session:
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tf1.Graph().as_default(), tf1.Session() as session:
     ...     _ = file.write("emerson\\nlake\\npalmer\\n")
     ...     file.flush()
-    ...     table = tf.contrib.lookup.index_table_from_file(file.name, num_oov_buckets=1)
-    ...     session.run(tf.tables_initializer())
-    ...     session.run(table.lookup(tf.constant(["lake", "palmer", "king"]))).tolist()
+    ...     table = tf1.contrib.lookup.index_table_from_file(file.name, num_oov_buckets=1)
+    ...     session.run(tf1.tables_initializer())
+    ...     session.run(table.lookup(tf1.constant(["lake", "palmer", "king"]))).tolist()
     [1, 2, 3]
     """
     _require_file(vocabulary_file, vocab_size)
@@ -120,11 +118,10 @@ def index_table_from_tensor(
 ) -> StaticHashTable:  # fmt: skip
     """A table from words or integers to their places in a vector, int64; otherwise as `index_table_from_file`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     table = tf.contrib.lookup.index_table_from_tensor(["emerson", "lake"])
-    ...     session.run(tf.tables_initializer())
-    ...     session.run(table.lookup(tf.constant(["lake", "king"]))).tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     table = tf1.contrib.lookup.index_table_from_tensor(["emerson", "lake"])
+    ...     session.run(tf1.tables_initializer())
+    ...     session.run(table.lookup(tf1.constant(["lake", "king"]))).tolist()
     [1, -1]
     """
     if vocabulary_list is None:
@@ -157,13 +154,13 @@ def index_to_string_table_from_file(
 ) -> StaticHashTable:  # fmt: skip
     """A table from the numbers of lines, int64, to the lines of a file.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tf.Graph().as_default(), tf.Session() as session:
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tf1.Graph().as_default(), tf1.Session() as session:
     ...     _ = file.write("emerson\\nlake\\n")
     ...     file.flush()
-    ...     table = tf.contrib.lookup.index_to_string_table_from_file(file.name)
-    ...     session.run(tf.tables_initializer())
-    ...     session.run(table.lookup(tf.constant([1, 5], tf.int64))).tolist()
+    ...     table = tf1.contrib.lookup.index_to_string_table_from_file(file.name)
+    ...     session.run(tf1.tables_initializer())
+    ...     session.run(table.lookup(tf1.constant([1, 5], tf1.int64))).tolist()
     [b'lake', b'UNK']
     """
     _require_file(vocabulary_file, vocab_size)
@@ -177,11 +174,10 @@ def index_to_string_table_from_file(
 def index_to_string_table_from_tensor(vocabulary_list: Any, default_value: str = "UNK", name: str | None = None) -> StaticHashTable:
     """A table from places in a vector of words, int64, to the words.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     table = tf.contrib.lookup.index_to_string_table_from_tensor(["emerson", "lake"])
-    ...     session.run(tf.tables_initializer())
-    ...     session.run(table.lookup(tf.constant([1, 5], tf.int64))).tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     table = tf1.contrib.lookup.index_to_string_table_from_tensor(["emerson", "lake"])
+    ...     session.run(tf1.tables_initializer())
+    ...     session.run(table.lookup(tf1.constant([1, 5], tf1.int64))).tolist()
     [b'lake', b'UNK']
     """
     if vocabulary_list is None:

@@ -157,10 +157,9 @@ def compute_gradient_v1(
     of tensors a list of such pairs.
     Raises AssertionError for integers and where `y` does not depend on `x`, AttributeError without a default session.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.placeholder(tf.float32, [2])
-    ...     tf.test.compute_gradient(x, [2], x * x, [2], x_init_value=np.array([1.0, 2.0], np.float32))[0].tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.placeholder(tf1.float32, [2])
+    ...     tf1.test.compute_gradient(x, [2], x * x, [2], x_init_value=np.array([1.0, 2.0], np.float32))[0].tolist()
     [[2.0, 0.0], [0.0, 4.0]]
     """
     session = _session()
@@ -205,10 +204,9 @@ def compute_gradient_error(
 ) -> float:
     """The largest difference between the two Jacobians of `compute_gradient`, whose arguments these are.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.placeholder(tf.float32, [2])
-    ...     tf.test.compute_gradient_error(x, [2], tf.sin(x), [2]) < 1e-3
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.placeholder(tf1.float32, [2])
+    ...     tf1.test.compute_gradient_error(x, [2], tf1.sin(x), [2]) < 1e-3
     True
     """
     found = compute_gradient_v1(x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict)

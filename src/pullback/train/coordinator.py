@@ -129,9 +129,8 @@ class LooperThread(threading.Thread):
     coord: the coordinator, which also hears of an exception.  timer_interval_secs: from one call to the next; None for no pause.  Raises
     ValueError for what is no coordinator, or arguments without a target.
 
-    >>> import pullback.compat.v1 as tf
-    >>> coordinator = tf.train.Coordinator()
-    >>> thread = tf.train.LooperThread.loop(coordinator, 0.01, coordinator.request_stop)
+    >>> coordinator = tf1.train.Coordinator()
+    >>> thread = tf1.train.LooperThread.loop(coordinator, 0.01, coordinator.request_stop)
     >>> coordinator.join()
     """
 

@@ -93,11 +93,10 @@ class CheckpointReader:
     """What a checkpoint holds.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
-    >>> with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, 2.0], name="v")
+    >>> with tempfile.TemporaryDirectory() as folder, tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, 2.0], name="v")
     ...     session.run(v.initializer)
-    ...     reader = tf.train.NewCheckpointReader(tf.train.Saver([v]).save(session, folder + "/model.ckpt"))
+    ...     reader = tf1.train.NewCheckpointReader(tf1.train.Saver([v]).save(session, folder + "/model.ckpt"))
     >>> reader.get_variable_to_shape_map(), reader.get_tensor("v")
     ({'v': [2]}, array([1., 2.], dtype=float32))
     """

@@ -26,11 +26,10 @@ def get_global_step(graph: Graph | None = None) -> Variable | None:
     Raises:
         TypeError: the collection of global steps holds several things, or one that is not a scalar integer.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(tf.train.get_global_step())
-    ...     step = tf.train.create_global_step()
-    ...     print(tf.train.get_global_step() is step)
+    >>> with tf1.Graph().as_default():
+    ...     print(tf1.train.get_global_step())
+    ...     step = tf1.train.create_global_step()
+    ...     print(tf1.train.get_global_step() is step)
     None
     True
     """
@@ -57,10 +56,9 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     Raises:
         ValueError: there is one already.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     step = tf.train.create_global_step()
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     step = tf1.train.create_global_step()
+    ...     session.run(tf1.global_variables_initializer())
     ...     print(session.run(step.assign_add(1)))
     1
     """
@@ -78,9 +76,8 @@ def create_global_step(graph: Graph | None = None) -> Variable:
 def get_or_create_global_step(graph: Graph | None = None) -> Variable:
     """The global step of `graph`, made if it has none.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(tf.train.get_or_create_global_step().name)
+    >>> with tf1.Graph().as_default():
+    ...     print(tf1.train.get_or_create_global_step().name)
     global_step:0
     """
     graph = graph or get_default_graph()
@@ -92,10 +89,9 @@ def get_or_create_global_step(graph: Graph | None = None) -> Variable:
 def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
     """Raises TypeError unless it is a scalar variable or tensor of an integer dtype.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.assert_global_step(tf.train.create_global_step())
-    ...     tf.train.assert_global_step(tf.constant(1.0))
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.assert_global_step(tf1.train.create_global_step())
+    ...     tf1.train.assert_global_step(tf1.constant(1.0))
     Traceback (most recent call last):
     TypeError: Existing "global_step" does not have integer type: <dtype: 'float32'>
     """
@@ -113,11 +109,10 @@ def global_step(sess: Session, global_step_tensor: Tensor | Variable) -> int:
         sess: the session; not used for an eager variable.
         global_step_tensor: the variable or tensor, or its name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     step = tf.train.create_global_step()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     step = tf1.train.create_global_step()
     ...     session.run(step.initializer)
-    ...     print(tf.train.global_step(session, step))
+    ...     print(tf1.train.global_step(session, step))
     0
     """
     if isinstance(global_step_tensor, Variable) and global_step_tensor._graph is None:

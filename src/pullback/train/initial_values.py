@@ -29,13 +29,13 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
         ValueError: a name that the checkpoint has not, a shape that does not fit, a scope's name for a variable's.
         NotFoundError: there is no such checkpoint.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.get_variable("v", initializer=[1.0, 2.0])
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.get_variable("v", initializer=[1.0, 2.0])
     ...     session.run(v.initializer)
-    ...     path = tf.train.Saver().save(session, folder + "/model")
-    ...     w = tf.get_variable("w", [2])
-    ...     tf.train.init_from_checkpoint(path, {"v": w})
+    ...     path = tf1.train.Saver().save(session, folder + "/model")
+    ...     w = tf1.get_variable("w", [2])
+    ...     tf1.train.init_from_checkpoint(path, {"v": w})
     ...     session.run(w.initializer)
     ...     print(session.run(w))
     [1. 2.]

@@ -30,9 +30,8 @@ def noisy_linear_cosine_decay(
     the noise is normal, its variance `initial_variance / (1 + step) ** variance_decay`.
     Arguments are numbers or scalar tensors; result and errors are as `exponential_decay`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.noisy_linear_cosine_decay(1.0, tf.constant(50), 100, initial_variance=0.0)).round(4))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.noisy_linear_cosine_decay(1.0, tf1.constant(50), 100, initial_variance=0.0)).round(4))
     0.251
     """
 

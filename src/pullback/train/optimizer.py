@@ -90,11 +90,10 @@ class Optimizer:
     Raises:
         ValueError: no name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(2.0)
-    ...     train = tf.train.GradientDescentOptimizer(0.25).minimize(v * v)
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(2.0)
+    ...     train = tf1.train.GradientDescentOptimizer(0.25).minimize(v * v)
+    ...     sess.run(tf1.global_variables_initializer())
     ...     sess.run(train)
     ...     print(sess.run(v))
     1.0

@@ -75,8 +75,7 @@ class GradientDescentOptimizer(RuleOptimizer):
         learning_rate: a number, a tensor, or a function without arguments that gives one.
         use_locking: accepted. name: of the operations.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.train.GradientDescentOptimizer(0.1).get_name()
+    >>> tf1.train.GradientDescentOptimizer(0.1).get_name()
     'GradientDescent'
     """
 
@@ -100,11 +99,10 @@ class MomentumOptimizer(RuleOptimizer):
         use_nesterov: `v -= learning_rate * (g + momentum * a)` instead (Sutskever and others, 2013).
         use_locking: accepted. name: of the operations and slots.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.MomentumOptimizer(0.1, momentum=0.9).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.MomentumOptimizer(0.1, momentum=0.9).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.8 -1.6]
@@ -139,11 +137,10 @@ class AdamOptimizer(RuleOptimizer):
         learning_rate, beta1, beta2, epsilon: numbers, tensors, or functions without arguments that give one.
         use_locking: accepted. name: of the operations and slots. use_own_namescope_for_non_slot_vars: accepted.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.AdamOptimizer(0.1).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.9 -1.9]
@@ -205,11 +202,10 @@ class RMSPropOptimizer(RuleOptimizer):
         learning_rate, decay, momentum, epsilon: numbers, tensors, or functions without arguments that give one.
         use_locking: accepted. centered: normalise by the variance. name: of the operations and slots.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.RMSPropOptimizer(0.1).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.RMSPropOptimizer(0.1).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.825 -1.747]
@@ -262,11 +258,10 @@ class AdagradOptimizer(RuleOptimizer):
     Raises:
         ValueError: `initial_accumulator_value` is not above 0.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.AdagradOptimizer(0.1).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.AdagradOptimizer(0.1).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.901 -1.9  ]
@@ -302,11 +297,10 @@ class AdadeltaOptimizer(RuleOptimizer):
         learning_rate, rho, epsilon: numbers, tensors, or functions without arguments that give one; the paper's rate is 1.
         use_locking: accepted. name: of the operations and slots.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.AdadeltaOptimizer(1.0, rho=0.95, epsilon=1e-2).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.AdadeltaOptimizer(1.0, rho=0.95, epsilon=1e-2).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.564 -1.556]
@@ -347,11 +341,10 @@ class FtrlOptimizer(RuleOptimizer):
     Raises:
         ValueError: a number out of its range.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.FtrlOptimizer(0.1, l1_regularization_strength=1.0).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.FtrlOptimizer(0.1, l1_regularization_strength=1.0).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.696 -1.718]

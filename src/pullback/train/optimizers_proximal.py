@@ -37,11 +37,10 @@ class ProximalGradientDescentOptimizer(_Penalized):
         l1_regularization_strength, l2_regularization_strength: the strengths of the two penalties.
         use_locking: accepted. name: of the operations.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.ProximalGradientDescentOptimizer(0.1, l1_regularization_strength=10.0).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.ProximalGradientDescentOptimizer(0.1, l1_regularization_strength=10.0).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.  -0.6]
@@ -72,11 +71,10 @@ class ProximalAdagradOptimizer(_Penalized):
     Raises:
         ValueError: `initial_accumulator_value` is not above 0.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable([1.0, -2.0])
-    ...     step = tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=1.0).minimize(tf.reduce_sum(v * v))
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable([1.0, -2.0])
+    ...     step = tf1.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=1.0).minimize(tf1.reduce_sum(v * v))
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [ 0.852 -1.875]
@@ -116,11 +114,10 @@ class AdagradDAOptimizer(_Penalized):
     Raises:
         ValueError: `initial_gradient_squared_accumulator_value` is not above 0.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v, count = tf.Variable([1.0, -2.0]), tf.Variable(0, dtype=tf.int64, trainable=False)
-    ...     step = tf.train.AdagradDAOptimizer(0.1, count).minimize(tf.reduce_sum(v * v), global_step=count)
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v, count = tf1.Variable([1.0, -2.0]), tf1.Variable(0, dtype=tf1.int64, trainable=False)
+    ...     step = tf1.train.AdagradDAOptimizer(0.1, count).minimize(tf1.reduce_sum(v * v), global_step=count)
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(step)
     ...     print(session.run(v).round(3))
     [-0.099  0.1  ]

@@ -88,9 +88,8 @@ def exponential_decay(
     Raises:
         ValueError: no `global_step`, or `decay_steps` is not above 0.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     print(sess.run(tf.train.exponential_decay(0.5, tf.constant(2), 1, 0.5)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     print(sess.run(tf1.train.exponential_decay(0.5, tf1.constant(2), 1, 0.5)))
     0.125
     """
     _check_positive(decay_steps=decay_steps)
@@ -137,9 +136,8 @@ def inverse_time_decay(
 ) -> Rate:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.inverse_time_decay(0.1, tf.constant(100), 100, 1.0)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.inverse_time_decay(0.1, tf1.constant(100), 100, 1.0)))
     0.05
     """
     _check_positive(decay_steps=decay_steps)
@@ -170,9 +168,8 @@ def polynomial_decay(
 
     Result and errors are as `exponential_decay`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.polynomial_decay(1.0, tf.constant(25), 100, end_learning_rate=0.0)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.polynomial_decay(1.0, tf1.constant(25), 100, end_learning_rate=0.0)))
     0.75
     """
     _check_positive(decay_steps=decay_steps)
@@ -202,9 +199,8 @@ def piecewise_constant(x: TensorLike, boundaries: Sequence[Any], values: Sequenc
     Raises:
         ValueError: there are not as many values as boundaries and one more.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.piecewise_constant(tf.constant(101), [100, 200], [1.0, 0.5, 0.25])))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.piecewise_constant(tf1.constant(101), [100, 200], [1.0, 0.5, 0.25])))
     0.5
     """
     if len(boundaries) != len(values) - 1:
@@ -232,9 +228,8 @@ def cosine_decay(
 
     learning_rate, decay_steps, alpha: numbers or scalar tensors.  Result and errors are as `exponential_decay`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.cosine_decay(1.0, tf.constant(50), 100)).round(4))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.cosine_decay(1.0, tf1.constant(50), 100)).round(4))
     0.5
     """
     _check_positive(decay_steps=decay_steps)
@@ -264,9 +259,8 @@ def cosine_decay_restarts(
 
     Result and errors are as `exponential_decay`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.cosine_decay_restarts(1.0, tf.constant(100), 100)).round(4))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.cosine_decay_restarts(1.0, tf1.constant(100), 100)).round(4))
     1.0
     """
     _check_positive(first_decay_steps=first_decay_steps)
@@ -313,9 +307,8 @@ def linear_cosine_decay(
     `(alpha + 1 - p) * (1 + cos(2 pi num_periods p)) / 2 + beta` of the rate, where p is the part of `decay_steps` that is done.
     Arguments are numbers or scalar tensors; result and errors are as `exponential_decay`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     print(session.run(tf.train.linear_cosine_decay(1.0, tf.constant(50), 100)).round(4))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     print(session.run(tf1.train.linear_cosine_decay(1.0, tf1.constant(50), 100)).round(4))
     0.251
     """
 

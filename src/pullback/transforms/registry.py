@@ -25,8 +25,7 @@ class RegisterGradient:
 
     op_type: a string; KeyError where it has a gradient already, TypeError where it is no string.
 
-    >>> import pullback.compat.v1 as tf
-    >>> @tf.RegisterGradient("DocsTwice")
+    >>> @tf1.RegisterGradient("DocsTwice")
     ... def _twice(op, g):
     ...     return 2.0 * g
     """

@@ -1,10 +1,9 @@
 """TensorFlow 1's face: every name of `tf.compat.v1` that Pullback has. Importing it changes nothing, as in TensorFlow 2:
 `disable_v2_behavior()` or `disable_eager_execution()` turn graph mode on for the whole program, `Graph().as_default()` for a block.
 
->>> import pullback.compat.v1 as tf
->>> with tf.Graph().as_default(), tf.Session() as sess:
-...     x = tf.placeholder(tf.float32, [None])
-...     sess.run(tf.gradients(x * x, x), {x: [1.0, 2.0]})
+>>> with tf1.Graph().as_default(), tf1.Session() as sess:
+...     x = tf1.placeholder(tf1.float32, [None])
+...     sess.run(tf1.gradients(x * x, x), {x: [1.0, 2.0]})
 [array([2., 4.], dtype=float32)]
 """
 

@@ -199,9 +199,8 @@ def check_batch_dims(params: Tensor, indices: Tensor, batch_dims: int) -> None:
 def batch_gather(params: TensorLike, indices: NumberLike, name: str | None = None) -> Tensor:
     """The elements of each row of `params` at the indices in the same row of `indices`: all dimensions but the last are batch.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.batch_gather([[1, 2], [3, 4]], [[1], [0]])).tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.batch_gather([[1, 2], [3, 4]], [[1], [0]])).tolist()
     [[2], [3]]
     """
     indices = convert_to_tensor(indices)

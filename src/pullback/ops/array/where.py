@@ -168,9 +168,8 @@ def select(condition: object, x: object, y: object, name: str | None = None) -> 
     condition: bool.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do not fit, TypeError or
     InvalidArgumentError where the dtypes differ.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.where([True, False], [[1, 1], [2, 2]], [[3, 3], [4, 4]])).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.where([True, False], [[1, 1], [2, 2]], [[3, 3], [4, 4]])).tolist()
     [[1, 1], [4, 4]]
     """
     return SELECT(condition, x, y, name=name)

@@ -135,10 +135,9 @@ def Print(  # TensorFlow's name
 
     message: printed first.  first_n: print only that many times.  summarize: how many elements of each to show, 3 when None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant([1.0, 2.0])
-    ...     shown = tf.Print(x, [tf.reduce_sum(x)], message="the sum: ")  # on standard error: the sum: [3]
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant([1.0, 2.0])
+    ...     shown = tf1.Print(x, [tf1.reduce_sum(x)], message="the sum: ")  # on standard error: the sum: [3]
     ...     sess.run(2.0 * shown)
     array([2., 4.], dtype=float32)
     """

@@ -190,9 +190,8 @@ def numpy_function(
 def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
     """`numpy_function` with TensorFlow 1's signature.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.py_func(lambda a: a + a, [tf.constant(2.0)], tf.float32))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.py_func(lambda a: a + a, [tf1.constant(2.0)], tf1.float32))
     np.float32(4.0)
     """
     if not callable(func):

@@ -124,9 +124,8 @@ def scalar(name: str, tensor: TensorLike, collections: Sequence[str] | str | Non
     Raises:
         InvalidArgumentError: when run, if `tensor` is not a scalar.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     print(sess.run(tf.summary.scalar("loss", 0.5)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     print(sess.run(tf1.summary.scalar("loss", 0.5)))
     b'\\n\\x0b\\n\\x04loss\\x15\\x00\\x00\\x00?'
     """
     with make_tag(name, family) as (tag, scope):
@@ -144,9 +143,8 @@ def histogram(name: str, values: TensorLike, collections: Sequence[str] | str | 
     Raises:
         InvalidArgumentError: when run, if a value is infinite or not a number.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     found = tf.Summary.FromString(sess.run(tf.summary.histogram("weights", [1.0, 2.0, 3.0])))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     found = tf1.Summary.FromString(sess.run(tf1.summary.histogram("weights", [1.0, 2.0, 3.0])))
     >>> found.value[0].tag, found.value[0].histo.num
     ('weights', 3.0)
     """
@@ -168,9 +166,8 @@ def image(
     Raises:
         InvalidArgumentError: when run, if the shape is another.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     found = tf.Summary.FromString(sess.run(tf.summary.image("digits", tf.zeros([2, 8, 6, 1]))))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     found = tf1.Summary.FromString(sess.run(tf1.summary.image("digits", tf1.zeros([2, 8, 6, 1]))))
     >>> [(value.tag, value.image.height, value.image.width) for value in found.value]
     [('digits/image/0', 8, 6), ('digits/image/1', 8, 6)]
     """
@@ -182,9 +179,8 @@ def image(
 def text(name: str, tensor: TensorLike, collections: Sequence[str] | str | None = None) -> Tensor:
     """A summary of strings; `tensor` is a string tensor.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     found = tf.Summary.FromString(sess.run(tf.summary.text("note", tf.constant("begun"))))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     found = tf1.Summary.FromString(sess.run(tf1.summary.text("note", tf1.constant("begun"))))
     >>> found.value[0].tensor.string_val[0]
     b'begun'
     """
@@ -208,10 +204,9 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tens
     Raises:
         RuntimeError: eagerly.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     both = tf.summary.merge([tf.summary.scalar("loss", 0.5), tf.summary.scalar("rate", 0.1)])
-    ...     found = tf.Summary.FromString(sess.run(both))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     both = tf1.summary.merge([tf1.summary.scalar("loss", 0.5), tf1.summary.scalar("rate", 0.1)])
+    ...     found = tf1.Summary.FromString(sess.run(both))
     >>> [value.tag for value in found.value]
     ['loss', 'rate']
     """
@@ -231,10 +226,9 @@ def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None =
     Raises:
         RuntimeError: eagerly.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     a, b = tf.summary.scalar("loss", 0.5), tf.summary.scalar("rate", 0.1)
-    ...     found = tf.Summary.FromString(sess.run(tf.summary.merge_all()))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     a, b = tf1.summary.scalar("loss", 0.5), tf1.summary.scalar("rate", 0.1)
+    ...     found = tf1.Summary.FromString(sess.run(tf1.summary.merge_all()))
     >>> [value.tag for value in found.value]
     ['loss', 'rate']
     """

@@ -324,9 +324,8 @@ def div(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError or InvalidArgumentError where the dtypes differ,
     InvalidArgumentError for an integer divided by zero and for shapes that do not fit (in graphs ValueError).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.div([7, -7], 2)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.div([7, -7], 2)).tolist()
     [3, -4]
     """
     with scope(name, "div") as full:

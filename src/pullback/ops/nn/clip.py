@@ -61,9 +61,8 @@ def clip_by_average_norm(t: NumberLike, clip_norm: NumberLike, name: str | None 
 
     t: float32, as in TensorFlow.  clip_norm: a scalar.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.clip_by_average_norm([3.0, 4.0], 1.25)).round(4).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.clip_by_average_norm([3.0, 4.0], 1.25)).round(4).tolist()
     [1.5, 2.0]
     """
     with scope(name, "clip_by_average_norm") as full:

@@ -314,10 +314,9 @@ def count_up_to(ref: Variable, limit: int, name: str | None = None) -> Tensor:
 
     Raises OutOfRangeError where the variable has reached `limit`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     v = tf.Variable(0)
-    ...     step = tf.count_up_to(v, 2)
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     v = tf1.Variable(0)
+    ...     step = tf1.count_up_to(v, 2)
     ...     session.run(v.initializer)
     ...     print(session.run(step), session.run(step))
     0 1

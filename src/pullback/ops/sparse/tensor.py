@@ -47,9 +47,8 @@ if TYPE_CHECKING:
 class SparseTensorValue(NamedTuple):
     """The value of a `SparseTensor`: arrays, as a session gives and takes them.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     found = sess.run(tf.SparseTensor([[0, 1]], [3.0], [2, 2]))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     found = sess.run(tf1.SparseTensor([[0, 1]], [3.0], [2, 2]))
     >>> found.indices.tolist(), found.values, found.dense_shape
     ([[0, 1]], array([3.], dtype=float32), array([2, 2]))
     """

@@ -39,11 +39,10 @@ class _Scoped:
 def add_arg_scope(func: F) -> F:
     """A decorator: calls of the function take from `arg_scope` what they leave out.
 
-    >>> import pullback.compat.v1 as tf
-    >>> @tf.contrib.framework.add_arg_scope
+    >>> @tf1.contrib.framework.add_arg_scope
     ... def scaled(x, factor=1):
     ...     return x * factor
-    >>> with tf.contrib.framework.arg_scope([scaled], factor=10):
+    >>> with tf1.contrib.framework.arg_scope([scaled], factor=10):
     ...     scaled(2), scaled(2, factor=3)
     (20, 6)
     """
@@ -62,10 +61,9 @@ def arg_scope(list_ops_or_scope: Sequence[Callable[..., Any]] | Mapping[Any, dic
         TypeError: it is neither.
         ValueError: a function is not decorated, or there are arguments beside a scope.
 
-    >>> import pullback.compat.v1 as tf
-    >>> slim = tf.contrib.slim
-    >>> with tf.Graph().as_default(), slim.arg_scope([slim.fully_connected], activation_fn=tf.nn.tanh):
-    ...     print(slim.fully_connected(tf.ones([2, 3]), 4).op.type)
+    >>> slim = tf1.contrib.slim
+    >>> with tf1.Graph().as_default(), slim.arg_scope([slim.fully_connected], activation_fn=tf1.nn.tanh):
+    ...     print(slim.fully_connected(tf1.ones([2, 3]), 4).op.type)
     Tanh
     """
     if isinstance(list_ops_or_scope, Mapping):
@@ -91,8 +89,7 @@ def arg_scope(list_ops_or_scope: Sequence[Callable[..., Any]] | Mapping[Any, dic
 def current_arg_scope() -> Scope:
     """The arguments in force, by function.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.framework.current_arg_scope()
+    >>> tf1.contrib.framework.current_arg_scope()
     {}
     """
     return _current.get() or {}
@@ -102,8 +99,7 @@ def current_arg_scope() -> Scope:
 def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Whether a function takes arguments from `arg_scope`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.framework.has_arg_scope(tf.contrib.layers.conv2d), tf.contrib.framework.has_arg_scope(tf.nn.conv2d)
+    >>> tf1.contrib.framework.has_arg_scope(tf1.contrib.layers.conv2d), tf1.contrib.framework.has_arg_scope(tf1.nn.conv2d)
     (True, False)
     """
     return isinstance(func, _Scoped)
@@ -113,8 +109,7 @@ def has_arg_scope(func: Callable[..., Any]) -> bool:
 def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's arguments that `arg_scope` can set: those with defaults.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.framework.arg_scoped_arguments(tf.contrib.layers.flatten)
+    >>> tf1.contrib.framework.arg_scoped_arguments(tf1.contrib.layers.flatten)
     ('outputs_collections', 'scope')
     """
     return tuple(p.name for p in inspect.signature(func).parameters.values() if p.default is not p.empty)

@@ -60,10 +60,9 @@ def channels_of(x: Tensor, layout: str, layouts: tuple[str, ...] = ("NHWC", "NCH
 def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> dict[str, Any]:
     """The tensors of a collection, by the names of the scopes of the layers that gave them.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.fully_connected(tf.ones([1, 2]), 3, scope="net", outputs_collections="points")
-    ...     tf.contrib.layers.utils.convert_collection_to_dict("points") == {"net": y}
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.fully_connected(tf1.ones([1, 2]), 3, scope="net", outputs_collections="points")
+    ...     tf1.contrib.layers.utils.convert_collection_to_dict("points") == {"net": y}
     True
     """
     graph = get_default_graph()

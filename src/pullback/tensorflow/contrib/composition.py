@@ -25,11 +25,10 @@ def _name_of(layer: Callable[..., Any], otherwise: str) -> str:
 def repeat(inputs: TensorLike, repetitions: int, layer: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
     """The same layer, with variables of its own, `repetitions` times one after another: scopes "conv1/conv1_1", "conv1/conv1_2", ...
 
-    >>> import pullback.compat.v1 as tf
-    >>> slim = tf.contrib.slim
-    >>> with tf.Graph().as_default():
-    ...     y = slim.repeat(tf.zeros([1, 3]), 2, slim.fully_connected, 4, scope="fc")
-    ...     [v.name for v in tf.trainable_variables()][::2]
+    >>> slim = tf1.contrib.slim
+    >>> with tf1.Graph().as_default():
+    ...     y = slim.repeat(tf1.zeros([1, 3]), 2, slim.fully_connected, 4, scope="fc")
+    ...     [v.name for v in tf1.trainable_variables()][::2]
     ['fc/fc_1/weights:0', 'fc/fc_2/weights:0']
     """
     return _apply_in_turn(inputs, layer, [list(args)] * repetitions, "Repeat", "repeat", kwargs)
@@ -39,11 +38,10 @@ def repeat(inputs: TensorLike, repetitions: int, layer: Callable[..., Any], *arg
 def stack(inputs: TensorLike, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any) -> Tensor:
     """Layers of one kind one after another, each with arguments of its own.
 
-    >>> import pullback.compat.v1 as tf
-    >>> slim = tf.contrib.slim
-    >>> with tf.Graph().as_default():
-    ...     y = slim.stack(tf.zeros([1, 3]), slim.fully_connected, [8, 4], scope="fc")
-    ...     y.shape, tf.trainable_variables()[0].name
+    >>> slim = tf1.contrib.slim
+    >>> with tf1.Graph().as_default():
+    ...     y = slim.stack(tf1.zeros([1, 3]), slim.fully_connected, [8, 4], scope="fc")
+    ...     y.shape, tf1.trainable_variables()[0].name
     (TensorShape([1, 4]), 'fc/fc_1/weights:0')
     """
     each = [list(args) if isinstance(args, (list, tuple)) else [args] for args in stack_args]
@@ -103,11 +101,10 @@ def optimize_loss(
         NotImplementedError: noise is asked for.
         ValueError: there is no such optimizer.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     w = tf.get_variable("w", [], initializer=tf.ones_initializer())
-    ...     step = tf.contrib.layers.optimize_loss(w * w, None, learning_rate=0.25, optimizer="SGD")
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     w = tf1.get_variable("w", [], initializer=tf1.ones_initializer())
+    ...     step = tf1.contrib.layers.optimize_loss(w * w, None, learning_rate=0.25, optimizer="SGD")
+    ...     sess.run(tf1.global_variables_initializer())
     ...     sess.run(step).item(), sess.run(w).item()
     (1.0, 0.5)
     """
@@ -176,12 +173,11 @@ def create_train_op(
         check_numerics: an InvalidArgumentError where the loss is infinite or NaN.
         summarize_gradients, colocate_gradients_with_ops: taken; write `tf.summary.histogram` for those you want.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     w = tf.get_variable("w", [], initializer=tf.ones_initializer())
-    ...     step = tf.contrib.slim.learning.create_train_op(w * w, tf.train.GradientDescentOptimizer(0.25))
-    ...     sess.run(tf.global_variables_initializer())
-    ...     sess.run(step).item(), sess.run(w).item(), sess.run(tf.train.get_global_step())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     w = tf1.get_variable("w", [], initializer=tf1.ones_initializer())
+    ...     step = tf1.contrib.slim.learning.create_train_op(w * w, tf1.train.GradientDescentOptimizer(0.25))
+    ...     sess.run(tf1.global_variables_initializer())
+    ...     sess.run(step).item(), sess.run(w).item(), sess.run(tf1.train.get_global_step())
     (1.0, 0.5, np.int64(1))
     """
     step = get_or_create_global_step() if isinstance(global_step, int) else global_step

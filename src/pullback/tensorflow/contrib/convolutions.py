@@ -70,10 +70,9 @@ def convolution(
     Raises:
         ValueError: another rank, padding or layout; `stride` and `rate` both above 1; the channels are not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.convolution(tf.zeros([1, 8, 8, 3]), 4, [3, 3], stride=2)
-    ...     y.shape, [v.name for v in tf.trainable_variables()]
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.convolution(tf1.zeros([1, 8, 8, 3]), 4, [3, 3], stride=2)
+    ...     y.shape, [v.name for v in tf1.trainable_variables()]
     (TensorShape([1, 4, 4, 4]), ['Conv/weights:0', 'Conv/biases:0'])
     """
     with variable_scope(scope, default_name="Conv", reuse=reuse) as entered:
@@ -101,9 +100,8 @@ def convolution(
 def convolution1d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *args: Any, **kwargs: Any) -> Tensor:
     """`convolution` of inputs of rank 3.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.layers.conv1d(tf.zeros([1, 8, 3]), 4, 3).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.layers.conv1d(tf1.zeros([1, 8, 3]), 4, 3).shape
     TensorShape([1, 8, 4])
     """
     return convolution(inputs, num_outputs, kernel_size, *args, **{"conv_dims": 1, **kwargs})
@@ -114,9 +112,8 @@ def convolution1d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *a
 def convolution2d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *args: Any, **kwargs: Any) -> Tensor:
     """`convolution` of inputs of rank 4.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.layers.conv2d(tf.zeros([1, 8, 8, 3]), 4, [3, 3], padding="VALID").shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.layers.conv2d(tf1.zeros([1, 8, 8, 3]), 4, [3, 3], padding="VALID").shape
     TensorShape([1, 6, 6, 4])
     """
     return convolution(inputs, num_outputs, kernel_size, *args, **{"conv_dims": 2, **kwargs})
@@ -127,9 +124,8 @@ def convolution2d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *a
 def convolution3d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *args: Any, **kwargs: Any) -> Tensor:
     """`convolution` of inputs of rank 5.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.layers.conv3d(tf.zeros([1, 4, 4, 4, 3]), 2, 3).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.layers.conv3d(tf1.zeros([1, 4, 4, 4, 3]), 2, 3).shape
     TensorShape([1, 4, 4, 4, 2])
     """
     return convolution(inputs, num_outputs, kernel_size, *args, **{"conv_dims": 3, **kwargs})
@@ -164,9 +160,8 @@ def convolution2d_transpose(
 ) -> Tensor:
     """The transpose of `convolution2d`, which makes images `stride` times as large.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.layers.conv2d_transpose(tf.zeros([1, 4, 4, 3]), 2, 3, stride=2).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.layers.conv2d_transpose(tf1.zeros([1, 4, 4, 3]), 2, 3, stride=2).shape
     TensorShape([1, 8, 8, 2])
     """
     with variable_scope(scope, default_name="Conv2d_transpose", reuse=reuse) as entered:
@@ -213,10 +208,9 @@ def separable_convolution2d(
 ) -> Tensor:
     """A convolution of each channel by itself, then one over the channels; only the first where `num_outputs` is None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.separable_conv2d(tf.zeros([1, 4, 4, 3]), 2, 3, depth_multiplier=2)
-    ...     y.shape, [v.name for v in tf.trainable_variables()][:2]
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.separable_conv2d(tf1.zeros([1, 4, 4, 3]), 2, 3, depth_multiplier=2)
+    ...     y.shape, [v.name for v in tf1.trainable_variables()][:2]
     (TensorShape([1, 4, 4, 2]), ['SeparableConv2d/depthwise_weights:0', 'SeparableConv2d/pointwise_weights:0'])
     """
     with variable_scope(scope, default_name="SeparableConv2d", reuse=reuse) as entered:

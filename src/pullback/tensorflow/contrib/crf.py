@@ -49,8 +49,7 @@ def _move_time_first(tensor: Tensor) -> Tensor:
 def crf_unary_score(tag_indices: TensorLike, sequence_lengths: TensorLike, inputs: NumberLike) -> Tensor:
     """The sum of the potentials of each example's tags.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.crf.crf_unary_score([[1, 0]], [2], [[[1.0, 2.0], [3.0, 4.0]]]).numpy()
+    >>> tf1.contrib.crf.crf_unary_score([[1, 0]], [2], [[[1.0, 2.0], [3.0, 4.0]]]).numpy()
     array([5.], dtype=float32)
     """
     inputs, tags = convert_to_tensor(inputs), cast(tag_indices, int32)
@@ -62,8 +61,7 @@ def crf_unary_score(tag_indices: TensorLike, sequence_lengths: TensorLike, input
 def crf_binary_score(tag_indices: TensorLike, sequence_lengths: TensorLike, transition_params: NumberLike) -> Tensor:
     """The sum of the transitions between each example's tags.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.crf.crf_binary_score([[1, 0, 0]], [2], [[1.0, 2.0], [3.0, 4.0]]).numpy()
+    >>> tf1.contrib.crf.crf_binary_score([[1, 0, 0]], [2], [[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([3.], dtype=float32)
     """
     transitions, tags = convert_to_tensor(transition_params), cast(tag_indices, int32)
@@ -78,8 +76,7 @@ def crf_sequence_score(
 ) -> Tensor:  # fmt: skip
     """The score of each example's tags: potentials and transitions; 0 for an example of no steps.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.crf.crf_sequence_score([[[1.0, 2.0], [3.0, 4.0]]], [[1, 0]], [2], [[1.0, 2.0], [3.0, 4.0]]).numpy()
+    >>> tf1.contrib.crf.crf_sequence_score([[[1.0, 2.0], [3.0, 4.0]]], [[1, 0]], [2], [[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([8.], dtype=float32)
     """
     with name_scope(None, "crf_sequence_score"):
@@ -103,8 +100,7 @@ def _forward(inputs: Tensor, lengths: Tensor, step: Any) -> Tensor:
 def crf_log_norm(inputs: NumberLike, sequence_lengths: TensorLike, transition_params: NumberLike) -> Tensor:
     """The logarithm of the sum of `exp` of the scores of all sequences of tags; 0 for an example of no steps.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.crf.crf_log_norm([[[1.0, 2.0]]], [1], [[0.0, 0.0], [0.0, 0.0]]).numpy().round(4)
+    >>> tf1.contrib.crf.crf_log_norm([[[1.0, 2.0]]], [1], [[0.0, 0.0], [0.0, 0.0]]).numpy().round(4)
     array([2.3133], dtype=float32)
     """
     with name_scope(None, "crf_log_norm"):
@@ -121,8 +117,7 @@ def crf_log_likelihood(
 ) -> tuple[Tensor, Any]:  # fmt: skip
     """The logarithm of the likelihood of each example's tags, and the transitions: a variable `transitions` where none are given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> likelihood, _ = tf.contrib.crf.crf_log_likelihood([[[1.0, 2.0]]], [[1]], [1], [[0.0, 0.0], [0.0, 0.0]])
+    >>> likelihood, _ = tf1.contrib.crf.crf_log_likelihood([[[1.0, 2.0]]], [[1]], [1], [[0.0, 0.0], [0.0, 0.0]])
     >>> likelihood.numpy().round(4)
     array([-0.3133], dtype=float32)
     """
@@ -137,8 +132,7 @@ def crf_log_likelihood(
 def crf_decode(potentials: NumberLike, transition_params: NumberLike, sequence_length: TensorLike) -> tuple[Tensor, Tensor]:
     """The best tags of each example, int32 [batch, time] with zeros after its end, and their scores.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tags, scores = tf.contrib.crf.crf_decode([[[1.0, 2.0], [4.0, 3.0]]], [[0.0, 0.0], [0.0, 0.0]], [2])
+    >>> tags, scores = tf1.contrib.crf.crf_decode([[[1.0, 2.0], [4.0, 3.0]]], [[0.0, 0.0], [0.0, 0.0]], [2])
     >>> tags.numpy(), scores.numpy()
     (array([[1, 0]], dtype=int32), array([6.], dtype=float32))
     """
@@ -158,8 +152,7 @@ def crf_decode(potentials: NumberLike, transition_params: NumberLike, sequence_l
 def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[int], Any]:
     """The best tags of one sequence, a list, and their score, by NumPy: of scores [time, tags].
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.crf.viterbi_decode([[1.0, 2.0], [4.0, 3.0]], [[0.0, 0.0], [0.0, 0.0]])
+    >>> tf1.contrib.crf.viterbi_decode([[1.0, 2.0], [4.0, 3.0]], [[0.0, 0.0], [0.0, 0.0]])
     ([1, 0], np.float64(6.0))
     """
     potentials, transitions = np.asarray(score), np.asarray(transition_params)

@@ -86,11 +86,10 @@ def fully_connected(
     Raises:
         ValueError: the inputs have no last axis of a known size.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     y = tf.contrib.layers.fully_connected(tf.ones([2, 3]), 4, weights_initializer=tf.ones_initializer(), scope="out")
-    ...     sess.run(tf.global_variables_initializer())
-    ...     print(sess.run(y).tolist(), [v.name for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     y = tf1.contrib.layers.fully_connected(tf1.ones([2, 3]), 4, weights_initializer=tf1.ones_initializer(), scope="out")
+    ...     sess.run(tf1.global_variables_initializer())
+    ...     print(sess.run(y).tolist(), [v.name for v in tf1.trainable_variables()])
     [[3.0, 3.0, 3.0, 3.0], [3.0, 3.0, 3.0, 3.0]] ['out/weights:0', 'out/biases:0']
     """
     with variable_scope(scope, default_name="fully_connected", reuse=reuse) as entered:
@@ -111,9 +110,8 @@ def fully_connected(
 def linear(inputs: NumberLike, num_outputs: int, **kwargs: Any) -> Tensor:
     """`fully_connected` without an activation.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.layers.linear(tf.ones([2, 3]), 4).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.layers.linear(tf1.ones([2, 3]), 4).shape
     TensorShape([2, 4])
     """
     return fully_connected(inputs, num_outputs, **{"activation_fn": None, **kwargs})
@@ -135,10 +133,9 @@ def bias_add(
 ) -> Tensor:
     """A bias for each channel, as a layer with one variable, "biases".
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     y = tf.contrib.layers.bias_add(tf.ones([1, 2]), initializer=tf.ones_initializer())
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     y = tf1.contrib.layers.bias_add(tf1.ones([1, 2]), initializer=tf1.ones_initializer())
+    ...     sess.run(tf1.global_variables_initializer())
     ...     sess.run(y).tolist()
     [[2.0, 2.0]]
     """
@@ -232,9 +229,8 @@ def embed_sequence(
     Raises:
         ValueError: a size is missing and there is no variable to reuse.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.layers.embed_sequence([[1, 2, 1]], vocab_size=4, embed_dim=8).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.layers.embed_sequence([[1, 2, 1]], vocab_size=4, embed_dim=8).shape
     TensorShape([1, 3, 8])
     """
     if not (reuse or (vocab_size and embed_dim)):

@@ -46,8 +46,7 @@ def _read(name: str, kind: type, text: str) -> Any:
 class HParams:
     """Hyper-parameters: each keyword is an attribute, of the type of its first value.
 
-    >>> import pullback.compat.v1 as tf
-    >>> hparams = tf.contrib.training.HParams(rate=0.1, sizes=[64, 32], name="net")
+    >>> hparams = tf1.contrib.training.HParams(rate=0.1, sizes=[64, 32], name="net")
     >>> hparams.parse("rate=0.5,sizes=[8,4]").rate, hparams.sizes, hparams.get("depth", 3)
     (0.5, [8, 4], 3)
     """

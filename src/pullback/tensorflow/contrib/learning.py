@@ -40,10 +40,9 @@ def train_step(sess: Session, train_op: object, global_step: IntLike | None, tra
     Args:
         train_step_kwargs: tensors that say whether to log ("should_log") and to stop ("should_stop"); none, or both.
 
-    >>> import pullback.compat.v1 as tf
-    >>> slim = tf.contrib.slim
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     slim.learning.train_step(sess, tf.constant(2.0), tf.constant(7), {"should_stop": tf.constant(True)})
+    >>> slim = tf1.contrib.slim
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     slim.learning.train_step(sess, tf1.constant(2.0), tf1.constant(7), {"should_stop": tf1.constant(True)})
     (np.float32(2.0), True)
     """
     began = time.monotonic()
@@ -103,11 +102,10 @@ def train(
         ValueError: no `train_op`, no positive number of steps, or what needs a directory without one.
         NotImplementedError: `sync_optimizer`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> slim = tf.contrib.slim
-    >>> with tf.Graph().as_default():
-    ...     w = tf.get_variable("w", [], initializer=tf.ones_initializer())
-    ...     step = slim.learning.create_train_op(w * w, tf.train.GradientDescentOptimizer(0.25))
+    >>> slim = tf1.contrib.slim
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.get_variable("w", [], initializer=tf1.ones_initializer())
+    ...     step = slim.learning.create_train_op(w * w, tf1.train.GradientDescentOptimizer(0.25))
     ...     slim.learning.train(step, None, number_of_steps=3).item()
     0.0625
     """

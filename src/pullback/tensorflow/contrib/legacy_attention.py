@@ -77,11 +77,10 @@ def attention_decoder(
     Raises:
         ValueError: there are no inputs, no heads, or sizes that are not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.GRUCell(4)
-    ...     state, seen = cell.zero_state(2, tf.float32), tf.zeros([2, 6, 5])
-    ...     outputs, _ = tf.contrib.legacy_seq2seq.attention_decoder([tf.zeros([2, 3])] * 3, state, seen, cell)
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.GRUCell(4)
+    ...     state, seen = cell.zero_state(2, tf1.float32), tf1.zeros([2, 6, 5])
+    ...     outputs, _ = tf1.contrib.legacy_seq2seq.attention_decoder([tf1.zeros([2, 3])] * 3, state, seen, cell)
     ...     outputs[0].shape
     TensorShape([2, 4])
     """
@@ -133,11 +132,10 @@ def embedding_attention_decoder(
 ) -> tuple[list[Any], Any]:
     """`attention_decoder` over ids; arguments as there and as `embedding_rnn_decoder`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell, ids = tf.contrib.rnn.GRUCell(4), [tf.constant([1, 2])] * 3
-    ...     state, seen = cell.zero_state(2, tf.float32), tf.zeros([2, 6, 5])
-    ...     outputs, _ = tf.contrib.legacy_seq2seq.embedding_attention_decoder(ids, state, seen, cell, 10, 6)
+    >>> with tf1.Graph().as_default():
+    ...     cell, ids = tf1.contrib.rnn.GRUCell(4), [tf1.constant([1, 2])] * 3
+    ...     state, seen = cell.zero_state(2, tf1.float32), tf1.zeros([2, 6, 5])
+    ...     outputs, _ = tf1.contrib.legacy_seq2seq.embedding_attention_decoder(ids, state, seen, cell, 10, 6)
     ...     outputs[0].shape
     TensorShape([2, 4])
     """
@@ -167,10 +165,9 @@ def embedding_attention_seq2seq(
 ) -> tuple[list[Any], Any]:
     """`embedding_rnn_seq2seq` whose decoder looks at the outputs of the encoder.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     ids = [tf.constant([1, 2])] * 3
-    ...     logits, _ = tf.contrib.legacy_seq2seq.embedding_attention_seq2seq(ids, ids, tf.contrib.rnn.GRUCell(4), 10, 12, 6)
+    >>> with tf1.Graph().as_default():
+    ...     ids = [tf1.constant([1, 2])] * 3
+    ...     logits, _ = tf1.contrib.legacy_seq2seq.embedding_attention_seq2seq(ids, ids, tf1.contrib.rnn.GRUCell(4), 10, 12, 6)
     ...     logits[0].shape
     TensorShape([2, 12])
     """

@@ -143,11 +143,10 @@ def model_with_buckets(
     Raises:
         ValueError: a list is shorter than the last pair of lengths.
 
-    >>> import pullback.compat.v1 as tf
-    >>> legacy = tf.contrib.legacy_seq2seq
-    >>> with tf.Graph().as_default():
-    ...     ids, ones = [tf.constant([1, 2])] * 4, [tf.ones([2])] * 4
-    ...     model = lambda x, y: legacy.embedding_rnn_seq2seq(x, y, tf.contrib.rnn.GRUCell(4), 10, 10, 6)
+    >>> legacy = tf1.contrib.legacy_seq2seq
+    >>> with tf1.Graph().as_default():
+    ...     ids, ones = [tf1.constant([1, 2])] * 4, [tf1.ones([2])] * 4
+    ...     model = lambda x, y: legacy.embedding_rnn_seq2seq(x, y, tf1.contrib.rnn.GRUCell(4), 10, 10, 6)
     ...     outputs, losses = legacy.model_with_buckets(ids, ids, ids, ones, [(2, 2), (4, 4)], model)
     ...     [len(o) for o in outputs], len(losses)
     ([2, 4], 2)

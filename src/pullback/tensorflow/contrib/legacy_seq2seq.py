@@ -53,10 +53,9 @@ def rnn_decoder(
     Args:
         loop_function: (output of the step before, number of the step) -> its input, in place of the one given; the first is always given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.GRUCell(4)
-    ...     outputs, _ = tf.contrib.legacy_seq2seq.rnn_decoder([tf.zeros([2, 3])] * 5, cell.zero_state(2, tf.float32), cell)
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.GRUCell(4)
+    ...     outputs, _ = tf1.contrib.legacy_seq2seq.rnn_decoder([tf1.zeros([2, 3])] * 5, cell.zero_state(2, tf1.float32), cell)
     ...     len(outputs), outputs[0].shape
     (5, TensorShape([2, 4]))
     """
@@ -80,11 +79,10 @@ def basic_rnn_seq2seq(
 ) -> tuple[list[Any], Any]:
     """A copy of the cell reads the encoder's inputs; the cell begins with its last state: (outputs, state).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     steps = [tf.zeros([2, 3])] * 4
-    ...     outputs, _ = tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(steps, steps, tf.contrib.rnn.GRUCell(5))
-    ...     len(outputs), len(tf.trainable_variables())
+    >>> with tf1.Graph().as_default():
+    ...     steps = [tf1.zeros([2, 3])] * 4
+    ...     outputs, _ = tf1.contrib.legacy_seq2seq.basic_rnn_seq2seq(steps, steps, tf1.contrib.rnn.GRUCell(5))
+    ...     len(outputs), len(tf1.trainable_variables())
     (4, 8)
     """
     with variable_scope(scope or "basic_rnn_seq2seq"):
@@ -103,11 +101,10 @@ def tied_rnn_seq2seq(
 ) -> tuple[list[Any], Any]:
     """As `basic_rnn_seq2seq`, with the same variables for both.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     steps = [tf.zeros([2, 3])] * 4
-    ...     outputs, _ = tf.contrib.legacy_seq2seq.tied_rnn_seq2seq(steps, steps, tf.contrib.rnn.GRUCell(5))
-    ...     len(outputs), len(tf.trainable_variables())
+    >>> with tf1.Graph().as_default():
+    ...     steps = [tf1.zeros([2, 3])] * 4
+    ...     outputs, _ = tf1.contrib.legacy_seq2seq.tied_rnn_seq2seq(steps, steps, tf1.contrib.rnn.GRUCell(5))
+    ...     len(outputs), len(tf1.trainable_variables())
     (4, 4)
     """
     with variable_scope("combined_tied_rnn_seq2seq"):
@@ -135,11 +132,10 @@ def embedding_rnn_decoder(
         output_projection: weights and biases that make logits of an output, where `feed_previous` has to choose a symbol.
         feed_previous: each step but the first reads the likeliest symbol of the one before.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell, ids = tf.contrib.rnn.GRUCell(4), [tf.constant([1, 2])] * 3
-    ...     state = cell.zero_state(2, tf.float32)
-    ...     outputs, _ = tf.contrib.legacy_seq2seq.embedding_rnn_decoder(ids, state, cell, num_symbols=10, embedding_size=6)
+    >>> with tf1.Graph().as_default():
+    ...     cell, ids = tf1.contrib.rnn.GRUCell(4), [tf1.constant([1, 2])] * 3
+    ...     state = cell.zero_state(2, tf1.float32)
+    ...     outputs, _ = tf1.contrib.legacy_seq2seq.embedding_rnn_decoder(ids, state, cell, num_symbols=10, embedding_size=6)
     ...     outputs[0].shape
     TensorShape([2, 4])
     """
@@ -164,10 +160,9 @@ def embedding_rnn_seq2seq(
 ) -> tuple[list[Any], Any]:
     """`basic_rnn_seq2seq` over ids: (logits of each step, state); outputs of the cell where an `output_projection` is given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     ids = [tf.constant([1, 2])] * 3
-    ...     logits, _ = tf.contrib.legacy_seq2seq.embedding_rnn_seq2seq(ids, ids, tf.contrib.rnn.GRUCell(4), 10, 12, 6)
+    >>> with tf1.Graph().as_default():
+    ...     ids = [tf1.constant([1, 2])] * 3
+    ...     logits, _ = tf1.contrib.legacy_seq2seq.embedding_rnn_seq2seq(ids, ids, tf1.contrib.rnn.GRUCell(4), 10, 12, 6)
     ...     logits[0].shape
     TensorShape([2, 12])
     """

@@ -98,10 +98,9 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
 def add_loss(loss: NumberLike, loss_collection: str | None = v1.LOSSES) -> None:
     """Add a loss to a collection of the graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.slim.losses.add_loss(tf.constant(1.0))
-    ...     len(tf.losses.get_losses())
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.slim.losses.add_loss(tf1.constant(1.0))
+    ...     len(tf1.losses.get_losses())
     1
     """
     v1.add_loss(loss, loss_collection)
@@ -111,10 +110,9 @@ def add_loss(loss: NumberLike, loss_collection: str | None = v1.LOSSES) -> None:
 def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss") -> Tensor:
     """The sum of the losses of the graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     loss = tf.contrib.slim.losses.mean_squared_error([2.0], [0.0])
-    ...     sess.run(tf.contrib.slim.losses.get_total_loss()).item()
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     loss = tf1.contrib.slim.losses.mean_squared_error([2.0], [0.0])
+    ...     sess.run(tf1.contrib.slim.losses.get_total_loss()).item()
     4.0
     """
     return v1.get_total_loss(add_regularization_losses, name)

@@ -34,8 +34,7 @@ class DataSet:
     """Images and labels, given in batches, in a new order each time all have been given.
 
     >>> import numpy as np
-    >>> import pullback.compat.v1 as tf
-    >>> data = tf.examples.tutorials.mnist.input_data.DataSet(np.zeros([4, 2, 2, 1], np.uint8), np.arange(4), seed=1)
+    >>> data = tf1.examples.tutorials.mnist.input_data.DataSet(np.zeros([4, 2, 2, 1], np.uint8), np.arange(4), seed=1)
     >>> images, labels = data.next_batch(2, shuffle=False)
     >>> images.shape, labels.tolist(), data.epochs_completed
     ((2, 4), [0, 1], 0)
@@ -146,8 +145,7 @@ def read_data_sets(
         NotImplementedError: `fake_data` is asked for.
         ValueError: a file is not one of MNIST's, or there are fewer images than `validation_size`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.examples.tutorials.mnist.input_data.read_data_sets("/nowhere")
+    >>> tf1.examples.tutorials.mnist.input_data.read_data_sets("/nowhere")
     Traceback (most recent call last):
     FileNotFoundError: /nowhere/train-images-idx3-ubyte.gz: Pullback downloads nothing; put the four files of MNIST there
     """

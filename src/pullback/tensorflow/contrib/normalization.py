@@ -68,11 +68,10 @@ def batch_norm(
         NotImplementedError: `renorm`, `adjustment` or `zero_debias_moving_mean` is asked for.
         ValueError: the number of channels is not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     y = tf.contrib.layers.batch_norm(tf.constant([[1.0], [3.0]]), updates_collections=None, decay=0.5)
-    ...     sess.run(tf.global_variables_initializer())
-    ...     print(sess.run(y).round(2).tolist(), [(v.name, sess.run(v).tolist()) for v in tf.global_variables()][1])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     y = tf1.contrib.layers.batch_norm(tf1.constant([[1.0], [3.0]]), updates_collections=None, decay=0.5)
+    ...     sess.run(tf1.global_variables_initializer())
+    ...     print(sess.run(y).round(2).tolist(), [(v.name, sess.run(v).tolist()) for v in tf1.global_variables()][1])
     [[-1.0], [1.0]] ('BatchNorm/moving_mean:0', [1.0])
     """
     for name, asked in (("renorm", renorm), ("adjustment", adjustment), ("zero_debias_moving_mean", zero_debias_moving_mean)):
@@ -173,10 +172,9 @@ def layer_norm(
     Raises:
         ValueError: such a size is not known, or an axis is outside the rank.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     y = tf.contrib.layers.layer_norm(tf.constant([[1.0, 3.0]]))
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     y = tf1.contrib.layers.layer_norm(tf1.constant([[1.0, 3.0]]))
+    ...     sess.run(tf1.global_variables_initializer())
     ...     sess.run(y).round(4).tolist()
     [[-1.0, 1.0]]
     """
@@ -212,10 +210,9 @@ def instance_norm(
 ) -> Tensor:
     """Instance normalisation (Ulyanov et al., 2016): each channel of each example by its own mean and variance.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     y = tf.contrib.layers.instance_norm(tf.constant([[[1.0, 0.0], [3.0, 8.0]]]))
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     y = tf1.contrib.layers.instance_norm(tf1.constant([[[1.0, 0.0], [3.0, 8.0]]]))
+    ...     sess.run(tf1.global_variables_initializer())
     ...     sess.run(y).round(4).tolist()
     [[[-1.0, -1.0], [1.0, 1.0]]]
     """

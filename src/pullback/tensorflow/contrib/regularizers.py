@@ -40,9 +40,8 @@ def variance_scaling_initializer(
     Raises:
         ValueError: another mode.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     w = sess.run(tf.contrib.layers.variance_scaling_initializer()([400, 300]))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     w = sess.run(tf1.contrib.layers.variance_scaling_initializer()([400, 300]))
     ...     print(w.std().round(3), (2.0 / 400) ** 0.5)
     0.071 0.07071067811865475
     """
@@ -64,10 +63,9 @@ def variance_scaling_initializer(
 def xavier_initializer(uniform: bool = True, seed: IntLike | None = None, dtype: DTypeLike = float32) -> VarianceScaling:
     """Xavier's initializer (Glorot and Bengio, 2010): draws with the variance 2 / (inputs + outputs).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     w = tf.get_variable("w", [300, 300], initializer=tf.contrib.layers.xavier_initializer(seed=1))
-    ...     sess.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     w = tf1.get_variable("w", [300, 300], initializer=tf1.contrib.layers.xavier_initializer(seed=1))
+    ...     sess.run(tf1.global_variables_initializer())
     ...     print(abs(sess.run(w)).max() <= 0.1)
     True
     """
@@ -140,10 +138,9 @@ def apply_regularization(regularizer: Regularizer, weights_list: Iterable[Any] |
     Raises:
         ValueError: there are no weights.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     total = tf.contrib.layers.apply_regularization(tf.contrib.layers.l2_regularizer(1.0), [tf.constant([3.0, 4.0])])
-    ...     print(sess.run(total), tf.losses.get_regularization_losses() == [total])
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     total = tf1.contrib.layers.apply_regularization(tf1.contrib.layers.l2_regularizer(1.0), [tf1.constant([3.0, 4.0])])
+    ...     print(sess.run(total), tf1.losses.get_regularization_losses() == [total])
     12.5 True
     """
     graph = get_default_graph()

@@ -28,11 +28,10 @@ from .normalization import normalize_alone
 class LayerNormBasicLSTMCell(RNNCell):
     """A long short-term memory cell with layer normalisation (Ba et al., 2016) and recurrent dropout (Semeniuta et al., 2016).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.LayerNormBasicLSTMCell(4)
-    ...     output, state = cell(tf.zeros([2, 3]), cell.zero_state(2, tf.float32))
-    ...     print(output.shape, [v.name for v in tf.trainable_variables()][1])
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.LayerNormBasicLSTMCell(4)
+    ...     output, state = cell(tf1.zeros([2, 3]), cell.zero_state(2, tf1.float32))
+    ...     print(output.shape, [v.name for v in tf1.trainable_variables()][1])
     (2, 4) layer_norm_basic_lstm_cell/input/gamma:0
     """
 
@@ -99,11 +98,10 @@ class LayerNormBasicLSTMCell(RNNCell):
 class LSTMBlockCell(LSTMCell):
     """`LSTMCell` with the arguments of the fused one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.LSTMBlockCell(4)
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
-    ...     print([v.name for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.LSTMBlockCell(4)
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
+    ...     print([v.name for v in tf1.trainable_variables()])
     ['lstm_cell/kernel:0', 'lstm_cell/bias:0']
     """
 
@@ -146,10 +144,9 @@ class _Inside(Wrapper):
 class OutputProjectionWrapper(_Inside):
     """A cell whose output goes through a dense layer of `output_size` units.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.OutputProjectionWrapper(tf.contrib.rnn.GRUCell(4), 7)
-    ...     output, state = cell(tf.zeros([2, 3]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.OutputProjectionWrapper(tf1.contrib.rnn.GRUCell(4), 7)
+    ...     output, state = cell(tf1.zeros([2, 3]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape, state.shape)
     (2, 7) (2, 4)
     """
@@ -182,11 +179,10 @@ class OutputProjectionWrapper(_Inside):
 class InputProjectionWrapper(_Inside):
     """A cell whose input goes through a dense layer of `num_proj` units first.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.InputProjectionWrapper(tf.contrib.rnn.GRUCell(4), 5)
-    ...     output, _ = cell(tf.zeros([2, 3]), cell.zero_state(2, tf.float32))
-    ...     print([v.shape for v in tf.trainable_variables()][0])
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.InputProjectionWrapper(tf1.contrib.rnn.GRUCell(4), 5)
+    ...     output, _ = cell(tf1.zeros([2, 3]), cell.zero_state(2, tf1.float32))
+    ...     print([v.shape for v in tf1.trainable_variables()][0])
     (3, 5)
     """
 
@@ -211,10 +207,9 @@ class InputProjectionWrapper(_Inside):
 class EmbeddingWrapper(_Inside):
     """A cell whose inputs are ids, for which it is given rows of a variable "embedding" [embedding_classes, embedding_size].
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.contrib.rnn.EmbeddingWrapper(tf.contrib.rnn.GRUCell(4), embedding_classes=10, embedding_size=3)
-    ...     output, _ = cell(tf.constant([1, 2]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.contrib.rnn.EmbeddingWrapper(tf1.contrib.rnn.GRUCell(4), embedding_classes=10, embedding_size=3)
+    ...     output, _ = cell(tf1.constant([1, 2]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape)
     (2, 4)
     """
@@ -257,10 +252,9 @@ def stack_bidirectional_dynamic_rnn(
     Raises:
         ValueError: the lists of cells, or of states, have not the same length, or none.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     make = lambda: [tf.contrib.rnn.GRUCell(4) for _ in range(2)]
-    ...     y, states, _ = tf.contrib.rnn.stack_bidirectional_dynamic_rnn(make(), make(), tf.zeros([2, 3, 5]), dtype=tf.float32)
+    >>> with tf1.Graph().as_default():
+    ...     make = lambda: [tf1.contrib.rnn.GRUCell(4) for _ in range(2)]
+    ...     y, states, _ = tf1.contrib.rnn.stack_bidirectional_dynamic_rnn(make(), make(), tf1.zeros([2, 3, 5]), dtype=tf1.float32)
     ...     print(y.shape, len(states))
     (2, 3, 8) 2
     """

@@ -35,8 +35,7 @@ from .seq2seq_decoding import lengths_of
 def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
     """1 for the largest of each row, 0 for the others.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.hardmax([[1.0, 3.0, 2.0]]).numpy().tolist()
+    >>> tf1.contrib.seq2seq.hardmax([[1.0, 3.0, 2.0]]).numpy().tolist()
     [[0.0, 1.0, 0.0]]
     """
     logits = convert_to_tensor(logits)
@@ -53,11 +52,10 @@ class AttentionMechanism:
         probability_fn: of the scores, gives the weights.
         score_mask_value: the score of what is beyond the length; minus infinity when None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     attention = tf.contrib.seq2seq.LuongAttention(4, tf.zeros([2, 5, 4]))
-    ...     weights, _ = attention(tf.zeros([2, 4]), attention.initial_state(2, tf.float32))
-    ...     isinstance(attention, tf.contrib.seq2seq.AttentionMechanism), weights.shape
+    >>> with tf1.Graph().as_default():
+    ...     attention = tf1.contrib.seq2seq.LuongAttention(4, tf1.zeros([2, 5, 4]))
+    ...     weights, _ = attention(tf1.zeros([2, 4]), attention.initial_state(2, tf1.float32))
+    ...     isinstance(attention, tf1.contrib.seq2seq.AttentionMechanism), weights.shape
     (True, TensorShape([2, 5]))
     """
 
@@ -117,11 +115,10 @@ class BahdanauAttention(AttentionMechanism):
         num_units: the size of keys and queries.
         normalize: `v` has a length of its own, and the sum a bias (Salimans and Kingma, 2016).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     attention = tf.contrib.seq2seq.BahdanauAttention(4, tf.zeros([2, 5, 3]), memory_sequence_length=[5, 2])
-    ...     weights, _ = attention(tf.zeros([2, 6]), attention.initial_state(2, tf.float32))
-    ...     weights.shape, [v.name for v in tf.trainable_variables()]
+    >>> with tf1.Graph().as_default():
+    ...     attention = tf1.contrib.seq2seq.BahdanauAttention(4, tf1.zeros([2, 5, 3]), memory_sequence_length=[5, 2])
+    ...     weights, _ = attention(tf1.zeros([2, 6]), attention.initial_state(2, tf1.float32))
+    ...     weights.shape, [v.name for v in tf1.trainable_variables()]
     (TensorShape([2, 5]), ['memory_layer/kernel:0', 'bahdanau_attention/query_layer/kernel:0', 'bahdanau_attention/attention_v:0'])
     """
 
@@ -158,11 +155,10 @@ class LuongAttention(AttentionMechanism):
     Raises:
         ValueError: queries have another size.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     attention = tf.contrib.seq2seq.LuongAttention(4, tf.zeros([2, 5, 3]), scale=True)
-    ...     weights, _ = attention(tf.zeros([2, 4]), attention.initial_state(2, tf.float32))
-    ...     weights.shape, [v.name for v in tf.trainable_variables()]
+    >>> with tf1.Graph().as_default():
+    ...     attention = tf1.contrib.seq2seq.LuongAttention(4, tf1.zeros([2, 5, 3]), scale=True)
+    ...     weights, _ = attention(tf1.zeros([2, 4]), attention.initial_state(2, tf1.float32))
+    ...     weights.shape, [v.name for v in tf1.trainable_variables()]
     (TensorShape([2, 5]), ['memory_layer/kernel:0', 'luong_attention/attention_g:0'])
     """
 
@@ -193,8 +189,7 @@ class LuongAttention(AttentionMechanism):
 class AttentionWrapperState(namedtuple("AttentionWrapperState", "cell_state attention time alignments alignment_history attention_state")):
     """The state of an `AttentionWrapper`: that of its cell, what it saw last, the step, and weights.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.AttentionWrapperState(1, 2, 3, 4, 5, 6).clone(cell_state=7).cell_state
+    >>> tf1.contrib.seq2seq.AttentionWrapperState(1, 2, 3, 4, 5, 6).clone(cell_state=7).cell_state
     7
     """
 
@@ -232,11 +227,10 @@ class AttentionWrapper(RNNCell):
         TypeError: a mechanism or a function is none.
         ValueError: as many layers as mechanisms are wanted; a batch of another size than the memory has.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     attention = tf.contrib.seq2seq.LuongAttention(4, tf.zeros([2, 5, 3]))
-    ...     cell = tf.contrib.seq2seq.AttentionWrapper(tf.nn.rnn_cell.GRUCell(4), attention, attention_layer_size=6)
-    ...     output, state = cell(tf.zeros([2, 3]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     attention = tf1.contrib.seq2seq.LuongAttention(4, tf1.zeros([2, 5, 3]))
+    ...     cell = tf1.contrib.seq2seq.AttentionWrapper(tf1.nn.rnn_cell.GRUCell(4), attention, attention_layer_size=6)
+    ...     output, state = cell(tf1.zeros([2, 3]), cell.zero_state(2, tf1.float32))
     ...     output.shape, state.alignments.shape
     (TensorShape([2, 6]), TensorShape([2, 5]))
     """

@@ -39,8 +39,7 @@ T = TypeVar("T")
 def tile_batch(t: T, multiplier: IntLike, name: str | None = None) -> T:
     """Each entry of nested tensors `multiplier` times, one behind the other.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.tile_batch(tf.constant([1, 2]), 2).numpy().tolist()
+    >>> tf1.contrib.seq2seq.tile_batch(tf1.constant([1, 2]), 2).numpy().tolist()
     [1, 1, 2, 2]
     """
 
@@ -62,9 +61,8 @@ def gather_tree(
 ) -> Tensor:
     """Whole beams of the symbols of steps and of the beams that they went on with, both [time, batch, beams].
 
-    >>> import pullback.compat.v1 as tf
     >>> steps, parents = [[[1, 2]], [[3, 4]]], [[[0, 0]], [[1, 0]]]
-    >>> tf.contrib.seq2seq.gather_tree(steps, parents, [2], 9).numpy().tolist()
+    >>> tf1.contrib.seq2seq.gather_tree(steps, parents, [2], 9).numpy().tolist()
     [[[2, 1]], [[3, 4]]]
     """
     steps, parents = convert_to_tensor(step_ids), convert_to_tensor(parent_ids)
@@ -90,8 +88,7 @@ def gather_tree(
 class BeamSearchDecoderState(namedtuple("BeamSearchDecoderState", "cell_state log_probs finished lengths")):
     """The state of a `BeamSearchDecoder`: that of its cell, and of each beam its log-probability, whether it has ended, and its length.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.BeamSearchDecoderState(1, 2, 3, 4).lengths
+    >>> tf1.contrib.seq2seq.BeamSearchDecoderState(1, 2, 3, 4).lengths
     4
     """
 
@@ -100,8 +97,7 @@ class BeamSearchDecoderState(namedtuple("BeamSearchDecoderState", "cell_state lo
 class BeamSearchDecoderOutput(namedtuple("BeamSearchDecoderOutput", "scores predicted_ids parent_ids")):
     """What a step of a `BeamSearchDecoder` gives: scores, symbols, and the beams that they go on with.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.BeamSearchDecoderOutput(1, 2, 3).parent_ids
+    >>> tf1.contrib.seq2seq.BeamSearchDecoderOutput(1, 2, 3).parent_ids
     3
     """
 
@@ -110,8 +106,7 @@ class BeamSearchDecoderOutput(namedtuple("BeamSearchDecoderOutput", "scores pred
 class FinalBeamSearchDecoderOutput(namedtuple("FinalBeamSearchDecoderOutput", "predicted_ids beam_search_decoder_output")):
     """What a `BeamSearchDecoder` gives in the end: whole beams, best first, and the steps.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.FinalBeamSearchDecoderOutput(1, 2).predicted_ids
+    >>> tf1.contrib.seq2seq.FinalBeamSearchDecoderOutput(1, 2).predicted_ids
     1
     """
 
@@ -131,11 +126,10 @@ class BeamSearchDecoder(Decoder):
         NotImplementedError: `coverage_penalty_weight` other than 0.
         ValueError: `start_tokens` is no vector or `end_token` no scalar.
 
-    >>> import pullback.compat.v1 as tf
-    >>> seq2seq = tf.contrib.seq2seq
-    >>> with tf.Graph().as_default():
-    ...     cell, first = tf.nn.rnn_cell.GRUCell(4), seq2seq.tile_batch(tf.zeros([2, 4]), 3)
-    ...     decoder = seq2seq.BeamSearchDecoder(cell, tf.zeros([7, 5]), [1, 1], 2, first, 3, tf.layers.Dense(7))
+    >>> seq2seq = tf1.contrib.seq2seq
+    >>> with tf1.Graph().as_default():
+    ...     cell, first = tf1.nn.rnn_cell.GRUCell(4), seq2seq.tile_batch(tf1.zeros([2, 4]), 3)
+    ...     decoder = seq2seq.BeamSearchDecoder(cell, tf1.zeros([7, 5]), [1, 1], 2, first, 3, tf1.layers.Dense(7))
     ...     outputs, _, _ = seq2seq.dynamic_decode(decoder, maximum_iterations=4)
     ...     outputs.predicted_ids.shape.as_list()
     [2, None, 3]

@@ -28,8 +28,7 @@ from ..rnn.loops import keep_when_done, swap_batch_and_time
 class Decoder:
     """What `dynamic_decode` runs: `initialize()` says how it begins, `step(time, inputs, state)` goes on.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.Decoder().tracks_own_finished
+    >>> tf1.contrib.seq2seq.Decoder().tracks_own_finished
     False
     """
 
@@ -70,8 +69,7 @@ class Decoder:
 class BasicDecoderOutput(namedtuple("BasicDecoderOutput", "rnn_output sample_id")):
     """What a `BasicDecoder` gives: the outputs of the cell (or of the layer behind it), and the symbols.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.BasicDecoderOutput(1, 2).sample_id
+    >>> tf1.contrib.seq2seq.BasicDecoderOutput(1, 2).sample_id
     2
     """
 
@@ -86,11 +84,10 @@ class BasicDecoder(Decoder):
         initial_state: the cell's first state.
         output_layer: a layer between the cell and the helper, such as `tf.layers.Dense(symbols)`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> seq2seq = tf.contrib.seq2seq
-    >>> with tf.Graph().as_default():
-    ...     cell, helper = tf.nn.rnn_cell.GRUCell(4), seq2seq.TrainingHelper(tf.zeros([2, 5, 3]), [5, 4])
-    ...     decoder = seq2seq.BasicDecoder(cell, helper, cell.zero_state(2, tf.float32), tf.layers.Dense(7))
+    >>> seq2seq = tf1.contrib.seq2seq
+    >>> with tf1.Graph().as_default():
+    ...     cell, helper = tf1.nn.rnn_cell.GRUCell(4), seq2seq.TrainingHelper(tf1.zeros([2, 5, 3]), [5, 4])
+    ...     decoder = seq2seq.BasicDecoder(cell, helper, cell.zero_state(2, tf1.float32), tf1.layers.Dense(7))
     ...     outputs, state, lengths = seq2seq.dynamic_decode(decoder)
     ...     outputs.rnn_output.shape.as_list(), outputs.sample_id.dtype.name
     ([2, None, 7], 'int32')
@@ -161,12 +158,11 @@ def dynamic_decode(
     Raises:
         TypeError: `decoder` is none.
 
-    >>> import pullback.compat.v1 as tf
-    >>> seq2seq = tf.contrib.seq2seq
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     cell, helper = tf.nn.rnn_cell.GRUCell(4), seq2seq.TrainingHelper(tf.zeros([2, 5, 3]), [5, 4])
-    ...     _, _, lengths = seq2seq.dynamic_decode(seq2seq.BasicDecoder(cell, helper, cell.zero_state(2, tf.float32)))
-    ...     sess.run(tf.global_variables_initializer())
+    >>> seq2seq = tf1.contrib.seq2seq
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     cell, helper = tf1.nn.rnn_cell.GRUCell(4), seq2seq.TrainingHelper(tf1.zeros([2, 5, 3]), [5, 4])
+    ...     _, _, lengths = seq2seq.dynamic_decode(seq2seq.BasicDecoder(cell, helper, cell.zero_state(2, tf1.float32)))
+    ...     sess.run(tf1.global_variables_initializer())
     ...     sess.run(lengths).tolist()
     [5, 4]
     """

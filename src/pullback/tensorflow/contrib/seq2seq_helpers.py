@@ -35,8 +35,7 @@ Embedding = Callable[[Any], Any] | NumberLike
 class Helper:
     """What a `BasicDecoder` asks which symbol outputs stand for (`sample`), and what comes next (`next_inputs`).
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.contrib.seq2seq.Helper().sample_ids_shape, tf.contrib.seq2seq.Helper().sample_ids_dtype
+    >>> tf1.contrib.seq2seq.Helper().sample_ids_shape, tf1.contrib.seq2seq.Helper().sample_ids_dtype
     (TensorShape([]), tf.int32)
     """
 
@@ -75,8 +74,7 @@ class Helper:
 class CustomHelper(Helper):
     """A helper of functions, which are called with names: `sample_fn(time=, outputs=, state=)`, `next_inputs_fn(..., sample_ids=)`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.CustomHelper(lambda: ([False], [[1.0]]), lambda **_: [3], lambda **_: ([True], [[1.0]], ()))
+    >>> helper = tf1.contrib.seq2seq.CustomHelper(lambda: ([False], [[1.0]]), lambda **_: [3], lambda **_: ([True], [[1.0]], ()))
     >>> helper.sample(time=0, outputs=None, state=None)
     [3]
     """
@@ -124,8 +122,7 @@ class TrainingHelper(Helper):
     Raises:
         ValueError: `sequence_length` is no vector.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.TrainingHelper(tf.ones([2, 3, 4]), [3, 0])
+    >>> helper = tf1.contrib.seq2seq.TrainingHelper(tf1.ones([2, 3, 4]), [3, 0])
     >>> [x.numpy().tolist() for x in helper.initialize()]
     [[False, True], [[1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]]
     """
@@ -196,9 +193,8 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         sampling_probability: how probable that is: a number, or one for each sequence.
         seed, scheduling_seed: of the symbols, and of when they are drawn.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.ScheduledEmbeddingTrainingHelper(tf.ones([2, 3, 4]), [3, 2], tf.zeros([9, 4]), 0.0)
-    >>> helper.sample(0, tf.zeros([2, 9]), ()).numpy().tolist()
+    >>> helper = tf1.contrib.seq2seq.ScheduledEmbeddingTrainingHelper(tf1.ones([2, 3, 4]), [3, 2], tf1.zeros([9, 4]), 0.0)
+    >>> helper.sample(0, tf1.zeros([2, 9]), ()).numpy().tolist()
     [-1, -1]
     """
 
@@ -233,9 +229,8 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         next_inputs_fn: of the outputs, gives the next inputs.
         auxiliary_inputs: tensors as `inputs`, which stand behind the inputs either way.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.ScheduledOutputTrainingHelper(tf.ones([2, 3, 4]), [3, 2], 1.0)
-    >>> helper.next_inputs(0, tf.zeros([2, 4]), (), tf.constant([1, 0]))[1].numpy()[:, 0].tolist()
+    >>> helper = tf1.contrib.seq2seq.ScheduledOutputTrainingHelper(tf1.ones([2, 3, 4]), [3, 2], 1.0)
+    >>> helper.next_inputs(0, tf1.zeros([2, 4]), (), tf1.constant([1, 0]))[1].numpy()[:, 0].tolist()
     [0.0, 1.0]
     """
 
@@ -282,9 +277,8 @@ class GreedyEmbeddingHelper(Helper):
     Raises:
         ValueError: `start_tokens` is no vector or `end_token` no scalar.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.GreedyEmbeddingHelper(tf.eye(3), [1, 1], 2)
-    >>> helper.sample(0, tf.constant([[0.0, 0.5, 1.0], [3.0, 1.0, 0.0]]), ()).numpy().tolist()
+    >>> helper = tf1.contrib.seq2seq.GreedyEmbeddingHelper(tf1.eye(3), [1, 1], 2)
+    >>> helper.sample(0, tf1.constant([[0.0, 0.5, 1.0], [3.0, 1.0, 0.0]]), ()).numpy().tolist()
     [2, 0]
     """
 
@@ -322,9 +316,8 @@ class GreedyEmbeddingHelper(Helper):
 class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     """`GreedyEmbeddingHelper` whose symbols are drawn by the softmax of the outputs, which a temperature divides.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.SampleEmbeddingHelper(tf.eye(3), [1, 1], 2, softmax_temperature=0.01, seed=1)
-    >>> helper.sample(0, tf.constant([[0.0, 0.5, 1.0], [3.0, 1.0, 0.0]]), ()).numpy().tolist()
+    >>> helper = tf1.contrib.seq2seq.SampleEmbeddingHelper(tf1.eye(3), [1, 1], 2, softmax_temperature=0.01, seed=1)
+    >>> helper.sample(0, tf1.constant([[0.0, 0.5, 1.0], [3.0, 1.0, 0.0]]), ()).numpy().tolist()
     [2, 0]
     """
 
@@ -350,9 +343,8 @@ class InferenceHelper(Helper):
         end_fn: of the symbols, says which sequences have ended.
         next_inputs_fn: of the symbols, gives the next inputs; the symbols themselves when None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> helper = tf.contrib.seq2seq.InferenceHelper(lambda y: 2 * y, [1], tf.float32, [[1.0]], lambda y: y[:, 0] > 3.0)
-    >>> [x.numpy().tolist() for x in helper.next_inputs(0, None, (), tf.constant([[4.0]]))[:2]]
+    >>> helper = tf1.contrib.seq2seq.InferenceHelper(lambda y: 2 * y, [1], tf1.float32, [[1.0]], lambda y: y[:, 0] > 3.0)
+    >>> [x.numpy().tolist() for x in helper.next_inputs(0, None, (), tf1.constant([[4.0]]))[:2]]
     [[True], [[4.0]]]
     """
 

@@ -42,9 +42,8 @@ def variable(
 ) -> Variable | Any:
     """`tf.get_variable`, which joins `GraphKeys.GLOBAL_VARIABLES` whatever other collections are named.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.framework.variable("w", [2], collections=["mine"]).name, len(tf.global_variables())
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.framework.variable("w", [2], collections=["mine"]).name, len(tf1.global_variables())
     ('w:0', 1)
     """
     wanted = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(dict.fromkeys([*collections, GraphKeys.GLOBAL_VARIABLES]))
@@ -61,10 +60,9 @@ def model_variable(
 ) -> Variable | Any:  # fmt: skip
     """`variable`, which also joins `GraphKeys.MODEL_VARIABLES`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.contrib.framework.model_variable("w", [2])
-    ...     tf.contrib.framework.get_model_variables() == [w]
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.contrib.framework.model_variable("w", [2])
+    ...     tf1.contrib.framework.get_model_variables() == [w]
     True
     """
     wanted = [*(collections or ()), GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
@@ -78,9 +76,8 @@ def local_variable(
 ) -> Variable | Any:
     """A variable that is no part of the model: in `GraphKeys.LOCAL_VARIABLES`, and not trainable.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.framework.local_variable(0, name="count") in tf.local_variables()
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.framework.local_variable(0, name="count") in tf1.local_variables()
     True
     """
     local = [GraphKeys.LOCAL_VARIABLES]
@@ -92,11 +89,10 @@ def local_variable(
 def add_model_variable(var: Variable) -> None:
     """Add a variable to `GraphKeys.MODEL_VARIABLES`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.Variable(1.0)
-    ...     tf.contrib.framework.add_model_variable(w)
-    ...     tf.contrib.slim.get_model_variables() == [w]
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.Variable(1.0)
+    ...     tf1.contrib.framework.add_model_variable(w)
+    ...     tf1.contrib.slim.get_model_variables() == [w]
     True
     """
     add_to_collections(GraphKeys.MODEL_VARIABLES, var)
@@ -108,10 +104,9 @@ def get_variables(
 ) -> list[Any]:
     """The variables of a collection whose names begin with `scope` (a name or a scope) and end with `suffix`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.fully_connected(tf.zeros([1, 3]), 4, scope="net")
-    ...     [v.name for v in tf.contrib.framework.get_variables("net", suffix="biases")]
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.fully_connected(tf1.zeros([1, 3]), 4, scope="net")
+    ...     [v.name for v in tf1.contrib.framework.get_variables("net", suffix="biases")]
     ['net/biases:0']
     """
     start = scope.name if isinstance(scope, VariableScope) else scope
@@ -124,10 +119,9 @@ def get_variables(
 def get_model_variables(scope: str | VariableScope | None = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of `GraphKeys.MODEL_VARIABLES`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.fully_connected(tf.zeros([1, 3]), 4)
-    ...     len(tf.contrib.framework.get_model_variables())
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.fully_connected(tf1.zeros([1, 3]), 4)
+    ...     len(tf1.contrib.framework.get_model_variables())
     2
     """
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
@@ -137,9 +131,8 @@ def get_model_variables(scope: str | VariableScope | None = None, suffix: str | 
 def get_local_variables(scope: str | VariableScope | None = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of `GraphKeys.LOCAL_VARIABLES`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.framework.get_local_variables()
+    >>> with tf1.Graph().as_default():
+    ...     tf1.contrib.framework.get_local_variables()
     []
     """
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
@@ -149,10 +142,9 @@ def get_local_variables(scope: str | VariableScope | None = None, suffix: str | 
 def get_trainable_variables(scope: str | VariableScope | None = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of `GraphKeys.TRAINABLE_VARIABLES`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.batch_norm(tf.zeros([1, 3]))
-    ...     [v.name for v in tf.contrib.framework.get_trainable_variables()]
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.batch_norm(tf1.zeros([1, 3]))
+    ...     [v.name for v in tf1.contrib.framework.get_trainable_variables()]
     ['BatchNorm/beta:0']
     """
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
@@ -162,10 +154,9 @@ def get_trainable_variables(scope: str | VariableScope | None = None, suffix: st
 def get_variables_by_name(given_name: str, scope: str | VariableScope | None = None) -> list[Any]:
     """The variables whose last name this is.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.contrib.layers.fully_connected(tf.zeros([1, 3]), 4, scope="net")
-    ...     [v.name for v in tf.contrib.framework.get_variables_by_name("weights")]
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.contrib.layers.fully_connected(tf1.zeros([1, 3]), 4, scope="net")
+    ...     [v.name for v in tf1.contrib.framework.get_variables_by_name("weights")]
     ['net/weights:0']
     """
     return [v for v in get_variables(scope) if v.op.name.rpartition("/")[2] == given_name]
@@ -175,10 +166,9 @@ def get_variables_by_name(given_name: str, scope: str | VariableScope | None = N
 def get_variables_by_suffix(suffix: str, scope: str | VariableScope | None = None) -> list[Any]:
     """The variables whose names end so.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.Variable(1.0, name="the_weights")
-    ...     tf.contrib.framework.get_variables_by_suffix("weights") == [w]
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.Variable(1.0, name="the_weights")
+    ...     tf1.contrib.framework.get_variables_by_suffix("weights") == [w]
     True
     """
     return get_variables(scope, suffix)
@@ -191,10 +181,9 @@ def get_unique_variable(var_op_name: str) -> Variable | Any:
     Raises:
         ValueError: there is none, or more than one begins so.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.Variable(1.0, name="w")
-    ...     tf.contrib.framework.get_unique_variable("w") is w
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.Variable(1.0, name="w")
+    ...     tf1.contrib.framework.get_unique_variable("w") is w
     True
     """
     found = [v for v in get_variables(var_op_name) if v.op.name == var_op_name]
@@ -207,10 +196,9 @@ def get_unique_variable(var_op_name: str) -> Variable | Any:
 def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequence[str] | None = None) -> list[Any]:
     """The variables whose names begin with one of `include` (all, when None) and with none of `exclude`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     a, b = tf.Variable(1.0, name="net/a"), tf.Variable(1.0, name="logits/b")
-    ...     tf.contrib.slim.get_variables_to_restore(exclude=["logits"]) == [a]
+    >>> with tf1.Graph().as_default():
+    ...     a, b = tf1.Variable(1.0, name="net/a"), tf1.Variable(1.0, name="logits/b")
+    ...     tf1.contrib.slim.get_variables_to_restore(exclude=["logits"]) == [a]
     True
     """
     wanted = get_variables() if include is None else [v for scope in include for v in get_variables(scope)]
@@ -228,10 +216,9 @@ def filter_variables(
     Args:
         reg_search: whether a pattern may match anywhere in a name, not only from its beginning.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     a, b = tf.Variable(1.0, name="net/a"), tf.Variable(1.0, name="net/b")
-    ...     tf.contrib.framework.filter_variables([a, b], exclude_patterns="/b") == [a]
+    >>> with tf1.Graph().as_default():
+    ...     a, b = tf1.Variable(1.0, name="net/a"), tf1.Variable(1.0, name="net/b")
+    ...     tf1.contrib.framework.filter_variables([a, b], exclude_patterns="/b") == [a]
     True
     """
     match = re.search if reg_search else re.match
@@ -244,10 +231,9 @@ def filter_variables(
 def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
     """An operation that gives variables values, and what to feed it.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     w = tf.Variable([1.0, 2.0], name="w")
-    ...     sess.run(*tf.contrib.framework.assign_from_values({"w": [3.0, 4.0]}))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     w = tf1.Variable([1.0, 2.0], name="w")
+    ...     sess.run(*tf1.contrib.framework.assign_from_values({"w": [3.0, 4.0]}))
     ...     sess.run(w).tolist()
     [3.0, 4.0]
     """
@@ -264,10 +250,9 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
 def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], None]:
     """A function of a session that gives variables values.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     w = tf.Variable(1.0, name="w")
-    ...     tf.contrib.slim.assign_from_values_fn({"w": 3.0})(sess)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     w = tf1.Variable(1.0, name="w")
+    ...     tf1.contrib.slim.assign_from_values_fn({"w": 3.0})(sess)
     ...     sess.run(w).item()
     3.0
     """
@@ -286,13 +271,12 @@ def assign_from_checkpoint_fn(
         reshape_variables: taken; a variable of another shape is an error.
 
     >>> import os, tempfile
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess, tempfile.TemporaryDirectory() as folder:
-    ...     w = tf.Variable(1.0, name="w")
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess, tempfile.TemporaryDirectory() as folder:
+    ...     w = tf1.Variable(1.0, name="w")
     ...     sess.run(w.initializer)
-    ...     path = tf.train.Saver().save(sess, os.path.join(folder, "model"))
+    ...     path = tf1.train.Saver().save(sess, os.path.join(folder, "model"))
     ...     sess.run(w.assign(5.0)).item()
-    ...     tf.contrib.slim.assign_from_checkpoint_fn(path, [w])(sess)
+    ...     tf1.contrib.slim.assign_from_checkpoint_fn(path, [w])(sess)
     ...     sess.run(w).item()
     5.0
     1.0

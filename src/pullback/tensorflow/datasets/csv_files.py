@@ -172,7 +172,6 @@ class CsvDataset(Dataset[Any]):
 class CsvDatasetV1(DatasetV1[Any], CsvDataset):
     """`CsvDataset` of TensorFlow 1.
 
-    >>> import pullback.compat.v1 as tf
-    >>> issubclass(tf.data.experimental.CsvDataset, tf.data.Dataset)
+    >>> issubclass(tf1.data.experimental.CsvDataset, tf1.data.Dataset)
     True
     """

@@ -214,11 +214,11 @@ def make_csv_dataset_v1(
 ) -> DatasetV1[Any]:  # fmt: skip
     """`make_csv_dataset` as a dataset of TensorFlow 1.
 
-    >>> import os, pullback.compat.v1 as tf
+    >>> import os
     >>> path = os.path.join(getfixture("tmp_path"), "a.csv")
     >>> with open(path, "w") as file:
     ...     _ = file.write("n,word\\n1,a\\n")
-    >>> list(tf.data.experimental.make_csv_dataset(path, 1).element_spec)
+    >>> list(tf1.data.experimental.make_csv_dataset(path, 1).element_spec)
     ['n', 'word']
     """
     made: DatasetV1[Any] = _make_dataset(

@@ -13,8 +13,7 @@ from .structure import map_leaves
 def get_output_types(dataset_or_iterator: Any) -> Any:
     """The dtypes of the tensors in an element, nested as they are.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.data.get_output_types(tf.data.Dataset.range(3))
+    >>> tf1.data.get_output_types(tf1.data.Dataset.range(3))
     tf.int64
     """
     return map_leaves(lambda leaf: getattr(leaf, "dtype", variant), dataset_or_iterator.element_spec)
@@ -24,8 +23,7 @@ def get_output_types(dataset_or_iterator: Any) -> Any:
 def get_output_shapes(dataset_or_iterator: Any) -> Any:
     """The shapes of the tensors in an element, nested as they are.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.data.get_output_shapes(tf.data.Dataset.range(3))
+    >>> tf1.data.get_output_shapes(tf1.data.Dataset.range(3))
     TensorShape([])
     """
     return map_leaves(lambda leaf: leaf.shape, dataset_or_iterator.element_spec)
@@ -35,8 +33,7 @@ def get_output_shapes(dataset_or_iterator: Any) -> Any:
 def get_output_classes(dataset_or_iterator: Any) -> Any:
     """The classes of the parts of an element, nested as they are.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.data.get_output_classes(tf.data.Dataset.range(3)) is tf.Tensor
+    >>> tf1.data.get_output_classes(tf1.data.Dataset.range(3)) is tf1.Tensor
     True
     """
     return map_leaves(lambda leaf: leaf.value_type, dataset_or_iterator.element_spec)

@@ -237,9 +237,8 @@ def parse_example_v1(
 ) -> dict[str, Any]:
     """`parse_example` with TensorFlow 1's order of arguments.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.parse_example([b""], {"n": tf.FixedLenFeature([], tf.int64, default_value=3)}))["n"].tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.parse_example([b""], {"n": tf1.FixedLenFeature([], tf1.int64, default_value=3)}))["n"].tolist()
     [3]
     """
     return parse_example(serialized, features, example_names, name)
@@ -251,9 +250,8 @@ def parse_single_example_v1(
 ) -> dict[str, Any]:
     """`parse_single_example` with TensorFlow 1's order of arguments.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     int(session.run(tf.parse_single_example(b"", {"n": tf.FixedLenFeature([], tf.int64, default_value=3)}))["n"])
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     int(session.run(tf1.parse_single_example(b"", {"n": tf1.FixedLenFeature([], tf1.int64, default_value=3)}))["n"])
     3
     """
     return parse_single_example(serialized, features, example_names, name)

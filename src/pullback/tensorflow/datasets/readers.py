@@ -191,8 +191,7 @@ class DatasetRecordWriter:
 class TextLineDatasetV1(DatasetV1[Tensor], TextLineDataset):
     """`TextLineDataset` of TensorFlow 1.
 
-    >>> import pullback.compat.v1 as tf
-    >>> issubclass(tf.data.TextLineDataset, tf.data.Dataset)
+    >>> issubclass(tf1.data.TextLineDataset, tf1.data.Dataset)
     True
     """
 
@@ -201,8 +200,7 @@ class TextLineDatasetV1(DatasetV1[Tensor], TextLineDataset):
 class TFRecordDatasetV1(DatasetV1[Tensor], TFRecordDataset):
     """`TFRecordDataset` of TensorFlow 1.
 
-    >>> import pullback.compat.v1 as tf
-    >>> issubclass(tf.data.TFRecordDataset, tf.data.Dataset)
+    >>> issubclass(tf1.data.TFRecordDataset, tf1.data.Dataset)
     True
     """
 
@@ -211,7 +209,6 @@ class TFRecordDatasetV1(DatasetV1[Tensor], TFRecordDataset):
 class FixedLengthRecordDatasetV1(DatasetV1[Tensor], FixedLengthRecordDataset):
     """`FixedLengthRecordDataset` of TensorFlow 1.
 
-    >>> import pullback.compat.v1 as tf
-    >>> issubclass(tf.data.FixedLengthRecordDataset, tf.data.Dataset)
+    >>> issubclass(tf1.data.FixedLengthRecordDataset, tf1.data.Dataset)
     True
     """

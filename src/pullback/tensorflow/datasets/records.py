@@ -22,8 +22,7 @@ _COMPRESSIONS = ("", "GZIP", "ZLIB")
 class TFRecordCompressionType:
     """How a file is compressed, in numbers.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.python_io.TFRecordCompressionType.GZIP
+    >>> tf1.python_io.TFRecordCompressionType.GZIP
     2
     """
 
@@ -160,11 +159,11 @@ def records(path: object, compression: str) -> Iterator[bytes]:
 def tf_record_iterator(path: str | os.PathLike[str], options: object = None) -> Iterator[bytes]:
     """The records of a file.
 
-    >>> import os, pullback.compat.v1 as tf
+    >>> import os
     >>> path = os.path.join(getfixture("tmp_path"), "words.tfrecord")
-    >>> with tf.io.TFRecordWriter(path, "ZLIB") as writer:
+    >>> with tf1.io.TFRecordWriter(path, "ZLIB") as writer:
     ...     writer.write(b"a")
-    >>> list(tf.io.tf_record_iterator(path, tf.io.TFRecordOptions("ZLIB")))
+    >>> list(tf1.io.tf_record_iterator(path, tf1.io.TFRecordOptions("ZLIB")))
     [b'a']
     """
     return records(path, TFRecordOptions.get_compression_type_string(options))

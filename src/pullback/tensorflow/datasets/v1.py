@@ -68,9 +68,8 @@ FROM_STRING = define(
 class DatasetV1(Described, Dataset[E_co]):
     """TensorFlow 1's `tf.data.Dataset`: that of TensorFlow 2, and iterators for sessions.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     following = tf.data.Dataset.range(3).map(lambda i: i * i).make_one_shot_iterator().get_next()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     following = tf1.data.Dataset.range(3).map(lambda i: i * i).make_one_shot_iterator().get_next()
     ...     [int(session.run(following)) for _ in range(3)]
     [0, 1, 4]
     """
@@ -198,10 +197,9 @@ class DatasetV1Adapter(DatasetV1[E_co]):
 class IteratorV1(IteratorBase[E_co]):
     """An iterator whose elements a session gets.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     size = tf.placeholder(tf.int64, [])
-    ...     iterator = tf.data.Dataset.range(size).make_initializable_iterator()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     size = tf1.placeholder(tf1.int64, [])
+    ...     iterator = tf1.data.Dataset.range(size).make_initializable_iterator()
     ...     following = iterator.get_next()
     ...     session.run(iterator.initializer, {size: 2})
     ...     [int(session.run(following)) for _ in range(2)]
@@ -312,9 +310,8 @@ def _reads_from_outside(handle: SymbolicTensor) -> str | None:
 def make_initializable_iterator(dataset: DatasetBase[R], shared_name: str | None = None) -> IteratorV1[R]:
     """An iterator that begins when its `initializer` is run, and again whenever it is.  RuntimeError in eager execution.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(3))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     iterator = tf1.data.make_initializable_iterator(tf1.data.Dataset.range(3))
     ...     following = iterator.get_next()
     ...     session.run(iterator.initializer)
     ...     int(session.run(following))

@@ -32,8 +32,7 @@ from .divergence import cross_entropy, kl_divergence
 class ReparameterizationType:
     """How draws depend on the parameters: whether gradients flow through them.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Normal(0.0, 1.0).reparameterization_type
+    >>> tf1.distributions.Normal(0.0, 1.0).reparameterization_type
     <Reparameterization Type: FULLY_REPARAMETERIZED>
     """
 
@@ -96,11 +95,10 @@ class Distribution:
     Raises:
         ValueError: a graph parent is not a tensor.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Fixed(tf.distributions.Distribution):
+    >>> class Fixed(tf1.distributions.Distribution):
     ...     def _mean(self):
-    ...         return tf.constant(3.0)
-    >>> fixed = Fixed(tf.float32, tf.distributions.NOT_REPARAMETERIZED, False, True)
+    ...         return tf1.constant(3.0)
+    >>> fixed = Fixed(tf1.float32, tf1.distributions.NOT_REPARAMETERIZED, False, True)
     >>> float(fixed.mean())
     3.0
     """

@@ -65,8 +65,7 @@ class Bernoulli(_OfOutcomes):
         ValueError: both are given, or neither.
         TypeError: it is not floating.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Bernoulli(probs=[0.25, 0.5]).prob([1, 1]).numpy().round(4).tolist()
+    >>> tf1.distributions.Bernoulli(probs=[0.25, 0.5]).prob([1, 1]).numpy().round(4).tolist()
     [0.25, 0.5]
     """
 
@@ -133,8 +132,7 @@ class Categorical(_OfOutcomes):
 
     Other arguments and errors as `Bernoulli`; a scalar, or with `validate_args` less than two classes, is a ValueError.
 
-    >>> import pullback.compat.v1 as tf
-    >>> d = tf.distributions.Categorical(probs=[0.125, 0.375, 0.5])
+    >>> d = tf1.distributions.Categorical(probs=[0.125, 0.375, 0.5])
     >>> int(d.mode()), d.prob([0, 1]).numpy().round(4).tolist()
     (2, [0.125, 0.375])
     """

@@ -130,8 +130,7 @@ class Normal(_OfLocationAndScale):
     Raises:
         ValueError: the dtypes differ or are not floating.
 
-    >>> import pullback.compat.v1 as tf
-    >>> round(float(tf.distributions.Normal(0.0, 1.0).log_prob(0.0)), 4)
+    >>> round(float(tf1.distributions.Normal(0.0, 1.0).log_prob(0.0)), 4)
     -0.9189
     """
 
@@ -185,8 +184,7 @@ class Laplace(_OfLocationAndScale):
 
     Arguments and errors as `Normal`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Laplace(0.0, 2.0).prob([0.0, 400.0]).numpy().tolist()
+    >>> tf1.distributions.Laplace(0.0, 2.0).prob([0.0, 400.0]).numpy().tolist()
     [0.25, 0.0]
     """
 
@@ -238,8 +236,7 @@ class StudentT(_OfLocationAndScale):
 
     Errors as `Normal`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.StudentT([1.5, 3.0], 0.0, 1.0).variance().numpy().tolist()
+    >>> tf1.distributions.StudentT([1.5, 3.0], 0.0, 1.0).variance().numpy().tolist()
     [inf, 3.0]
     """
 
@@ -316,8 +313,7 @@ class Uniform(_OfNumbers):
 
     Other arguments and errors as `Normal`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Uniform(1.0, 3.0).prob([1.0, 2.0, 3.0]).numpy().tolist()
+    >>> tf1.distributions.Uniform(1.0, 3.0).prob([1.0, 2.0, 3.0]).numpy().tolist()
     [0.5, 0.5, 0.0]
     """
 

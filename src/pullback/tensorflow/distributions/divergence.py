@@ -32,9 +32,8 @@ def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: boo
     Raises:
         NotImplementedError: nobody registered a function for their classes.
 
-    >>> import pullback.compat.v1 as tf
-    >>> a, b = tf.distributions.Normal(0.0, 1.0), tf.distributions.Normal([0.0, 2.0], 1.0)
-    >>> tf.distributions.kl_divergence(a, b).numpy().tolist()
+    >>> a, b = tf1.distributions.Normal(0.0, 1.0), tf1.distributions.Normal([0.0, 2.0], 1.0)
+    >>> tf1.distributions.kl_divergence(a, b).numpy().tolist()
     [0.0, 2.0]
     """
     function = _function(type(distribution_a), type(distribution_b))
@@ -68,13 +67,12 @@ class RegisterKL:
         TypeError: what is decorated cannot be called.
         ValueError: the pair has a function already.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Mine(tf.distributions.Normal):
+    >>> class Mine(tf1.distributions.Normal):
     ...     pass
-    >>> @tf.distributions.RegisterKL(Mine, Mine)
+    >>> @tf1.distributions.RegisterKL(Mine, Mine)
     ... def difference(a, b, name=None):
     ...     return a.loc - b.loc
-    >>> float(tf.distributions.kl_divergence(Mine(3.0, 1.0), Mine(1.0, 1.0)))
+    >>> float(tf1.distributions.kl_divergence(Mine(3.0, 1.0), Mine(1.0, 1.0)))
     2.0
     """
 

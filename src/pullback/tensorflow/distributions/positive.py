@@ -43,8 +43,7 @@ class Gamma(Distribution):
     Raises:
         ValueError: the dtypes differ or are not floating.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Gamma([0.5, 3.0], 2.0).mode().numpy().tolist()
+    >>> tf1.distributions.Gamma([0.5, 3.0], 2.0).mode().numpy().tolist()
     [nan, 1.0]
     """
 
@@ -133,8 +132,7 @@ class Exponential(Gamma):
 
     Arguments and errors as `Gamma`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Exponential(2.0).prob(0.0).numpy().item()
+    >>> tf1.distributions.Exponential(2.0).prob(0.0).numpy().item()
     2.0
     """
 
@@ -168,8 +166,7 @@ class Beta(Distribution):
 
     Other arguments and errors as `Gamma`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Beta(2.0, 2.0).prob(0.5).numpy().round(4).item()
+    >>> tf1.distributions.Beta(2.0, 2.0).prob(0.5).numpy().round(4).item()
     1.5
     """
 

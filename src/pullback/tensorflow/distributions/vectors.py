@@ -83,8 +83,7 @@ class Dirichlet(_OfConcentrations):
         allow_nan_stats: whether a mode that does not exist is NaN rather than an InvalidArgumentError.
         name: the scope of what its methods make.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Dirichlet([1.0, 2.0, 5.0]).mean().numpy().tolist()
+    >>> tf1.distributions.Dirichlet([1.0, 2.0, 5.0]).mean().numpy().tolist()
     [0.125, 0.25, 0.625]
     """
 
@@ -159,8 +158,7 @@ class DirichletMultinomial(_OfConcentrations):
 
     Other arguments as `Dirichlet`; with `validate_args`, less than two classes are a ValueError.
 
-    >>> import pullback.compat.v1 as tf
-    >>> round(float(tf.distributions.DirichletMultinomial(4.0, [1.0, 1.0]).prob([1.0, 3.0])), 4)
+    >>> round(float(tf1.distributions.DirichletMultinomial(4.0, [1.0, 1.0]).prob([1.0, 3.0])), 4)
     0.2
     """
 
@@ -224,8 +222,7 @@ class Multinomial(Distribution):
 
     Other arguments and errors as `Categorical`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.distributions.Multinomial(4.0, probs=[0.25, 0.75]).mean().numpy().tolist()
+    >>> tf1.distributions.Multinomial(4.0, probs=[0.25, 0.75]).mean().numpy().tolist()
     [1.0, 3.0]
     """
 

@@ -38,9 +38,8 @@ def Stat(filename: str | os.PathLike[str]) -> FileStatistics:
     """TensorFlow 1's name for `stat`.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.Stat(folder).is_directory
+    ...     tf1.gfile.Stat(folder).is_directory
     True
     """
     return stat(filename)

@@ -13,9 +13,8 @@ def Exists(filename: str) -> bool:
     """Whether there is a file or a directory.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.Exists(folder), tf.gfile.Exists(folder + "/nothing")
+    ...     tf1.gfile.Exists(folder), tf1.gfile.Exists(folder + "/nothing")
     (True, False)
     """
     return gfile.exists(filename)
@@ -26,9 +25,8 @@ def IsDirectory(dirname: str) -> bool:
     """Whether there is a directory.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.NamedTemporaryFile() as file:
-    ...     tf.gfile.IsDirectory(file.name)
+    ...     tf1.gfile.IsDirectory(file.name)
     False
     """
     return gfile.isdir(dirname)
@@ -39,11 +37,10 @@ def Glob(filename: str | list[str]) -> list[str]:
     """The paths that match a pattern or any of several.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for name in ("a.txt", "b.png"):
     ...         open(folder + "/" + name, "w").close()
-    ...     print(tf.gfile.Glob(folder + "/*.txt") == [folder + "/a.txt"])
+    ...     print(tf1.gfile.Glob(folder + "/*.txt") == [folder + "/a.txt"])
     True
     """
     return gfile.glob(filename)
@@ -54,10 +51,9 @@ def ListDirectory(dirname: str) -> list[str]:
     """The names in a directory.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.MkDir(folder + "/inner")
-    ...     tf.gfile.ListDirectory(folder)
+    ...     tf1.gfile.MkDir(folder + "/inner")
+    ...     tf1.gfile.ListDirectory(folder)
     ['inner']
     """
     return gfile.listdir(dirname)
@@ -68,10 +64,9 @@ def MkDir(dirname: str) -> None:
     """Make a directory whose parent is there.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.MkDir(folder + "/a")
-    ...     tf.gfile.IsDirectory(folder + "/a")
+    ...     tf1.gfile.MkDir(folder + "/a")
+    ...     tf1.gfile.IsDirectory(folder + "/a")
     True
     """
     gfile.mkdir(dirname)
@@ -82,10 +77,9 @@ def MakeDirs(dirname: str) -> None:
     """Make a directory and what is missing above it.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.MakeDirs(folder + "/a/b")
-    ...     tf.gfile.IsDirectory(folder + "/a/b")
+    ...     tf1.gfile.MakeDirs(folder + "/a/b")
+    ...     tf1.gfile.IsDirectory(folder + "/a/b")
     True
     """
     gfile.makedirs(dirname)
@@ -96,11 +90,10 @@ def Remove(filename: str) -> None:
     """Remove a file.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     open(folder + "/a", "w").close()
-    ...     tf.gfile.Remove(folder + "/a")
-    ...     tf.gfile.ListDirectory(folder)
+    ...     tf1.gfile.Remove(folder + "/a")
+    ...     tf1.gfile.ListDirectory(folder)
     []
     """
     gfile.remove(filename)
@@ -111,11 +104,10 @@ def DeleteRecursively(dirname: str) -> None:
     """Remove a directory with all in it.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.MakeDirs(folder + "/a/b")
-    ...     tf.gfile.DeleteRecursively(folder + "/a")
-    ...     tf.gfile.ListDirectory(folder)
+    ...     tf1.gfile.MakeDirs(folder + "/a/b")
+    ...     tf1.gfile.DeleteRecursively(folder + "/a")
+    ...     tf1.gfile.ListDirectory(folder)
     []
     """
     gfile.rmtree(dirname)
@@ -126,11 +118,10 @@ def Rename(oldname: str, newname: str, overwrite: bool = False) -> None:
     """Give a file another name; an existing one is only replaced with `overwrite`.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     open(folder + "/a", "w").close()
-    ...     tf.gfile.Rename(folder + "/a", folder + "/b")
-    ...     tf.gfile.ListDirectory(folder)
+    ...     tf1.gfile.Rename(folder + "/a", folder + "/b")
+    ...     tf1.gfile.ListDirectory(folder)
     ['b']
     """
     gfile.rename(oldname, newname, overwrite)
@@ -141,11 +132,10 @@ def Copy(oldpath: str, newpath: str, overwrite: bool = False) -> None:
     """Copy a file; an existing one is only replaced with `overwrite`.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     open(folder + "/a", "w").close()
-    ...     tf.gfile.Copy(folder + "/a", folder + "/b")
-    ...     tf.gfile.ListDirectory(folder)
+    ...     tf1.gfile.Copy(folder + "/a", folder + "/b")
+    ...     tf1.gfile.ListDirectory(folder)
     ['a', 'b']
     """
     gfile.copy(oldpath, newpath, overwrite)
@@ -156,10 +146,9 @@ def Walk(top: str, in_order: bool = True) -> Iterator[tuple[str, list[str], list
     """Directories below `top`, each as (path, directories in it, files in it); from the top down where `in_order`.
 
     >>> import tempfile
-    >>> import pullback.compat.v1 as tf
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     tf.gfile.MkDir(folder + "/inner")
-    ...     print([inside for _, inside, _ in tf.gfile.Walk(folder)])
+    ...     tf1.gfile.MkDir(folder + "/inner")
+    ...     print([inside for _, inside, _ in tf1.gfile.Walk(folder)])
     [['inner'], []]
     """
     return gfile.walk(top, in_order)

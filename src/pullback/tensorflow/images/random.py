@@ -327,8 +327,7 @@ def sample_distorted_bounding_box_v1(
 ) -> DistortedBox:
     """TensorFlow 1's `sample_distorted_bounding_box`, which takes both numbers of a seed.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=1)[0].shape.as_list()
+    >>> tf1.image.sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=1)[0].shape.as_list()
     [3]
     """
     options = sampling_attributes(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)

@@ -172,8 +172,7 @@ def resize_v1(
 ) -> Tensor:
     """TensorFlow 1's `resize`: pixels are points at whole coordinates, and with align_corners the corners stay where they are.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.resize(tf.zeros([1, 4, 4, 3]), [2, 2], tf.image.ResizeMethod.BICUBIC).shape.as_list()
+    >>> tf1.image.resize(tf1.zeros([1, 4, 4, 3]), [2, 2], tf1.image.ResizeMethod.BICUBIC).shape.as_list()
     [1, 2, 2, 3]
     """
     resizer = _resizer_v1(method, align_corners)
@@ -231,8 +230,7 @@ def resize_with_pad_v1(
 ) -> Tensor:
     """TensorFlow 1's `resize_with_pad`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.resize_image_with_pad(tf.ones([2, 4, 1]), 4, 4).shape.as_list()
+    >>> tf1.image.resize_image_with_pad(tf1.ones([2, 4, 1]), 4, 4).shape.as_list()
     [4, 4, 1]
     """
     return _resize_with_pad(image, target_height, target_width, lambda images, size: resize_v1(images, size, method, align_corners))
@@ -257,8 +255,7 @@ for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubi
     images: [batch, height, width, channels].  size: [2], int32.  align_corners: the corners stay where they are.  half_pixel_centers:
     pixels are squares around half coordinates.  Raises InvalidArgumentError for other shapes.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.resize_{_word}(tf.zeros([1, 4, 4, 3]), [2, 2]).shape.as_list()
+    >>> tf1.image.resize_{_word}(tf1.zeros([1, 4, 4, 3]), [2, 2]).shape.as_list()
     [1, 2, 2, 3]
     """
 
@@ -269,8 +266,7 @@ def resize_area(images: TensorLike, size: IntLike, align_corners: bool = False, 
 
     images: [batch, height, width, channels].  size: [2], int32.  Differentiable, which TensorFlow's is not.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.resize_area(tf.zeros([1, 4, 4, 3]), [2, 2]).shape.as_list()
+    >>> tf1.image.resize_area(tf1.zeros([1, 4, 4, 3]), [2, 2]).shape.as_list()
     [1, 2, 2, 3]
     """
     return RESIZE_AREA(images, size, align_corners=align_corners, name=name)

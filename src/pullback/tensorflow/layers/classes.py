@@ -34,15 +34,14 @@ def _snake(name: str) -> str:
 class Layer:
     """A layer: a subclass makes variables in `build(input_shape)` by `add_variable`, and says in `call` what it does with inputs.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Scale(tf.layers.Layer):
+    >>> class Scale(tf1.layers.Layer):
     ...     def build(self, input_shape):
-    ...         self.factor = self.add_variable("factor", [], initializer=tf.ones_initializer())
+    ...         self.factor = self.add_variable("factor", [], initializer=tf1.ones_initializer())
     ...     def call(self, inputs):
     ...         return inputs * self.factor
-    >>> with tf.Graph().as_default():
+    >>> with tf1.Graph().as_default():
     ...     layer = Scale()
-    ...     print(layer(tf.zeros([2])).shape, [v.name for v in layer.variables])
+    ...     print(layer(tf1.zeros([2])).shape, [v.name for v in layer.variables])
     (2,) ['scale/factor:0']
     """
 
@@ -308,9 +307,8 @@ class _OfFunction(Layer):
 class Dense(_OfFunction):
     """`tf.layers.dense` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Dense(3)(tf.zeros([2, 4])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Dense(3)(tf1.zeros([2, 4])).shape
     TensorShape([2, 3])
     """
 
@@ -323,9 +321,8 @@ class Dense(_OfFunction):
 class Flatten(_OfFunction):
     """`tf.layers.flatten` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Flatten()(tf.zeros([2, 4, 3])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Flatten()(tf1.zeros([2, 4, 3])).shape
     TensorShape([2, 12])
     """
 
@@ -337,9 +334,8 @@ class Flatten(_OfFunction):
 class Dropout(_OfFunction):
     """`tf.layers.dropout` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Dropout(0.5)(tf.zeros([2, 4])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Dropout(0.5)(tf1.zeros([2, 4])).shape
     TensorShape([2, 4])
     """
 
@@ -350,9 +346,8 @@ class Dropout(_OfFunction):
 class BatchNormalization(_OfFunction):
     """`tf.layers.batch_normalization` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.BatchNormalization()(tf.zeros([2, 4])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.BatchNormalization()(tf1.zeros([2, 4])).shape
     TensorShape([2, 4])
     """
 
@@ -363,9 +358,8 @@ class BatchNormalization(_OfFunction):
 class Conv1D(_OfFunction):
     """`tf.layers.conv1d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Conv1D(3, 2)(tf.zeros([2, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Conv1D(3, 2)(tf1.zeros([2, 4, 5])).shape
     TensorShape([2, 3, 3])
     """
 
@@ -378,9 +372,8 @@ class Conv1D(_OfFunction):
 class Conv2D(_OfFunction):
     """`tf.layers.conv2d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Conv2D(3, 2)(tf.zeros([2, 4, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Conv2D(3, 2)(tf1.zeros([2, 4, 4, 5])).shape
     TensorShape([2, 3, 3, 3])
     """
 
@@ -393,9 +386,8 @@ class Conv2D(_OfFunction):
 class Conv2DTranspose(_OfFunction):
     """`tf.layers.conv2d_transpose` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Conv2DTranspose(3, 2, strides=2)(tf.zeros([2, 4, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Conv2DTranspose(3, 2, strides=2)(tf1.zeros([2, 4, 4, 5])).shape
     TensorShape([2, 8, 8, 3])
     """
 
@@ -408,9 +400,8 @@ class Conv2DTranspose(_OfFunction):
 class Conv3D(_OfFunction):
     """`tf.layers.conv3d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.Conv3D(3, 2)(tf.zeros([2, 4, 4, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.Conv3D(3, 2)(tf1.zeros([2, 4, 4, 4, 5])).shape
     TensorShape([2, 3, 3, 3, 3])
     """
 
@@ -423,9 +414,8 @@ class Conv3D(_OfFunction):
 class SeparableConv2D(_OfFunction):
     """`tf.layers.separable_conv2d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.SeparableConv2D(3, 2)(tf.zeros([2, 4, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.SeparableConv2D(3, 2)(tf1.zeros([2, 4, 4, 5])).shape
     TensorShape([2, 3, 3, 3])
     """
 
@@ -438,9 +428,8 @@ class SeparableConv2D(_OfFunction):
 class MaxPooling1D(_OfFunction):
     """`tf.layers.max_pooling1d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.MaxPooling1D(2, 2)(tf.zeros([2, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.MaxPooling1D(2, 2)(tf1.zeros([2, 4, 5])).shape
     TensorShape([2, 2, 5])
     """
 
@@ -452,9 +441,8 @@ class MaxPooling1D(_OfFunction):
 class MaxPooling2D(_OfFunction):
     """`tf.layers.max_pooling2d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.MaxPooling2D(2, 2)(tf.zeros([2, 4, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.MaxPooling2D(2, 2)(tf1.zeros([2, 4, 4, 5])).shape
     TensorShape([2, 2, 2, 5])
     """
 
@@ -466,9 +454,8 @@ class MaxPooling2D(_OfFunction):
 class AveragePooling1D(_OfFunction):
     """`tf.layers.average_pooling1d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.AveragePooling1D(2, 2)(tf.zeros([2, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.AveragePooling1D(2, 2)(tf1.zeros([2, 4, 5])).shape
     TensorShape([2, 2, 5])
     """
 
@@ -480,9 +467,8 @@ class AveragePooling1D(_OfFunction):
 class AveragePooling2D(_OfFunction):
     """`tf.layers.average_pooling2d` as an object.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.AveragePooling2D(2, 2)(tf.zeros([2, 4, 4, 5])).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.AveragePooling2D(2, 2)(tf1.zeros([2, 4, 4, 5])).shape
     TensorShape([2, 2, 2, 5])
     """
 

@@ -74,10 +74,9 @@ def conv1d(
 ) -> Tensor:
     """Convolution of sequences [batch, steps, channels]: the result has `filters` channels; arguments as `conv2d`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.layers.conv1d(tf.zeros([2, 8, 3]), filters=4, kernel_size=3)
-    ...     print(y.shape, [v.shape for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.layers.conv1d(tf1.zeros([2, 8, 3]), filters=4, kernel_size=3)
+    ...     print(y.shape, [v.shape for v in tf1.trainable_variables()])
     (2, 6, 4) [TensorShape([3, 3, 4]), TensorShape([4])]
     """
     return _convolve(
@@ -122,10 +121,9 @@ def conv2d(
     Raises:
         ValueError: the number of channels is not known, or an argument is not one of those.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.layers.conv2d(tf.placeholder(tf.float32, [None, 8, 8, 3]), filters=4, kernel_size=3)
-    ...     print(y.shape, [v.shape for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.layers.conv2d(tf1.placeholder(tf1.float32, [None, 8, 8, 3]), filters=4, kernel_size=3)
+    ...     print(y.shape, [v.shape for v in tf1.trainable_variables()])
     (None, 6, 6, 4) [TensorShape([3, 3, 3, 4]), TensorShape([4])]
     """
     return _convolve(
@@ -159,9 +157,8 @@ def conv3d(
 ) -> Tensor:
     """Convolution of volumes [batch, depth, height, width, channels]; arguments as `conv2d`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.layers.conv3d(tf.zeros([2, 4, 4, 4, 3]), filters=2, kernel_size=3).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.layers.conv3d(tf1.zeros([2, 4, 4, 4, 3]), filters=2, kernel_size=3).shape
     TensorShape([2, 2, 2, 2, 2])
     """
     return _convolve(
@@ -201,9 +198,8 @@ def conv2d_transpose(
     Raises:
         ValueError: the number of channels is not known, or an argument is none that it may be.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(tf.layers.conv2d_transpose(tf.placeholder(tf.float32, [5, 8, 8, 3]), filters=4, kernel_size=3, strides=2).shape)
+    >>> with tf1.Graph().as_default():
+    ...     print(tf1.layers.conv2d_transpose(tf1.placeholder(tf1.float32, [5, 8, 8, 3]), filters=4, kernel_size=3, strides=2).shape)
     (5, 17, 17, 4)
     """
     layout = layout_of(2, data_format)
@@ -260,10 +256,9 @@ def separable_conv2d(
 ) -> Tensor:
     """A convolution of each channel by itself, into `depth_multiplier` channels, then one over the channels.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.layers.separable_conv2d(tf.zeros([2, 8, 8, 3]), filters=4, kernel_size=3)
-    ...     print(y.shape, [v.op.name for v in tf.trainable_variables()][0])
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.layers.separable_conv2d(tf1.zeros([2, 8, 8, 3]), filters=4, kernel_size=3)
+    ...     print(y.shape, [v.op.name for v in tf1.trainable_variables()][0])
     (2, 6, 6, 4) separable_conv2d/depthwise_kernel
     """
     layout = layout_of(2, data_format)
@@ -334,10 +329,9 @@ def max_pooling2d(
         data_format: "channels_last" or "channels_first".
         name: the layer's scope.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
-    ...     print(sess.run(tf.layers.max_pooling2d(image, pool_size=2, strides=2)).ravel())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     image = tf1.reshape(tf1.range(16.0), [1, 4, 4, 1])
+    ...     print(sess.run(tf1.layers.max_pooling2d(image, pool_size=2, strides=2)).ravel())
     [ 5.  7. 13. 15.]
     """
     return _pool(2, pooling.max_pool2d, "max_pooling2d", inputs, pool_size, strides, padding, data_format, name, "MaxPool")
@@ -354,10 +348,9 @@ def average_pooling2d(
 ) -> Tensor:
     """The mean of each window of height and width; arguments as `max_pooling2d`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
-    ...     print(sess.run(tf.layers.average_pooling2d(image, pool_size=2, strides=2)).ravel())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     image = tf1.reshape(tf1.range(16.0), [1, 4, 4, 1])
+    ...     print(sess.run(tf1.layers.average_pooling2d(image, pool_size=2, strides=2)).ravel())
     [ 2.5  4.5 10.5 12.5]
     """
     return _pool(2, pooling.avg_pool2d, "average_pooling2d", inputs, pool_size, strides, padding, data_format, name, "AvgPool")

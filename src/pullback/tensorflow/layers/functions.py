@@ -126,10 +126,9 @@ def dense(
     Raises:
         ValueError: the last dimension is not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.layers.dense(tf.placeholder(tf.float32, [None, 3]), 2, activation=tf.nn.relu)
-    ...     print(y, [v.name for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     y = tf1.layers.dense(tf1.placeholder(tf1.float32, [None, 3]), 2, activation=tf1.nn.relu)
+    ...     print(y, [v.name for v in tf1.trainable_variables()])
     Tensor("dense/Relu:0", shape=(None, 2), dtype=float32) ['dense/kernel:0', 'dense/bias:0']
     """
     with enter_layer(name, "dense", reuse):
@@ -152,9 +151,8 @@ def flatten(inputs: NumberLike, name: str | None = None, data_format: str = "cha
         name: the layer's scope.
         data_format: "channels_first" moves axis 1 to the end before.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(tf.layers.flatten(tf.placeholder(tf.float32, [None, 8, 8, 3])).shape)
+    >>> with tf1.Graph().as_default():
+    ...     print(tf1.layers.flatten(tf1.placeholder(tf1.float32, [None, 8, 8, 3])).shape)
     (None, 192)
     """
     layout = layout_of(2, data_format)
@@ -194,10 +192,9 @@ def dropout(
         training: a bool, or a bool scalar tensor.
         name: the layer's scope.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     training = tf.placeholder_with_default(False, [])
-    ...     y = tf.layers.dropout(tf.ones([4]), rate=0.5, training=training)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     training = tf1.placeholder_with_default(False, [])
+    ...     y = tf1.layers.dropout(tf1.ones([4]), rate=0.5, training=training)
     ...     print(sess.run(y), set(sess.run(y, {training: True})) <= {0.0, 2.0})
     [1. 1. 1. 1.] True
     """
@@ -255,11 +252,10 @@ def batch_normalization(
     Raises:
         NotImplementedError: `renorm`, `virtual_batch_size` or `adjustment` is asked for.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     y = tf.layers.batch_normalization(tf.constant([[1.0], [3.0]]), training=True)
-    ...     sess.run(tf.global_variables_initializer())
-    ...     print(sess.run(y).round(2).tolist(), len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     y = tf1.layers.batch_normalization(tf1.constant([[1.0], [3.0]]), training=True)
+    ...     sess.run(tf1.global_variables_initializer())
+    ...     print(sess.run(y).round(2).tolist(), len(tf1.get_collection(tf1.GraphKeys.UPDATE_OPS)))
     [[-1.0], [1.0]] 2
     """
     if renorm or virtual_batch_size is not None or adjustment is not None:

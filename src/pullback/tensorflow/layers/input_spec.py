@@ -17,8 +17,7 @@ class InputSpec:
 
     Raises TypeError: axes that are no integers.  ValueError: an axis beyond the number of dimensions.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.layers.InputSpec(ndim=2, axes={-1: 3})
+    >>> tf1.layers.InputSpec(ndim=2, axes={-1: 3})
     InputSpec(ndim=2, axes={-1: 3})
     """
 

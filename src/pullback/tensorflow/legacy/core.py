@@ -39,11 +39,10 @@ def convert_to_tensor(
 def tuple(tensors: TensorLike, name: str | None = None, control_inputs: Sequence[Any] | None = None) -> list[Any]:
     """`tensors`, each ready only when all of them and `control_inputs` are; None stays None.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(1.0)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(1.0)
     ...     sess.run(v.initializer)
-    ...     x, nothing = tf.tuple([tf.constant(2.0), None], control_inputs=[v.assign_add(10.0)])
+    ...     x, nothing = tf1.tuple([tf1.constant(2.0), None], control_inputs=[v.assign_add(10.0)])
     ...     print(sess.run(x), nothing, sess.run(v))
     2.0 None 11.0
     """
@@ -64,10 +63,9 @@ def hessians(
     Args:
         colocate_gradients_with_ops: taken; everything runs on one CPU.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     x = tf.constant([1.0, 2.0])
-    ...     print(sess.run(tf.hessians(x[0] ** 2.0 * x[1], x)[0]).tolist())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     x = tf1.constant([1.0, 2.0])
+    ...     print(sess.run(tf1.hessians(x[0] ** 2.0 * x[1], x)[0]).tolist())
     [[4.0, 2.0], [2.0, 0.0]]
     """
     return hessian_matrices(ys, xs, gate_gradients, aggregation_method, name)
@@ -77,9 +75,8 @@ def hessians(
 def device(device_name_or_function: object) -> AbstractContextManager[None]:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.device("/gpu:0"):
-    ...     print(tf.constant(1.0).op.device)
+    >>> with tf1.Graph().as_default(), tf1.device("/gpu:0"):
+    ...     print(tf1.constant(1.0).op.device)
     /device:GPU:0
     """
     if callable(device_name_or_function) and executing_eagerly():
@@ -107,10 +104,9 @@ def get_local_variable(
 ) -> Variable:
     """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     count = tf.get_local_variable("count", initializer=0)
-    ...     print(tf.local_variables() == [count], tf.trainable_variables())
+    >>> with tf1.Graph().as_default():
+    ...     count = tf1.get_local_variable("count", initializer=0)
+    ...     print(tf1.local_variables() == [count], tf1.trainable_variables())
     True []
     """
     kept = [*(collections or []), names.GraphKeys.LOCAL_VARIABLES]

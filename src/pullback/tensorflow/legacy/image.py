@@ -28,8 +28,7 @@ def crop_and_resize(
 ) -> Tensor:
     """`crop_and_resize`; box_indices is a later name of box_ind.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.crop_and_resize(tf.zeros([1, 4, 4, 3]), [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]).shape.as_list()
+    >>> tf1.image.crop_and_resize(tf1.zeros([1, 4, 4, 3]), [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]).shape.as_list()
     [1, 2, 2, 3]
     """
     index = box_indices if box_ind is None else box_ind
@@ -40,8 +39,7 @@ def crop_and_resize(
 def draw_bounding_boxes(images: NumberLike, boxes: NumberLike, name: str | None = None, colors: TensorLike | None = None) -> Tensor:
     """`draw_bounding_boxes`, name before colors.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.draw_bounding_boxes(tf.zeros([1, 4, 4, 3]), [[[0.0, 0.0, 1.0, 1.0]]]).shape.as_list()
+    >>> tf1.image.draw_bounding_boxes(tf1.zeros([1, 4, 4, 3]), [[[0.0, 0.0, 1.0, 1.0]]]).shape.as_list()
     [1, 4, 4, 3]
     """
     return _draw_bounding_boxes(images, boxes, colors, name)
@@ -59,8 +57,7 @@ def extract_glimpse(
 ) -> Tensor:
     """`extract_glimpse`, where half of the window is taken off the offset always; what lies beyond the image is uniform noise.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.image.extract_glimpse(tf.zeros([1, 4, 4, 3]), [2, 2], [[0.0, 0.0]]).shape.as_list()
+    >>> tf1.image.extract_glimpse(tf1.zeros([1, 4, 4, 3]), [2, 2], [[0.0, 0.0]]).shape.as_list()
     [1, 2, 2, 3]
     """
     options = {"centered": bool(centered), "normalized": bool(normalized), "uniform_noise": bool(uniform_noise), "noise": "uniform"}
@@ -79,8 +76,7 @@ def extract_image_patches(
 ) -> Tensor:
     """`extract_patches`; sizes is a later name of ksizes.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.extract_image_patches(tf.zeros([1, 4, 4, 3]), [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID").shape.as_list()
+    >>> tf1.extract_image_patches(tf1.zeros([1, 4, 4, 3]), [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID").shape.as_list()
     [1, 2, 2, 12]
     """
     return extract_patches(images, resolve_renamed("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name)
@@ -99,8 +95,7 @@ def dilation2d(
 ) -> Tensor:
     """`dilation2d`; filters and dilations are later names of filter and rates.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.nn.dilation2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
+    >>> tf1.nn.dilation2d(tf1.zeros([1, 4, 4, 1]), tf1.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
     [1, 4, 4, 1]
     """
     filters, dilations = resolve_renamed("filters", filters, "filter", filter), resolve_renamed("dilations", dilations, "rates", rates)
@@ -111,8 +106,7 @@ def dilation2d(
 def erosion2d(value: NumberLike, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Tensor:
     """`erosion2d`, without a data format.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.nn.erosion2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
+    >>> tf1.nn.erosion2d(tf1.zeros([1, 4, 4, 1]), tf1.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
     [1, 4, 4, 1]
     """
     return _erosion2d(value, kernel, strides, padding, "NHWC", rates, name)

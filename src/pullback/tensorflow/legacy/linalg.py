@@ -35,9 +35,8 @@ trace = linalg_diag.trace
 def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """TensorFlow 2's `tf.linalg.tensor_diag`: a tensor of twice the rank with `diagonal` where both halves of the axes agree.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.diag([1, 2])).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.diag([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
     return linalg_diag.tensor_diag(diagonal, name)
@@ -55,9 +54,8 @@ def sparse_matmul(
 ) -> Tensor:
     """The product of two matrices of which one may be mostly zeros, float32; a, b: float32 or bfloat16.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.sparse_matmul([[1.0, 0.0]], [[3.0], [4.0]], a_is_sparse=True)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.sparse_matmul([[1.0, 0.0]], [[3.0], [4.0]], a_is_sparse=True)).tolist()
     [[3.0]]
     """
     flags = {

@@ -24,9 +24,8 @@ __all__ = [
 def floor_div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The quotient rounded down; dtypes, shapes and errors as `floordiv`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.floor_div([7, -7], 2)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.floor_div([7, -7], 2)).tolist()
     [3, -4]
     """
     return FLOOR_DIV.call(x, y, name)
@@ -39,9 +38,8 @@ def where(condition: NumberLike, x: TensorLike | None = None, y: TensorLike | No
     x, y: of one shape and dtype.  condition: bool of that shape, a scalar, or a vector that chooses rows.  Raises ValueError where
     only one of x and y is given, InvalidArgumentError (in graphs ValueError) where the shapes do not fit.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.where([True, False], [[1, 1], [2, 2]], [[3, 3], [4, 4]])).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.where([True, False], [[1, 1], [2, 2]], [[3, 3], [4, 4]])).tolist()
     [[1, 1], [4, 4]]
     """
     if x is None or y is None:
@@ -53,8 +51,7 @@ def where(condition: NumberLike, x: TensorLike | None = None, y: TensorLike | No
 def to_float(x: TensorLike, name: str = "ToFloat") -> Tensor:
     """`cast` to float32; x: a numeric tensor or an IndexedSlices.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.to_float(tf.constant([1, 2])).dtype
+    >>> tf1.to_float(tf1.constant([1, 2])).dtype
     tf.float32
     """
     return cast(x, float32, name)
@@ -126,9 +123,8 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
 
     Raises ValueError where both names of an argument are given or neither.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.verify_tensor_all_finite(tf.constant([1.0]), "loss")).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.verify_tensor_all_finite(tf1.constant([1.0]), "loss")).tolist()
     [1.0]
     """
     return assert_all_finite(_choose_one("x", x, "t", t), msg if message is None else message, name)

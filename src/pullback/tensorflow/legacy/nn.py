@@ -77,9 +77,8 @@ def dropout(
 ) -> Tensor:
     """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.nn.dropout([1.0, 2.0], keep_prob=1.0)).tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.nn.dropout([1.0, 2.0], keep_prob=1.0)).tolist()
     [1.0, 2.0]
     """
     if keep_prob is not None and rate is not None:

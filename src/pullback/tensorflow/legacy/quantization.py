@@ -24,8 +24,7 @@ def quantize_v2(
 ) -> Quantized:
     """`quantize`, name before round_mode.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.quantize_v2(tf.zeros([3]), -1.0, 1.0, tf.qint8)[0].shape.as_list()
+    >>> tf1.quantize_v2(tf1.zeros([3]), -1.0, 1.0, tf1.qint8)[0].shape.as_list()
     [3]
     """
     return quantize(input, min_range, max_range, T, mode, round_mode, name, narrow_range, axis, ensure_minimum_range)

@@ -18,10 +18,9 @@ def placeholder(dtype: DTypeLike, ragged_rank: int, value_shape: ShapeLike | Non
 
     ragged_rank: how many axes are ragged.  value_shape: the shape of an item of the flat values, if it is known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     x = tf.ragged.placeholder(tf.float32, 1)
-    ...     session.run(x * 2.0, {x: tf.ragged.constant_value([[1.0, 2.0], [3.0]])}).to_list()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     x = tf1.ragged.placeholder(tf1.float32, 1)
+    ...     session.run(x * 2.0, {x: tf1.ragged.constant_value([[1.0, 2.0], [3.0]])}).to_list()
     [[2.0, 4.0], [6.0]]
     """
     if not ragged_rank:

@@ -63,9 +63,8 @@ def count_nonzero(
 ) -> Tensor:  # fmt: skip
     """How many elements along `axis` are not zero; reduction_indices, keep_dims and input are other names of arguments.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.count_nonzero([0, 3, 4])).item()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.count_nonzero([0, 3, 4])).item()
     2
     """
     axis = resolve_renamed("axis", axis, "reduction_indices", reduction_indices)
@@ -84,9 +83,8 @@ def norm(
 ) -> Tensor:
     """As `tf.norm` of TensorFlow 2; keep_dims is an older name of keepdims.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.norm([3.0, 4.0], keep_dims=True)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.norm([3.0, 4.0], keep_dims=True)).tolist()
     [5.0]
     """
     return norms.norm(tensor, ord, axis, bool(resolve_renamed("keepdims", keepdims, "keep_dims", keep_dims)), name)
@@ -102,9 +100,8 @@ def argmax(
 ) -> Tensor:
     """As `tf.argmax` of TensorFlow 2; dimension is an older name of axis.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.argmax([[1, 5, 2]], dimension=1)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.argmax([[1, 5, 2]], dimension=1)).tolist()
     [1]
     """
     return sort.argmax(input, resolve_renamed("axis", axis, "dimension", dimension), output_type, name)
@@ -120,9 +117,8 @@ def argmin(
 ) -> Tensor:
     """As `tf.argmin` of TensorFlow 2; dimension is an older name of axis.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.argmin([[1, 5, 2]], dimension=1)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.argmin([[1, 5, 2]], dimension=1)).tolist()
     [0]
     """
     return sort.argmin(input, resolve_renamed("axis", axis, "dimension", dimension), output_type, name)
@@ -132,9 +128,8 @@ def argmin(
 def arg_max(input: NumberLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmax` with its axis called dimension.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.arg_max([[1, 5, 2]], 1)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.arg_max([[1, 5, 2]], 1)).tolist()
     [1]
     """
     if dimension is None:
@@ -146,9 +141,8 @@ def arg_max(input: NumberLike, dimension: IntLike, output_type: DTypeLike = int6
 def arg_min(input: NumberLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmin` with its axis called dimension.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.arg_min([[1, 5, 2]], 1)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.arg_min([[1, 5, 2]], 1)).tolist()
     [0]
     """
     return sort.ARG_MIN(input, dimension, output_type=output_type, name=name)
@@ -158,9 +152,8 @@ def arg_min(input: NumberLike, dimension: IntLike, output_type: DTypeLike = int6
 def in_top_k(predictions: NumberLike, targets: NumberLike, k: NumberLike, name: str | None = None) -> Tensor:
     """As `tf.math.in_top_k` of TensorFlow 2, with predictions before targets.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.nn.in_top_k([[0.1, 0.9]], [1], 1)).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.nn.in_top_k([[0.1, 0.9]], [1], 1)).tolist()
     [True]
     """
     return sort.in_top_k(targets, predictions, k, name)
@@ -176,9 +169,8 @@ def bincount(
 ) -> Tensor:
     """As `tf.math.bincount` of TensorFlow 2, of all elements together.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.bincount([1, 1, 3])).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.bincount([1, 1, 3])).tolist()
     [0, 2, 0, 1]
     """
     return counting.bincount(arr, weights, minlength, maxlength, dtype)
@@ -195,9 +187,8 @@ def confusion_matrix(
 ) -> Tensor:
     """As `tf.math.confusion_matrix` of TensorFlow 2, with dtype before weights.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.confusion_matrix([0, 1], [0, 0])).tolist()
+    >>> with tf1.Session() as session:
+    ...     session.run(tf1.confusion_matrix([0, 1], [0, 0])).tolist()
     [[1, 0], [1, 0]]
     """
     return counting.confusion_matrix(labels, predictions, num_classes, weights, dtype, name)

@@ -33,11 +33,10 @@ def sparse_placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: s
 
     shape: the dense shape, if it is known, perhaps in part; or a tensor of it.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     x = tf.sparse_placeholder(tf.float32)
-    ...     total = tf.sparse_reduce_sum(x)
-    ...     print(session.run(total, {x: tf.SparseTensorValue([[0, 1]], [3.0], [2, 2])}))
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     x = tf1.sparse_placeholder(tf1.float32)
+    ...     total = tf1.sparse_reduce_sum(x)
+    ...     print(session.run(total, {x: tf1.SparseTensorValue([[0, 1]], [3.0], [2, 2])}))
     3.0
     """
     dims, sizes = (dims_in(shape), shape) if isinstance(shape, Tensor) else (as_dims(shape), None)
@@ -199,9 +198,8 @@ def sparse_to_dense(
 ) -> Tensor:  # fmt: skip
     """A dense tensor of `output_shape` with values at indices (a scalar, a vector, or a matrix of index vectors), a default elsewhere.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.sparse_to_dense([1, 3], [4], [5, 6], -1)).tolist()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.sparse_to_dense([1, 3], [4], [5, 6], -1)).tolist()
     [-1, 5, -1, 6]
     """
     return TO_DENSE(sparse_indices, output_shape, sparse_values, default_value, validate_indices=validate_indices, name=name)

@@ -124,9 +124,8 @@ def string_split(
     sep: a blank when None; "" splits into bytes.  delimiter: an older name of it.  skip_empty: whether empty parts are left out.
     Raises ValueError for both names at once.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     print(session.run(tf.string_split(["a b", "c"]).values).tolist())
+    >>> with tf1.Session() as session:
+    ...     print(session.run(tf1.string_split(["a b", "c"]).values).tolist())
     [b'a', b'b', b'c']
     """
     by = resolve_renamed("sep", sep, "delimiter", delimiter)
@@ -145,9 +144,8 @@ def split(
 ) -> SparseTensor | RaggedTensor:
     """`tf.strings.split` of TensorFlow 2, as a sparse matrix of strings unless `result_type` is "RaggedTensor".
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     print(session.run(tf.strings.split(["a b", "c"])).dense_shape.tolist())
+    >>> with tf1.Session() as session:
+    ...     print(session.run(tf1.strings.split(["a b", "c"])).dense_shape.tolist())
     [2, 2]
     """
     given = string_ragged.strings_of(_choose_one(input, source, "input and source"))

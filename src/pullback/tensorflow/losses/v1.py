@@ -69,9 +69,8 @@ def compute_weighted_loss(
     weights: a scalar, or of the rank of the losses with each size theirs or 1; a ValueError otherwise.  reduction: the sum over the
     number of weights that are not 0 unless told otherwise; a ValueError for an unknown one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.losses.compute_weighted_loss([1.0, 3.0])).item()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.losses.compute_weighted_loss([1.0, 3.0])).item()
     2.0
     """
     Reduction.validate(reduction)
@@ -109,10 +108,9 @@ def _reduce_losses(values: Any, weights: Any, loss_collection: Any, reduction: s
 def add_loss(loss: NumberLike, loss_collection: str | None = LOSSES) -> None:
     """Add `loss` to a collection of the graph; eagerly there is none.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     tf.losses.add_loss(tf.constant(3.0))
-    ...     session.run(tf.losses.get_total_loss()).item()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     tf1.losses.add_loss(tf1.constant(3.0))
+    ...     session.run(tf1.losses.get_total_loss()).item()
     3.0
     """
     graph = current().graph
@@ -124,10 +122,9 @@ def add_loss(loss: NumberLike, loss_collection: str | None = LOSSES) -> None:
 def get_losses(scope: str | None = None, loss_collection: str | None = LOSSES) -> list[Tensor]:
     """The losses of a collection, those whose name begins with `scope` if given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     loss = tf.losses.mean_squared_error([1.0], [3.0])
-    ...     tf.losses.get_losses() == [loss]
+    >>> with tf1.Graph().as_default():
+    ...     loss = tf1.losses.mean_squared_error([1.0], [3.0])
+    ...     tf1.losses.get_losses() == [loss]
     True
     """
     graph = current().graph
@@ -143,10 +140,9 @@ def get_losses(scope: str | None = None, loss_collection: str | None = LOSSES) -
 def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
     """The losses that regularizers added.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     w = tf.get_variable("w", [2], regularizer=tf.reduce_sum)
-    ...     len(tf.losses.get_regularization_losses())
+    >>> with tf1.Graph().as_default():
+    ...     w = tf1.get_variable("w", [2], regularizer=tf1.reduce_sum)
+    ...     len(tf1.losses.get_regularization_losses())
     1
     """
     return get_losses(scope, REGULARIZATION)
@@ -156,12 +152,11 @@ def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Tensor:
     """The sum of the losses that regularizers added; 0 without any.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
     ...     for name in "ab":
-    ...         v = tf.get_variable(name, [2], initializer=tf.ones_initializer(), regularizer=tf.reduce_sum)
-    ...     session.run(tf.global_variables_initializer())
-    ...     session.run(tf.losses.get_regularization_loss()).item()
+    ...         v = tf1.get_variable(name, [2], initializer=tf1.ones_initializer(), regularizer=tf1.reduce_sum)
+    ...     session.run(tf1.global_variables_initializer())
+    ...     session.run(tf1.losses.get_regularization_loss()).item()
     4.0
     """
     found = get_regularization_losses(scope)
@@ -172,10 +167,9 @@ def get_regularization_loss(scope: str | None = None, name: str = "total_regular
 def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None) -> Tensor:
     """The sum of all losses of the graph.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     loss = tf.losses.mean_squared_error([1.0], [3.0])
-    ...     tf.Session().run(tf.losses.get_total_loss()).item()
+    >>> with tf1.Graph().as_default():
+    ...     loss = tf1.losses.mean_squared_error([1.0], [3.0])
+    ...     tf1.Session().run(tf1.losses.get_total_loss()).item()
     4.0
     """
     found = get_losses(scope) + (get_regularization_losses(scope) if add_regularization_losses else [])
@@ -199,9 +193,8 @@ def mean_squared_error(
 ) -> Tensor:
     """The mean of (predictions - labels)**2; weights, collection and reduction as `compute_weighted_loss`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     session.run(tf.losses.mean_squared_error([1.0, 2.0], [1.0, 4.0])).item()
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     session.run(tf1.losses.mean_squared_error([1.0, 2.0], [1.0, 4.0])).item()
     2.0
     """
     with _scope(scope, "mean_squared_error"):

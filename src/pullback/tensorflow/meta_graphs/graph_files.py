@@ -23,10 +23,10 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
     of gradients, branches and loops are Pullback's own, for looking at. Pullback reads no such file: `tf.train.export_meta_graph` writes
     a graph that `import_meta_graph` restores.
 
-    >>> import pathlib, tempfile, pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default() as graph, tempfile.TemporaryDirectory() as folder:
-    ...     _ = tf.constant(1.0, name="x")
-    ...     path = tf.train.write_graph(graph, folder, "graph.pbtxt")
+    >>> import pathlib, tempfile
+    >>> with tf1.Graph().as_default() as graph, tempfile.TemporaryDirectory() as folder:
+    ...     _ = tf1.constant(1.0, name="x")
+    ...     path = tf1.train.write_graph(graph, folder, "graph.pbtxt")
     ...     print(pathlib.Path(path).read_text().splitlines()[1])
       name: "x"
     """

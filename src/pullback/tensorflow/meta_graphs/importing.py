@@ -42,14 +42,14 @@ def import_meta_graph(
         OSError: there is no such file, or it is none of Pullback's. RuntimeError: eager execution.
         NotImplementedError: an `input_map` and its kind.
 
-    >>> import tempfile, pullback.compat.v1 as tf
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with tf.Graph().as_default(), tf.Session() as session:
-    ...         y = tf.multiply(tf.Variable(3.0), 2.0, name="y")
-    ...         session.run(tf.global_variables_initializer())
-    ...         path = tf.train.Saver().save(session, folder + "/model")
-    ...     with tf.Graph().as_default(), tf.Session() as session:
-    ...         tf.train.import_meta_graph(path + ".meta").restore(session, path)
+    ...     with tf1.Graph().as_default(), tf1.Session() as session:
+    ...         y = tf1.multiply(tf1.Variable(3.0), 2.0, name="y")
+    ...         session.run(tf1.global_variables_initializer())
+    ...         path = tf1.train.Saver().save(session, folder + "/model")
+    ...     with tf1.Graph().as_default(), tf1.Session() as session:
+    ...         tf1.train.import_meta_graph(path + ".meta").restore(session, path)
     ...         print(session.run("y:0"))
     6.0
     """

@@ -44,12 +44,11 @@ class MetaGraph:
 
     TensorFlow's `MetaGraphDef` is a protocol buffer with the same name; this one has no fields, and a format of its own.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     x = tf.constant(1.0, name="x")
-    ...     meta_graph = tf.train.export_meta_graph()
-    >>> with tf.Graph().as_default() as graph:
-    ...     _ = tf.train.import_meta_graph(meta_graph)
+    >>> with tf1.Graph().as_default():
+    ...     x = tf1.constant(1.0, name="x")
+    ...     meta_graph = tf1.train.export_meta_graph()
+    >>> with tf1.Graph().as_default() as graph:
+    ...     _ = tf1.train.import_meta_graph(meta_graph)
     ...     print(graph.get_tensor_by_name("x:0").dtype.name)
     float32
     """
@@ -85,13 +84,13 @@ def export_meta_graph(
         RuntimeError: eager execution. ValueError: an operation holds Python, as `py_func` does. NotImplementedError: a `graph_def`, an
             `export_scope`, or text.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default():
-    ...     tf.add_to_collection("inputs", tf.placeholder(tf.float32, name="x"))
-    ...     _ = tf.train.export_meta_graph(folder + "/model.meta")
-    ...     with tf.Graph().as_default():
-    ...         _ = tf.train.import_meta_graph(folder + "/model.meta")
-    ...         print(tf.get_collection("inputs")[0].name)
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, tf1.Graph().as_default():
+    ...     tf1.add_to_collection("inputs", tf1.placeholder(tf1.float32, name="x"))
+    ...     _ = tf1.train.export_meta_graph(folder + "/model.meta")
+    ...     with tf1.Graph().as_default():
+    ...         _ = tf1.train.import_meta_graph(folder + "/model.meta")
+    ...         print(tf1.get_collection("inputs")[0].name)
     x:0
     """
     if executing_eagerly():

@@ -54,11 +54,11 @@ class Saver:
     Raises:
         ValueError: no variables, or two of the same name.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), tf.Session() as sess:
-    ...     v = tf.Variable(1.0, name="v")
-    ...     saver = tf.train.Saver()
-    ...     sess.run(tf.global_variables_initializer())
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     v = tf1.Variable(1.0, name="v")
+    ...     saver = tf1.train.Saver()
+    ...     sess.run(tf1.global_variables_initializer())
     ...     path = saver.save(sess, folder + "/model", global_step=3)
     ...     _ = sess.run(v.assign(5.0))
     ...     saver.restore(sess, path)

@@ -44,10 +44,9 @@ def mean(
     weights: broadcast against values.  Returns (value, update_op), as every metric; `tf.local_variables_initializer` begins anew.
     Raises RuntimeError outside graphs.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     value, update = tf.metrics.mean([1.0, 2.0, 6.0])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     value, update = tf1.metrics.mean([1.0, 2.0, 6.0])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item(), session.run(value).item()
     (3.0, 3.0)
     """
@@ -75,10 +74,9 @@ def mean_tensor(
 ) -> tuple[Tensor, Tensor]:
     """The mean of each element of `values` over all batches, which have one shape.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     value, update = tf.metrics.mean_tensor(tf.constant([1.0, 2.0]))
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     value, update = tf1.metrics.mean_tensor(tf1.constant([1.0, 2.0]))
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).tolist()
     [1.0, 2.0]
     """
@@ -103,10 +101,9 @@ def accuracy(
 ) -> tuple[Tensor, Tensor]:
     """How often `predictions` are equal to `labels`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.accuracy([1, 0, 1, 1], [1, 0, 0, 1])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.accuracy([1, 0, 1, 1], [1, 0, 0, 1])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     0.75
     """
@@ -139,10 +136,9 @@ mean_absolute_error = _errors("mean_absolute_error", lambda labels, predictions:
 export(v1="metrics.mean_absolute_error")(mean_absolute_error)
 mean_absolute_error.__doc__ = """The mean of |predictions - labels|.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.mean_absolute_error([1.0, 2.0], [1.0, 5.0])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.mean_absolute_error([1.0, 2.0], [1.0, 5.0])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     1.5
 """
@@ -150,10 +146,9 @@ mean_squared_error = _errors("mean_squared_error", lambda labels, predictions: s
 export(v1="metrics.mean_squared_error")(mean_squared_error)
 mean_squared_error.__doc__ = """The mean of (labels - predictions)**2.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.mean_squared_error([1.0, 2.0], [1.0, 5.0])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.mean_squared_error([1.0, 2.0], [1.0, 5.0])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     4.5
 """
@@ -170,10 +165,9 @@ def root_mean_squared_error(
 ) -> tuple[Tensor, Tensor]:
     """The square root of the mean of (labels - predictions)**2.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.root_mean_squared_error([0.0, 0.0], [3.0, 3.0])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.root_mean_squared_error([0.0, 0.0], [3.0, 3.0])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     3.0
     """
@@ -204,10 +198,9 @@ def mean_relative_error(
 ) -> tuple[Tensor, Tensor]:
     """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.mean_relative_error([1.0, 2.0], [2.0, 4.0], normalizer=[2.0, 0.0])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.mean_relative_error([1.0, 2.0], [2.0, 4.0], normalizer=[2.0, 0.0])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.25
     """
@@ -232,10 +225,9 @@ def mean_cosine_distance(
 ) -> tuple[Tensor, Tensor]:
     """1 minus the mean of the inner products of labels and predictions along `dim`; both are taken to be of length 1.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.mean_cosine_distance([[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], dim=1)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.mean_cosine_distance([[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], dim=1)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.5
     """
@@ -265,10 +257,9 @@ def percentage_below(
 ) -> tuple[Tensor, Tensor]:
     """Which part of `values` is less than `threshold`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.percentage_below([0.1, 0.2, 0.3, 0.9], threshold=0.5)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.percentage_below([0.1, 0.2, 0.3, 0.9], threshold=0.5)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.75
     """

@@ -64,10 +64,9 @@ def _count(which: str, answer: float) -> Callable[..., Any]:
     metric.__name__ = metric.__qualname__ = which
     metric.__doc__ = f"""The number of {which.replace("_", " ")}; labels and predictions are taken as truth values.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.{which}([1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 1, 0, 0, 0])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.{which}([1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 1, 0, 0, 0])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     {answer}
     """
@@ -103,10 +102,9 @@ def _share(kind: str, other: str, meaning: str, answer: float) -> Callable[..., 
     metric.__name__ = metric.__qualname__ = kind
     metric.__doc__ = f"""{meaning}, 0 where there are none.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.{kind}([1, 1, 1, 1, 0], [1, 0, 0, 0, 1])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.{kind}([1, 1, 1, 1, 0], [1, 0, 0, 0, 1])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     {answer}
     """
@@ -134,10 +132,9 @@ def mean_iou(
 
     labels, predictions: integers below num_classes, of one shape.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     value, update = tf.metrics.mean_iou([0, 1, 1], [0, 1, 0], 2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     value, update = tf1.metrics.mean_iou([0, 1, 1], [0, 1, 0], 2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).tolist(), session.run(value).item()
     ([[1.0, 0.0], [1.0, 1.0]], 0.5)
     """
@@ -175,10 +172,9 @@ def mean_per_class_accuracy(
 ) -> tuple[Tensor, Tensor]:
     """The mean over classes of how often predictions are right; update_op gives that of each class.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     value, update = tf.metrics.mean_per_class_accuracy([0, 1, 1], [0, 1, 0], num_classes=2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     value, update = tf1.metrics.mean_per_class_accuracy([0, 1, 1], [0, 1, 0], num_classes=2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).tolist(), session.run(value).item()
     ([1.0, 0.5], 0.75)
     """

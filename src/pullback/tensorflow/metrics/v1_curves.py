@@ -90,10 +90,9 @@ def auc(
     "trapezoidal", "careful_interpolation" (for "PR"; Davis and Goadrich, 2006), "minoring" or "majoring".  Raises ValueError for another
     curve or method, and RuntimeError outside graphs.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.auc([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.auc([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     0.75
     """
@@ -150,10 +149,9 @@ def _share_at(kind: str, other: str, meaning: str, answer: str) -> Callable[...,
     metric.__name__ = metric.__qualname__ = kind
     metric.__doc__ = f"""{meaning}, for each of `thresholds` that a prediction in [0, 1] must exceed.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.{kind}([True, True, False, False], [0.9, 0.2, 0.8, 0.1], thresholds=[0.05, 0.5])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.{kind}([True, True, False, False], [0.9, 0.2, 0.8, 0.1], thresholds=[0.05, 0.5])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).tolist()
     {answer}
     """
@@ -183,10 +181,9 @@ def _count_at(kind: str, key: str, answer: str) -> Callable[..., Any]:
     counted = kind.removesuffix("_at_thresholds").replace("_", " ")
     metric.__doc__ = f"""The number of {counted}, for each of `thresholds` that a prediction in [0, 1] must exceed.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.{kind}([True, True, False, False], [0.9, 0.2, 0.8, 0.1], thresholds=[0.05, 0.5])
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.{kind}([True, True, False, False], [0.9, 0.2, 0.8, 0.1], thresholds=[0.05, 0.5])
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).tolist()
     {answer}
     """
@@ -221,10 +218,9 @@ def sensitivity_at_specificity(
 ) -> tuple[Tensor, Tensor]:
     """The recall at the threshold where the part of negatives that is found is nearest to `specificity`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.sensitivity_at_specificity([True, True, False, False], [0.9, 0.2, 0.8, 0.1], specificity=0.5)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.sensitivity_at_specificity([True, True, False, False], [0.9, 0.2, 0.8, 0.1], specificity=0.5)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     1.0
     """
@@ -252,10 +248,9 @@ def specificity_at_sensitivity(
 ) -> tuple[Tensor, Tensor]:
     """The part of negatives that is found at the last threshold where the recall is nearest to `sensitivity`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.specificity_at_sensitivity([True, True, False, False], [0.9, 0.2, 0.8, 0.1], sensitivity=0.5)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.specificity_at_sensitivity([True, True, False, False], [0.9, 0.2, 0.8, 0.1], sensitivity=0.5)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     1.0
     """

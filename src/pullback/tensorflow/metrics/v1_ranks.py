@@ -101,10 +101,9 @@ def precision_at_top_k(
 ) -> tuple[Tensor, Tensor]:
     """Which part of the predicted classes `predictions_idx` [..., k] is among the labels; of class `class_id` only, if given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.precision_at_top_k(tf.constant([[1], [2]], tf.int64), tf.constant([[0, 1], [0, 1]], tf.int64), k=2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.precision_at_top_k(tf1.constant([[1], [2]], tf1.int64), tf1.constant([[0, 1], [0, 1]], tf1.int64), k=2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.25
     """
@@ -126,10 +125,9 @@ def precision_at_k(
 ) -> tuple[Tensor, Tensor]:
     """Which part of the k classes with the largest `predictions` [..., classes] is among the labels.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.precision_at_k(tf.constant([[1], [2]], tf.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.precision_at_k(tf1.constant([[1], [2]], tf1.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     0.25
     """
@@ -151,10 +149,9 @@ def sparse_precision_at_k(
 ) -> tuple[Tensor, Tensor]:
     """`precision_at_k` under its older name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.sparse_precision_at_k(tf.constant([[1], [2]], tf.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.sparse_precision_at_k(tf1.constant([[1], [2]], tf1.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.25
     """
@@ -174,10 +171,9 @@ def recall_at_top_k(
 ) -> tuple[Tensor, Tensor]:
     """Which part of the labels is among the predicted classes `predictions_idx` [..., k]; of class `class_id` only, if given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.recall_at_top_k(tf.constant([[1], [2]], tf.int64), tf.constant([[0, 1], [0, 1]], tf.int64), k=2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.recall_at_top_k(tf1.constant([[1], [2]], tf1.int64), tf1.constant([[0, 1], [0, 1]], tf1.int64), k=2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.5
     """
@@ -199,10 +195,9 @@ def recall_at_k(
 ) -> tuple[Tensor, Tensor]:
     """Which part of the labels is among the k classes with the largest `predictions` [..., classes].
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.recall_at_k(tf.constant([[1], [2]], tf.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.recall_at_k(tf1.constant([[1], [2]], tf1.int64), [[0.6, 0.3, 0.1], [0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     0.5
     """
@@ -225,10 +220,9 @@ def average_precision_at_k(
 
     That is the sum of the precisions at each relevant place, over the number of labels or k, whichever is less.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.average_precision_at_k(tf.constant([[1]], tf.int64), [[0.6, 0.3, 0.1]], 2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.average_precision_at_k(tf1.constant([[1]], tf1.int64), [[0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).round(4).item()
     0.5
     """
@@ -265,10 +259,9 @@ def sparse_average_precision_at_k(
 ) -> tuple[Tensor, Tensor]:
     """`average_precision_at_k` under its older name.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     _, update = tf.metrics.sparse_average_precision_at_k(tf.constant([[1]], tf.int64), [[0.6, 0.3, 0.1]], 2)
-    ...     session.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     _, update = tf1.metrics.sparse_average_precision_at_k(tf1.constant([[1]], tf1.int64), [[0.6, 0.3, 0.1]], 2)
+    ...     session.run(tf1.local_variables_initializer())
     ...     session.run(update).item()
     0.5
     """

@@ -21,8 +21,7 @@ _log = logging.getLogger("tensorflow")
 class SessionRunArgs(NamedTuple):
     """What a hook adds to a run: things to fetch, in any structure, values to feed, options.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.train.SessionRunArgs(None, {"x": 1.0}).feed_dict
+    >>> tf1.train.SessionRunArgs(None, {"x": 1.0}).feed_dict
     {'x': 1.0}
     """
 
@@ -35,8 +34,7 @@ class SessionRunArgs(NamedTuple):
 class SessionRunValues(NamedTuple):
     """What a hook is told of a run: the values of what it fetched.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.train.SessionRunValues(results=3.0, options=None, run_metadata=None).results
+    >>> tf1.train.SessionRunValues(results=3.0, options=None, run_metadata=None).results
     3.0
     """
 
@@ -49,11 +47,10 @@ class SessionRunValues(NamedTuple):
 class SessionRunContext:
     """A run, as hooks see it; `request_stop` makes it the last one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Once(tf.train.SessionRunHook):
+    >>> class Once(tf1.train.SessionRunHook):
     ...     def after_run(self, run_context, run_values):
     ...         run_context.request_stop()
-    >>> with tf.Graph().as_default(), tf.train.MonitoredSession(hooks=[Once()]) as session:
+    >>> with tf1.Graph().as_default(), tf1.train.MonitoredSession(hooks=[Once()]) as session:
     ...     session.should_stop()
     False
     """
@@ -86,15 +83,14 @@ class SessionRunContext:
 class SessionRunHook:
     """Something that a monitored session tells of its runs; a class of one's own says what it does by these methods.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Count(tf.train.SessionRunHook):
+    >>> class Count(tf1.train.SessionRunHook):
     ...     runs = 0
     ...     def after_run(self, run_context, run_values):
     ...         self.runs += 1
     >>> count = Count()
-    >>> with tf.Graph().as_default():
-    ...     x = tf.constant(1.0)
-    ...     with tf.train.MonitoredSession(hooks=[count]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     x = tf1.constant(1.0)
+    ...     with tf1.train.MonitoredSession(hooks=[count]) as session:
     ...         _ = session.run(x), session.run(x)
     >>> count.runs
     2
@@ -121,8 +117,7 @@ class SessionRunHook:
 class SecondOrStepTimer:
     """Says when it is time again, by seconds or by steps.
 
-    >>> import pullback.compat.v1 as tf
-    >>> timer = tf.train.SecondOrStepTimer(every_steps=2)
+    >>> timer = tf1.train.SecondOrStepTimer(every_steps=2)
     >>> [step for step in range(5) if timer.should_trigger_for_step(step) and timer.update_last_triggered_step(step)]
     [0, 2, 4]
     """
@@ -194,10 +189,9 @@ def step_if_due(timer: SecondOrStepTimer, run_context: SessionRunContext, before
 class StopAtStepHook(SessionRunHook):
     """Stops after `num_steps` steps, or at the global step `last_step`; ValueError unless just one of the two is given.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(num_steps=1)]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     with tf1.train.MonitoredSession(hooks=[tf1.train.StopAtStepHook(num_steps=1)]) as session:
     ...         print(session.run(counted), session.should_stop())
     1 True
     """
@@ -235,11 +229,10 @@ class LoggingTensorHook(SessionRunHook):
 
     tensors: by tag, or a list.  formatter: makes the line of the values by tag.  ValueError for no or several ways to say when.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     hook = tf.train.LoggingTensorHook({"step": counted}, every_n_iter=10)
-    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     hook = tf1.train.LoggingTensorHook({"step": counted}, every_n_iter=10)
+    ...     with tf1.train.MonitoredSession(hooks=[hook]) as session:
     ...         print(session.run(counted))
     1
     """
@@ -288,8 +281,7 @@ class LoggingTensorHook(SessionRunHook):
 class NanLossDuringTrainingError(RuntimeError):
     """A loss is NaN.
 
-    >>> import pullback.compat.v1 as tf
-    >>> str(tf.train.NanLossDuringTrainingError())
+    >>> str(tf1.train.NanLossDuringTrainingError())
     'NaN loss during training.'
     """
 
@@ -301,11 +293,10 @@ class NanLossDuringTrainingError(RuntimeError):
 class NanTensorHook(SessionRunHook):
     """Raises NanLossDuringTrainingError where a tensor is NaN, or stops the session, unless `fail_on_nan_loss`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     hook = tf.train.NanTensorHook(tf.constant(1.0))
-    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     hook = tf1.train.NanTensorHook(tf1.constant(1.0))
+    ...     with tf1.train.MonitoredSession(hooks=[hook]) as session:
     ...         print(session.run(counted))
     1
     """
@@ -332,11 +323,10 @@ class NanTensorHook(SessionRunHook):
 class GlobalStepWaiterHook(SessionRunHook):
     """Holds the first run until the global step, which another session moves, has reached `wait_until_step`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     hook = tf.train.GlobalStepWaiterHook(0)
-    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     hook = tf1.train.GlobalStepWaiterHook(0)
+    ...     with tf1.train.MonitoredSession(hooks=[hook]) as session:
     ...         print(session.run(counted))
     1
     """
@@ -358,11 +348,10 @@ class GlobalStepWaiterHook(SessionRunHook):
 class FinalOpsHook(SessionRunHook):
     """Runs something at the end, whose values are `final_ops_values` then.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     hook = tf.train.FinalOpsHook(counted)
-    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     hook = tf1.train.FinalOpsHook(counted)
+    ...     with tf1.train.MonitoredSession(hooks=[hook]) as session:
     ...         print(session.run(counted))
     1
     >>> int(hook.final_ops_values)
@@ -383,10 +372,9 @@ class FinalOpsHook(SessionRunHook):
 class FeedFnHook(SessionRunHook):
     """Feeds each run with what a function gives.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     x = tf.placeholder(tf.float32)
-    ...     with tf.train.MonitoredSession(hooks=[tf.train.FeedFnHook(lambda: {x: 2.0})]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     x = tf1.placeholder(tf1.float32)
+    ...     with tf1.train.MonitoredSession(hooks=[tf1.train.FeedFnHook(lambda: {x: 2.0})]) as session:
     ...         print(session.run(x))
     2.0
     """

@@ -27,8 +27,7 @@ _log = logging.getLogger("tensorflow")
 class CheckpointSaverListener:
     """Something that a `CheckpointSaverHook` tells of its saves.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Told(tf.train.CheckpointSaverListener):
+    >>> class Told(tf1.train.CheckpointSaverListener):
     ...     def after_save(self, session, global_step_value):
     ...         print("saved at", global_step_value)
     >>> Told().after_save(None, 3)
@@ -55,12 +54,11 @@ class CheckpointSaverHook(SessionRunHook):
     saver, scaffold: what saves; else the graph's saver.  Raises ValueError for both, RuntimeError for a graph without a global step.
 
     >>> import os, tempfile
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     with tf.train.MonitoredSession(hooks=[tf.train.CheckpointSaverHook(folder, save_steps=1)]) as session:
+    >>> with tf1.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     with tf1.train.MonitoredSession(hooks=[tf1.train.CheckpointSaverHook(folder, save_steps=1)]) as session:
     ...         _ = session.run(counted)
-    ...     os.path.basename(tf.train.latest_checkpoint(folder))
+    ...     os.path.basename(tf1.train.latest_checkpoint(folder))
     'model.ckpt-1'
     """
 
@@ -135,11 +133,10 @@ class SummarySaverHook(SessionRunHook):
     summary_op: a tensor of a summary, or a list; or a `scaffold` that has one.  Raises ValueError unless just one of the two is given.
 
     >>> import os, tempfile
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     hook = tf.train.SummarySaverHook(1, output_dir=folder, summary_op=tf.summary.scalar("x", 1.0))
-    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    >>> with tf1.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     hook = tf1.train.SummarySaverHook(1, output_dir=folder, summary_op=tf1.summary.scalar("x", 1.0))
+    ...     with tf1.train.MonitoredSession(hooks=[hook]) as session:
     ...         _ = session.run(counted)
     ...     any("tfevents" in name for name in os.listdir(folder))
     True
@@ -188,10 +185,9 @@ class SummarySaverHook(SessionRunHook):
 class StepCounterHook(SessionRunHook):
     """Logs, and writes as a summary, the steps per second, every so many steps or seconds.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     with tf.train.MonitoredSession(hooks=[tf.train.StepCounterHook(every_n_steps=10)]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     with tf1.train.MonitoredSession(hooks=[tf1.train.StepCounterHook(every_n_steps=10)]) as session:
     ...         print(session.run(counted))
     1
     """

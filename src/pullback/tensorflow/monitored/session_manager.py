@@ -29,10 +29,9 @@ class SessionManager:
         ready_for_local_init_op: likewise, asked before `local_init_op` is run.
         graph: what is run; the default graph when None. recovery_wait_secs: how long to wait before looking again.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.Variable(2.0)
-    ...     manager = tf.train.SessionManager(ready_op=tf.report_uninitialized_variables())
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.Variable(2.0)
+    ...     manager = tf1.train.SessionManager(ready_op=tf1.report_uninitialized_variables())
     ...     with manager.prepare_session("", init_op=v.initializer) as session:
     ...         print(session.run(v))
     2.0

@@ -37,11 +37,10 @@ class Scaffold:
     init_op, init_feed_dict, init_fn(scaffold, session): run where there is no checkpoint.  local_init_op: run always.  ready_op: gives the
     names of variables that have no value.  copy_from_scaffold: what is None is taken from it.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
-    ...     scaffold = tf.train.Scaffold(init_fn=lambda scaffold, session: v.load(5.0, session))
-    ...     with tf.train.SingularMonitoredSession(scaffold=scaffold) as session:
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.get_variable("v", [], initializer=tf1.zeros_initializer())
+    ...     scaffold = tf1.train.Scaffold(init_fn=lambda scaffold, session: v.load(5.0, session))
+    ...     with tf1.train.SingularMonitoredSession(scaffold=scaffold) as session:
     ...         print(session.run(v))
     5.0
     """
@@ -113,13 +112,12 @@ class Scaffold:
 class SessionCreator:
     """What makes the session of a `MonitoredSession`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Plain(tf.train.SessionCreator):
+    >>> class Plain(tf1.train.SessionCreator):
     ...     def create_session(self):
-    ...         return tf.Session()
-    >>> with tf.Graph().as_default():
-    ...     x = tf.constant(2.0)
-    ...     with tf.train.MonitoredSession(Plain()) as session:
+    ...         return tf1.Session()
+    >>> with tf1.Graph().as_default():
+    ...     x = tf1.constant(2.0)
+    ...     with tf1.train.MonitoredSession(Plain()) as session:
     ...         print(session.run(x))
     2.0
     """
@@ -135,10 +133,9 @@ class ChiefSessionCreator(SessionCreator):
 
     Raises RuntimeError where something has no value then.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.get_variable("v", [], initializer=tf.ones_initializer())
-    ...     with tf.train.MonitoredSession(tf.train.ChiefSessionCreator()) as session:
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.get_variable("v", [], initializer=tf1.ones_initializer())
+    ...     with tf1.train.MonitoredSession(tf1.train.ChiefSessionCreator()) as session:
     ...         print(session.run(v))
     1.0
     """
@@ -168,10 +165,9 @@ class ChiefSessionCreator(SessionCreator):
 class WorkerSessionCreator(ChiefSessionCreator):
     """As `ChiefSessionCreator`: there is one process, which waits for no other.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     x = tf.constant(1.0)
-    ...     with tf.train.MonitoredSession(tf.train.WorkerSessionCreator()) as session:
+    >>> with tf1.Graph().as_default():
+    ...     x = tf1.constant(1.0)
+    ...     with tf1.train.MonitoredSession(tf1.train.WorkerSessionCreator()) as session:
     ...         print(session.run(x))
     1.0
     """
@@ -186,11 +182,10 @@ class MonitoredSession:
 
     session_creator: what makes it, a `ChiefSessionCreator` when None.  stop_grace_period_secs: how long threads of queues may take to end.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     step = tf.train.get_or_create_global_step()
-    ...     counted = tf.assign_add(step, 1)
-    ...     with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(last_step=3)]) as session:
+    >>> with tf1.Graph().as_default():
+    ...     step = tf1.train.get_or_create_global_step()
+    ...     counted = tf1.assign_add(step, 1)
+    ...     with tf1.train.MonitoredSession(hooks=[tf1.train.StopAtStepHook(last_step=3)]) as session:
     ...         while not session.should_stop():
     ...             print(session.run(counted))
     1
@@ -334,10 +329,9 @@ class StepContext:
 class SingularMonitoredSession(MonitoredSession):
     """A `MonitoredSession` that is made of a `Scaffold` and a folder of checkpoints.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.get_variable("v", [], initializer=tf.ones_initializer())
-    ...     with tf.train.SingularMonitoredSession() as session:
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.get_variable("v", [], initializer=tf1.ones_initializer())
+    ...     with tf1.train.SingularMonitoredSession() as session:
     ...         print(session.run(v))
     1.0
     """
@@ -364,10 +358,9 @@ def MonitoredTrainingSession(
     save_summaries_steps, save_summaries_secs: likewise, 100 steps.  log_step_count_steps: how often the steps per second are written.
     chief_only_hooks: further hooks, left out unless `is_chief`.  Raises RuntimeError where the graph has no global step and needs one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     v = tf.get_variable("v", [], initializer=tf.ones_initializer())
-    ...     with tf.train.MonitoredTrainingSession() as session:
+    >>> with tf1.Graph().as_default():
+    ...     v = tf1.get_variable("v", [], initializer=tf1.ones_initializer())
+    ...     with tf1.train.MonitoredTrainingSession() as session:
     ...         print(session.run(v))
     1.0
     """

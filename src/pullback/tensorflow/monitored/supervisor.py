@@ -50,10 +50,9 @@ class Supervisor:
     Raises:
         RuntimeError: eager execution. ValueError: not the chief, and a ref variable without a device.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     supervisor = tf.train.Supervisor()
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     supervisor = tf1.train.Supervisor()
     ...     with supervisor.managed_session() as session:
     ...         while not supervisor.should_stop():
     ...             if session.run(counted) == 3:
@@ -264,11 +263,10 @@ def basic_train_loop(
 ) -> None:  # fmt: skip
     """Call `train_step_fn(session, *args, **kwargs)` until the supervisor is asked to stop; after an AbortedError, start again.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
-    ...     supervisor = tf.train.Supervisor()
-    ...     tf.train.basic_train_loop(supervisor, lambda session: session.run(counted) < 3 or supervisor.request_stop())
+    >>> with tf1.Graph().as_default():
+    ...     counted = tf1.assign_add(tf1.train.get_or_create_global_step(), 1)
+    ...     supervisor = tf1.train.Supervisor()
+    ...     tf1.train.basic_train_loop(supervisor, lambda session: session.run(counted) < 3 or supervisor.request_stop())
     """
     given, named = tuple(args or ()), dict(kwargs or {})
     while True:

@@ -111,9 +111,8 @@ def maybe_batch(
 ) -> Batch:  # fmt: skip
     """`tf.train.batch` of the examples for which `keep_input` is true: a scalar, or with `enqueue_many` one for each.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.maybe_batch([tf.random.uniform([3])], tf.random.uniform([]) > 0.5, 4).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.maybe_batch([tf1.random.uniform([3])], tf1.random.uniform([]) > 0.5, 4).shape
     TensorShape([4, 3])
     """
     make = _make_fifo(capacity, dynamic_pad, shared_name)
@@ -143,13 +142,12 @@ def batch(
         RuntimeError: outside graphs.
         ValueError: no tensors, or a shape that is not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     number = tf.train.range_input_producer(5, num_epochs=1, shuffle=False).dequeue()
-    ...     numbers = tf.train.batch([number], 3, allow_smaller_final_batch=True)
-    ...     sess.run(tf.local_variables_initializer())
-    ...     coord = tf.train.Coordinator()
-    ...     threads = tf.train.start_queue_runners(sess, coord)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     number = tf1.train.range_input_producer(5, num_epochs=1, shuffle=False).dequeue()
+    ...     numbers = tf1.train.batch([number], 3, allow_smaller_final_batch=True)
+    ...     sess.run(tf1.local_variables_initializer())
+    ...     coord = tf1.train.Coordinator()
+    ...     threads = tf1.train.start_queue_runners(sess, coord)
     ...     print(sess.run(numbers), sess.run(numbers))
     ...     coord.request_stop()
     ...     coord.join(threads)
@@ -168,9 +166,8 @@ def maybe_batch_join(
 ) -> Batch:  # fmt: skip
     """`tf.train.batch_join` of the examples for which `keep_input` is true.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.maybe_batch_join([[tf.zeros([3])], [tf.ones([3])]], True, 4).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.maybe_batch_join([[tf1.zeros([3])], [tf1.ones([3])]], True, 4).shape
     TensorShape([4, 3])
     """
     make = _make_fifo(capacity, dynamic_pad, shared_name)
@@ -187,9 +184,8 @@ def batch_join(
 ) -> Batch:  # fmt: skip
     """Batches of the examples of several lists of tensors, for each of which there is a thread.  The other arguments are those of `batch`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.batch_join([[tf.zeros([3])], [tf.ones([3])]], 4).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.batch_join([[tf1.zeros([3])], [tf1.ones([3])]], 4).shape
     TensorShape([4, 3])
     """
     return maybe_batch_join(
@@ -205,9 +201,8 @@ def maybe_shuffle_batch(
 ) -> Batch:  # fmt: skip
     """`tf.train.shuffle_batch` of the examples for which `keep_input` is true.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.maybe_shuffle_batch([tf.zeros([3])], 4, 20, 5, True).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.maybe_shuffle_batch([tf1.zeros([3])], 4, 20, 5, True).shape
     TensorShape([4, 3])
     """
     make = _make_shuffling(capacity, min_after_dequeue, seed, shared_name)
@@ -225,13 +220,12 @@ def shuffle_batch(
 ) -> Batch:  # fmt: skip
     """Batches in any order: of `capacity` examples that wait, `min_after_dequeue` at least stay.  The other arguments are those of `batch`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     row = tf.train.slice_input_producer([[1, 2, 3, 4]], num_epochs=1)
-    ...     rows = tf.train.shuffle_batch(row, 4, capacity=8, min_after_dequeue=2)
-    ...     sess.run(tf.local_variables_initializer())
-    ...     coord = tf.train.Coordinator()
-    ...     threads = tf.train.start_queue_runners(sess, coord)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     row = tf1.train.slice_input_producer([[1, 2, 3, 4]], num_epochs=1)
+    ...     rows = tf1.train.shuffle_batch(row, 4, capacity=8, min_after_dequeue=2)
+    ...     sess.run(tf1.local_variables_initializer())
+    ...     coord = tf1.train.Coordinator()
+    ...     threads = tf1.train.start_queue_runners(sess, coord)
     ...     print(sorted(sess.run(rows).tolist()))
     ...     coord.request_stop()
     ...     coord.join(threads)
@@ -251,9 +245,8 @@ def maybe_shuffle_batch_join(
 ) -> Batch:  # fmt: skip
     """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.maybe_shuffle_batch_join([[tf.zeros([3])], [tf.ones([3])]], 4, 20, 5, True).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.maybe_shuffle_batch_join([[tf1.zeros([3])], [tf1.ones([3])]], 4, 20, 5, True).shape
     TensorShape([4, 3])
     """
     make = _make_shuffling(capacity, min_after_dequeue, seed, shared_name)
@@ -271,9 +264,8 @@ def shuffle_batch_join(
 ) -> Batch:  # fmt: skip
     """Batches in any order of the examples of several lists of tensors.  The arguments are those of `shuffle_batch`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.shuffle_batch_join([[tf.zeros([3])], [tf.ones([3])]], 4, 20, 5).shape
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.shuffle_batch_join([[tf1.zeros([3])], [tf1.ones([3])]], 4, 20, 5).shape
     TensorShape([4, 3])
     """
     return maybe_shuffle_batch_join(

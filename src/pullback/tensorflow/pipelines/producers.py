@@ -73,9 +73,8 @@ def matching_files(pattern: TensorLike, name: str | None = None) -> Tensor:
 def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
     """A local variable with the names of the files that a pattern fits; it is looked for when the variable is initialized.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.match_filenames_once("/nowhere/*").dtype
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.match_filenames_once("/nowhere/*").dtype
     tf.string
     """
     with name_scope(name, "matching_filenames") as full:
@@ -87,10 +86,9 @@ def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
 def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | None = None) -> Any:
     """A tensor that can be had `num_epochs` times, then there is an OutOfRangeError; a local variable counts.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     once = tf.train.limit_epochs(tf.constant(7), 1)
-    ...     sess.run(tf.local_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     once = tf1.train.limit_epochs(tf1.constant(7), 1)
+    ...     sess.run(tf1.local_variables_initializer())
     ...     print(sess.run(once))
     7
     """
@@ -125,9 +123,8 @@ def input_producer(
         RuntimeError: outside graphs.
         ValueError: the shape of a row is not known.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.input_producer([[1, 2], [3, 4]]).shapes
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.input_producer([[1, 2], [3, 4]]).shapes
     [TensorShape([2])]
     """
     refuse_eager()
@@ -157,12 +154,11 @@ def string_input_producer(
 ) -> FIFOQueue:
     """`input_producer` of strings, names of files mostly; there must be one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     queue = tf.train.string_input_producer(["a", "b"], shuffle=False)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     queue = tf1.train.string_input_producer(["a", "b"], shuffle=False)
     ...     names = queue.dequeue_many(3)
-    ...     coord = tf.train.Coordinator()
-    ...     threads = tf.train.start_queue_runners(sess, coord)
+    ...     coord = tf1.train.Coordinator()
+    ...     threads = tf1.train.start_queue_runners(sess, coord)
     ...     print(sess.run(names))
     ...     coord.request_stop()
     ...     coord.join(threads)
@@ -192,9 +188,8 @@ def range_input_producer(
 ) -> FIFOQueue:
     """`input_producer` of the numbers below `limit`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.train.range_input_producer(5).dtypes
+    >>> with tf1.Graph().as_default():
+    ...     tf1.train.range_input_producer(5).dtypes
     [tf.int32]
     """
     refuse_eager()
@@ -215,11 +210,10 @@ def slice_input_producer(
 ) -> list[Tensor]:
     """One row of each tensor, the same of all; another one each time it is run.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     row = tf.train.slice_input_producer([[1, 2], ["a", "b"]], shuffle=False)
-    ...     coord = tf.train.Coordinator()
-    ...     threads = tf.train.start_queue_runners(sess, coord)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     row = tf1.train.slice_input_producer([[1, 2], ["a", "b"]], shuffle=False)
+    ...     coord = tf1.train.Coordinator()
+    ...     threads = tf1.train.start_queue_runners(sess, coord)
     ...     print(*sess.run(row))
     ...     coord.request_stop()
     ...     coord.join(threads)

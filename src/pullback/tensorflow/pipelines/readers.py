@@ -17,8 +17,7 @@ from . import reader_operations as ops
 class ReaderBase:
     """What all readers have; each call of `read` in a session gives the next record.
 
-    >>> import pullback.compat.v1 as tf
-    >>> issubclass(tf.TextLineReader, tf.ReaderBase)
+    >>> issubclass(tf1.TextLineReader, tf1.ReaderBase)
     True
     """
 
@@ -66,14 +65,14 @@ def _handle(queue: Any) -> Any:
 class WholeFileReader(ReaderBase):
     """Files as wholes; the key is the name.
 
-    >>> import os, pullback.compat.v1 as tf
+    >>> import os
     >>> path = os.path.join(getfixture("tmp_path"), "greeting")
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     sess.run(tf.write_file(path, "hello"))
-    ...     names = tf.train.string_input_producer([path])
-    ...     key, value = tf.WholeFileReader().read(names)
-    ...     coord = tf.train.Coordinator()
-    ...     threads = tf.train.start_queue_runners(sess, coord)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     sess.run(tf1.write_file(path, "hello"))
+    ...     names = tf1.train.string_input_producer([path])
+    ...     key, value = tf1.WholeFileReader().read(names)
+    ...     coord = tf1.train.Coordinator()
+    ...     threads = tf1.train.start_queue_runners(sess, coord)
     ...     print(sess.run(value))
     ...     coord.request_stop()
     ...     coord.join(threads)
@@ -90,12 +89,12 @@ class TextLineReader(ReaderBase):
 
     skip_header_lines: how many lines of each file are left out.
 
-    >>> import os, pullback.compat.v1 as tf
+    >>> import os
     >>> path = os.path.join(getfixture("tmp_path"), "lines")
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     sess.run(tf.write_file(path, "head\\none\\n"))
-    ...     queue = tf.FIFOQueue(2, tf.string, [[]])
-    ...     value = tf.TextLineReader(skip_header_lines=1).read(queue)[1]
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     sess.run(tf1.write_file(path, "head\\none\\n"))
+    ...     queue = tf1.FIFOQueue(2, tf1.string, [[]])
+    ...     value = tf1.TextLineReader(skip_header_lines=1).read(queue)[1]
     ...     sess.run(queue.enqueue(path))
     ...     print(sess.run(value))
     b'one'
@@ -111,12 +110,12 @@ class FixedLengthRecordReader(ReaderBase):
 
     encoding: "ZLIB" where the files are compressed.
 
-    >>> import os, pullback.compat.v1 as tf
+    >>> import os
     >>> path = os.path.join(getfixture("tmp_path"), "bytes")
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     sess.run(tf.write_file(path, "-abcd"))
-    ...     queue = tf.FIFOQueue(2, tf.string, [[]])
-    ...     keys, values = tf.FixedLengthRecordReader(2, header_bytes=1).read_up_to(queue, 5)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     sess.run(tf1.write_file(path, "-abcd"))
+    ...     queue = tf1.FIFOQueue(2, tf1.string, [[]])
+    ...     keys, values = tf1.FixedLengthRecordReader(2, header_bytes=1).read_up_to(queue, 5)
     ...     sess.run(queue.enqueue(path))
     ...     print(sess.run(values))
     [b'ab' b'cd']
@@ -141,13 +140,13 @@ class TFRecordReader(ReaderBase):
 
     options: how the files are compressed, `tf.io.TFRecordOptions`.
 
-    >>> import os, pullback.compat.v1 as tf
+    >>> import os
     >>> path = os.path.join(getfixture("tmp_path"), "records")
-    >>> with tf.python_io.TFRecordWriter(path) as writer:
+    >>> with tf1.python_io.TFRecordWriter(path) as writer:
     ...     writer.write(b"one")
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     queue = tf.FIFOQueue(2, tf.string, [[]])
-    ...     value = tf.TFRecordReader().read(queue)[1]
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     queue = tf1.FIFOQueue(2, tf1.string, [[]])
+    ...     value = tf1.TFRecordReader().read(queue)[1]
     ...     sess.run(queue.enqueue(path))
     ...     print(sess.run(value))
     b'one'
@@ -161,10 +160,9 @@ class TFRecordReader(ReaderBase):
 class IdentityReader(ReaderBase):
     """What the queue gives, as key and value.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     queue = tf.FIFOQueue(2, tf.string, [[]])
-    ...     found = tf.IdentityReader().read(queue)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     queue = tf1.FIFOQueue(2, tf1.string, [[]])
+    ...     found = tf1.IdentityReader().read(queue)
     ...     sess.run(queue.enqueue("name"))
     ...     print(*sess.run(found))
     b'name' b'name'

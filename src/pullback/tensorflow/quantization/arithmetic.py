@@ -158,11 +158,10 @@ def quantized_conv2d(
     input: quint8 or qint8 [batch, height, width, channels].  filter: the same [height, width, in, out].  The ends of ranges are scalars.
     strides, padding: as `tf.nn.conv2d`.  Raises InvalidArgumentError for dilations, which are not there, TypeError for other dtypes.
 
-    >>> import pullback.compat.v1 as tf
-    >>> image, low, high = tf.quantize([[[[0.0], [255.0]]]], 0.0, 255.0, tf.quint8)
-    >>> with tf.Session() as session:
-    ...     found = tf.nn.quantized_conv2d(image, tf.reshape(image, [1, 2, 1, 1]), low, high, low, high, [1, 1, 1, 1], "VALID")
-    ...     session.run(tf.bitcast(found.output, tf.int32)).ravel().tolist()
+    >>> image, low, high = tf1.quantize([[[[0.0], [255.0]]]], 0.0, 255.0, tf1.quint8)
+    >>> with tf1.Session() as session:
+    ...     found = tf1.nn.quantized_conv2d(image, tf1.reshape(image, [1, 2, 1, 1]), low, high, low, high, [1, 1, 1, 1], "VALID")
+    ...     session.run(tf1.bitcast(found.output, tf1.int32)).ravel().tolist()
     [65025]
     """
     if any(n != 1 for n in dilations):
@@ -221,11 +220,10 @@ def quantized_avg_pool(
 
     input: quint8 [batch, height, width, channels].  ksize, strides, padding: as `tf.nn.avg_pool`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> image, low, high = tf.quantize([[[[0.0], [255.0]]]], 0.0, 255.0, tf.quint8)
-    >>> with tf.Session() as session:
-    ...     found = tf.nn.quantized_avg_pool(image, low, high, [1, 1, 2, 1], [1, 1, 1, 1], "VALID")
-    ...     session.run(tf.bitcast(found.output, tf.uint8)).ravel().tolist()
+    >>> image, low, high = tf1.quantize([[[[0.0], [255.0]]]], 0.0, 255.0, tf1.quint8)
+    >>> with tf1.Session() as session:
+    ...     found = tf1.nn.quantized_avg_pool(image, low, high, [1, 1, 2, 1], [1, 1, 1, 1], "VALID")
+    ...     session.run(tf1.bitcast(found.output, tf1.uint8)).ravel().tolist()
     [127]
     """
 
@@ -242,11 +240,10 @@ def quantized_max_pool(
 ) -> Filtered:  # fmt: skip
     """The greatest elements of windows of quantised images, in the range of the images; arguments as `quantized_avg_pool`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> image, low, high = tf.quantize([[[[0.0], [255.0]]]], 0.0, 255.0, tf.quint8)
-    >>> with tf.Session() as session:
-    ...     found = tf.nn.quantized_max_pool(image, low, high, [1, 1, 2, 1], [1, 1, 1, 1], "VALID")
-    ...     session.run(tf.bitcast(found.output, tf.uint8)).ravel().tolist()
+    >>> image, low, high = tf1.quantize([[[[0.0], [255.0]]]], 0.0, 255.0, tf1.quint8)
+    >>> with tf1.Session() as session:
+    ...     found = tf1.nn.quantized_max_pool(image, low, high, [1, 1, 2, 1], [1, 1, 1, 1], "VALID")
+    ...     session.run(tf1.bitcast(found.output, tf1.uint8)).ravel().tolist()
     [255]
     """
     return _pool(max_pool, input, min_input, max_input, ksize, strides, padding, name)
@@ -287,11 +284,10 @@ def quantized_relu_x(
 ) -> Activations:  # fmt: skip
     """Quantised numbers from 0 to `max_value`, in their range.  TensorFlow has no kernel of it.
 
-    >>> import pullback.compat.v1 as tf
-    >>> x, low, high = tf.quantize([-10.0, 5.0, 200.0], -55.0, 200.0, tf.quint8)
-    >>> with tf.Session() as session:
-    ...     found = tf.nn.quantized_relu_x(x, 100.0, low, high)
-    ...     session.run(tf.dequantize(*found)).round(3).tolist()
+    >>> x, low, high = tf1.quantize([-10.0, 5.0, 200.0], -55.0, 200.0, tf1.quint8)
+    >>> with tf1.Session() as session:
+    ...     found = tf1.nn.quantized_relu_x(x, 100.0, low, high)
+    ...     session.run(tf1.dequantize(*found)).round(3).tolist()
     [0.0, 5.0, 100.0]
     """
     return _rectify(features, min_features, max_features, _end(max_value), out_type)

@@ -21,9 +21,8 @@ SparseAccumulatorTakeGradient = namedtuple("SparseAccumulatorTakeGradient", "ind
 class ConditionalAccumulatorBase:
     """What both kinds have.  dtype, shape: of the gradients.  accumulator_ref: the handle.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(isinstance(tf.ConditionalAccumulator(tf.float32), tf.ConditionalAccumulatorBase))
+    >>> with tf1.Graph().as_default():
+    ...     print(isinstance(tf1.ConditionalAccumulator(tf1.float32), tf1.ConditionalAccumulatorBase))
     True
     """
 
@@ -64,9 +63,8 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
     shape: None where it is not known.  reduction_type: "MEAN" or "SUM".
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     accumulator = tf.ConditionalAccumulator(tf.float32, [2])
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     accumulator = tf1.ConditionalAccumulator(tf1.float32, [2])
     ...     for step in accumulator.apply_grad([1.0, 2.0]), accumulator.apply_grad([3.0, 4.0]):
     ...         session.run(step)
     ...     session.run(accumulator.take_grad(2)).tolist()
@@ -106,9 +104,8 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     shape: of the whole, None where it is not known.  reduction_type: "MEAN" (of a row, over the gradients that have it) or "SUM".
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     accumulator = tf.SparseConditionalAccumulator(tf.float32, [3, 1])
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     accumulator = tf1.SparseConditionalAccumulator(tf1.float32, [3, 1])
     ...     for step in accumulator.apply_grad([0, 2], [[1.0], [2.0]]), accumulator.apply_grad([2], [[4.0]]):
     ...         session.run(step)
     ...     found = session.run(accumulator.take_grad(2))

@@ -19,12 +19,11 @@ from ...ir.node import Node
 class QueueRunner:
     """Threads for a queue, each of which runs one of `enqueue_ops` again and again, until the queue is closed or there is nothing left.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     queue = tf.FIFOQueue(2, tf.float32, [[]])
-    ...     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(3.0)]))
-    ...     coord = tf.train.Coordinator()
-    ...     threads = tf.train.start_queue_runners(sess, coord)
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     queue = tf1.FIFOQueue(2, tf1.float32, [[]])
+    ...     tf1.train.add_queue_runner(tf1.train.QueueRunner(queue, [queue.enqueue(3.0)]))
+    ...     coord = tf1.train.Coordinator()
+    ...     threads = tf1.train.start_queue_runners(sess, coord)
     ...     print(sess.run(queue.dequeue()))
     ...     coord.request_stop()
     ...     coord.join(threads)
@@ -115,11 +114,10 @@ def _run_if_open(session: Any, op: Node) -> None:
 def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS) -> None:
     """Have `start_queue_runners` start a runner.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     queue = tf.FIFOQueue(2, tf.float32)
-    ...     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(3.0)]))
-    ...     len(tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS))
+    >>> with tf1.Graph().as_default():
+    ...     queue = tf1.FIFOQueue(2, tf1.float32)
+    ...     tf1.train.add_queue_runner(tf1.train.QueueRunner(queue, [queue.enqueue(3.0)]))
+    ...     len(tf1.get_collection(tf1.GraphKeys.QUEUE_RUNNERS))
     1
     """
     get_default_graph().add_to_collection(collection, qr)
@@ -134,9 +132,8 @@ def start_queue_runners(
     Raises:
         ValueError: there is no session.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     tf.train.start_queue_runners(coord=tf.train.Coordinator())
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     tf1.train.start_queue_runners(coord=tf1.train.Coordinator())
     []
     """
     session = get_default_session() if sess is None else sess

@@ -14,9 +14,8 @@ from ...base.export import export
 class RaggedTensorValue:
     """The value of a `RaggedTensor`: arrays, as a session gives and takes them.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     found = sess.run(tf.ragged.constant([[1, 2], [], [3]]))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     found = sess.run(tf1.ragged.constant([[1, 2], [], [3]]))
     >>> found.values, found.row_splits, found.to_list()
     (array([1, 2, 3], dtype=int32), array([0, 2, 2, 3]), [[1, 2], [], [3]])
     """

@@ -58,13 +58,12 @@ class RNNCell:
     A subclass gives `state_size` and `output_size` (numbers, shapes, or structures of them), and either `call(inputs, state)`, with
     `build(inputs_shape)` for its variables, or `__call__` itself.
 
-    >>> import pullback.compat.v1 as tf
-    >>> class Sum(tf.nn.rnn_cell.RNNCell):
+    >>> class Sum(tf1.nn.rnn_cell.RNNCell):
     ...     state_size = output_size = 2
     ...     def __call__(self, inputs, state, scope=None):
     ...         return inputs + state, inputs + state
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     outputs, _ = tf.nn.dynamic_rnn(Sum(), tf.ones([1, 3, 2]), dtype=tf.float32)
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     outputs, _ = tf1.nn.dynamic_rnn(Sum(), tf1.ones([1, 3, 2]), dtype=tf1.float32)
     ...     print(session.run(outputs).tolist())
     [[[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]]
     """
@@ -176,11 +175,10 @@ def _depth(inputs_shape: TensorShape) -> int:
 class BasicRNNCell(RNNCell):
     """output = activation([inputs, state] . kernel + bias), which is the new state as well.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.BasicRNNCell(4)
-    ...     output, state = cell(tf.zeros([2, 3]), cell.zero_state(2, tf.float32))
-    ...     print(output.shape, [v.name for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.BasicRNNCell(4)
+    ...     output, state = cell(tf1.zeros([2, 3]), cell.zero_state(2, tf1.float32))
+    ...     print(output.shape, [v.name for v in tf1.trainable_variables()])
     (2, 4) ['basic_rnn_cell/kernel:0', 'basic_rnn_cell/bias:0']
     """
 
@@ -215,11 +213,10 @@ class BasicRNNCell(RNNCell):
 class GRUCell(RNNCell):
     """A gated recurrent unit (Cho et al., 2014); the biases of the gates begin at 1 unless told otherwise.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.GRUCell(4)
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
-    ...     print(output.shape, [v.name for v in tf.trainable_variables()])
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.GRUCell(4)
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
+    ...     print(output.shape, [v.name for v in tf1.trainable_variables()])
     (2, 4) ['gru_cell/gates/kernel:0', 'gru_cell/gates/bias:0', 'gru_cell/candidate/kernel:0', 'gru_cell/candidate/bias:0']
     """
 
@@ -288,10 +285,9 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
 class BasicLSTMCell(RNNCell):
     """A long short-term memory cell without peepholes (Hochreiter and Schmidhuber, 1997; Zaremba et al., 2014).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.BasicLSTMCell(4)
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.BasicLSTMCell(4)
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape, state.c.shape, state.h is output)
     (2, 4) (2, 4) True
     """
@@ -340,10 +336,9 @@ class BasicLSTMCell(RNNCell):
 class LSTMCell(RNNCell):
     """A long short-term memory cell with peepholes, clipping and a projection of the output, each if asked for (Sak et al., 2014).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.LSTMCell(4, num_proj=3)
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.LSTMCell(4, num_proj=3)
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape, state.c.shape, state.h.shape)
     (2, 3) (2, 4) (2, 3)
     """

@@ -102,10 +102,9 @@ def dynamic_rnn(
     nothing here.  Returns (outputs, state): outputs like inputs, zero beyond a sequence's length; state after each sequence's last step.
     Raises ValueError without both a state and a dtype, TypeError for what is no cell.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(4), tf.zeros([2, 3, 5]), dtype=tf.float32)
-    ...     session.run(tf.global_variables_initializer())
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     outputs, state = tf1.nn.dynamic_rnn(tf1.nn.rnn_cell.GRUCell(4), tf1.zeros([2, 3, 5]), dtype=tf1.float32)
+    ...     session.run(tf1.global_variables_initializer())
     ...     session.run(outputs).shape
     (2, 3, 4)
     """
@@ -177,10 +176,9 @@ def bidirectional_dynamic_rnn(
 ) -> tuple[Any, Any]:
     """`dynamic_rnn` forwards and, with another cell, backwards: ((outputs_fw, outputs_bw), (state_fw, state_bw)).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cells = tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4)
-    ...     (forwards, backwards), states = tf.nn.bidirectional_dynamic_rnn(*cells, tf.zeros([2, 3, 5]), dtype=tf.float32)
+    >>> with tf1.Graph().as_default():
+    ...     cells = tf1.nn.rnn_cell.GRUCell(4), tf1.nn.rnn_cell.GRUCell(4)
+    ...     (forwards, backwards), states = tf1.nn.bidirectional_dynamic_rnn(*cells, tf1.zeros([2, 3, 5]), dtype=tf1.float32)
     ...     print(forwards.shape, backwards.shape, states[0].shape)
     (2, 3, 4) (2, 3, 4) (2, 4)
     """
@@ -214,17 +212,16 @@ def raw_rnn(
     zeros of what one example emits (the cell's output when None).  Returns (a TensorArray of what was emitted, the last state, the last
     loop state).  Raises TypeError for what is no cell or no function.
 
-    >>> import pullback.compat.v1 as tf
     >>> def doubled_until_three(time, output, state, loop_state):
     ...     first = output is None
-    ...     following = tf.ones([1, 2]) if first else output
-    ...     return time >= 3, following, tf.zeros([1, 2]) if first else state, output, None
-    >>> class Twice(tf.nn.rnn_cell.RNNCell):
+    ...     following = tf1.ones([1, 2]) if first else output
+    ...     return time >= 3, following, tf1.zeros([1, 2]) if first else state, output, None
+    >>> class Twice(tf1.nn.rnn_cell.RNNCell):
     ...     state_size = output_size = 2
     ...     def __call__(self, inputs, state, scope=None):
     ...         return 2.0 * inputs, state
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     emitted, _, _ = tf.nn.raw_rnn(Twice(), doubled_until_three)
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     emitted, _, _ = tf1.nn.raw_rnn(Twice(), doubled_until_three)
     ...     print(session.run(emitted.stack()).tolist())
     [[[2.0, 2.0]], [[4.0, 4.0]], [[8.0, 8.0]]]
     """
@@ -293,9 +290,8 @@ def static_rnn(
 ) -> tuple[list[Any], Any]:
     """Run a cell over a list of inputs, one for each step: (outputs, state); the other arguments as `dynamic_rnn`.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     outputs, state = tf.nn.static_rnn(tf.nn.rnn_cell.GRUCell(4), [tf.zeros([2, 5])] * 3, dtype=tf.float32)
+    >>> with tf1.Graph().as_default():
+    ...     outputs, state = tf1.nn.static_rnn(tf1.nn.rnn_cell.GRUCell(4), [tf1.zeros([2, 5])] * 3, dtype=tf1.float32)
     ...     print(len(outputs), outputs[0].shape, state.shape)
     3 (2, 4) (2, 4)
     """
@@ -323,14 +319,13 @@ def static_state_saving_rnn(
 
     state_name: a name, or a structure of names like the cell's state.
 
-    >>> import pullback.compat.v1 as tf
     >>> class Saver:
     ...     def state(self, name):
-    ...         return tf.zeros([2, 4])
+    ...         return tf1.zeros([2, 4])
     ...     def save_state(self, name, value):
-    ...         return tf.identity(value, name="saved").op
-    >>> with tf.Graph().as_default():
-    ...     outputs, state = tf.nn.static_state_saving_rnn(tf.nn.rnn_cell.GRUCell(4), [tf.zeros([2, 5])] * 3, Saver(), "memory")
+    ...         return tf1.identity(value, name="saved").op
+    >>> with tf1.Graph().as_default():
+    ...     outputs, state = tf1.nn.static_state_saving_rnn(tf1.nn.rnn_cell.GRUCell(4), [tf1.zeros([2, 5])] * 3, Saver(), "memory")
     ...     print(len(outputs), state.shape)
     3 (2, 4)
     """
@@ -356,10 +351,9 @@ def static_bidirectional_rnn(
 ) -> tuple[list[Any], Any, Any]:
     """`static_rnn` forwards and, with another cell, backwards: (outputs side by side, state_fw, state_bw).
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cells = tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(4)
-    ...     outputs, _, _ = tf.nn.static_bidirectional_rnn(*cells, [tf.zeros([2, 5])] * 3, dtype=tf.float32)
+    >>> with tf1.Graph().as_default():
+    ...     cells = tf1.nn.rnn_cell.GRUCell(4), tf1.nn.rnn_cell.GRUCell(4)
+    ...     outputs, _, _ = tf1.nn.static_bidirectional_rnn(*cells, [tf1.zeros([2, 5])] * 3, dtype=tf1.float32)
     ...     print(len(outputs), outputs[0].shape)
     3 (2, 8)
     """

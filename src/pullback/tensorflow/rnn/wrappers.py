@@ -26,10 +26,9 @@ class MultiRNNCell(RNNCell):
 
     cells: a list of cells.  state_is_tuple: the state is a tuple with one state for each, else they stand side by side.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(4), tf.nn.rnn_cell.GRUCell(3)])
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.MultiRNNCell([tf1.nn.rnn_cell.GRUCell(4), tf1.nn.rnn_cell.GRUCell(3)])
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape, [s.shape for s in state])
     (2, 3) [TensorShape([2, 4]), TensorShape([2, 3])]
     """
@@ -163,10 +162,9 @@ class DropoutWrapper(Wrapper):
     input_size where inputs are dropped.  seed: makes the draws repeatable.  dropout_state_filter_visitor: of a state, what dropout may
     touch; unless given, all but the cell state c of an LSTM.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(3), output_keep_prob=0.5)
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.DropoutWrapper(tf1.nn.rnn_cell.GRUCell(3), output_keep_prob=0.5)
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape)
     (2, 3)
     """
@@ -246,10 +244,9 @@ def _drops(keep: Any) -> bool:
 class ResidualWrapper(Wrapper):
     """A cell with its inputs added to its outputs (He et al., 2015), or whatever `residual_fn(inputs, outputs)` says.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.ResidualWrapper(tf.nn.rnn_cell.GRUCell(4))
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.ResidualWrapper(tf1.nn.rnn_cell.GRUCell(4))
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape)
     (2, 4)
     """
@@ -276,10 +273,9 @@ def _add_outputs(inputs: Tensor, outputs: Tensor) -> Any:
 class DeviceWrapper(Wrapper):
     """A cell that runs on a device of a name; here there is one.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     cell = tf.nn.rnn_cell.DeviceWrapper(tf.nn.rnn_cell.GRUCell(3), "/cpu:0")
-    ...     output, state = cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+    >>> with tf1.Graph().as_default():
+    ...     cell = tf1.nn.rnn_cell.DeviceWrapper(tf1.nn.rnn_cell.GRUCell(3), "/cpu:0")
+    ...     output, state = cell(tf1.zeros([2, 4]), cell.zero_state(2, tf1.float32))
     ...     print(output.shape)
     (2, 3)
     """

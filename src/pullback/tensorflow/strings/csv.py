@@ -180,9 +180,8 @@ def decode_csv_v1(
 ) -> list[Tensor]:  # fmt: skip
     """`decode_csv` with TensorFlow 1's order of arguments.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as session:
-    ...     [column.tolist() for column in session.run(tf.decode_csv(["1;2.5"], [[0], [0.0]], ";"))]
+    >>> with tf1.Graph().as_default(), tf1.Session() as session:
+    ...     [column.tolist() for column in session.run(tf1.decode_csv(["1;2.5"], [[0], [0.0]], ";"))]
     [[1], [2.5]]
     """
     return decode_csv(records, record_defaults, field_delim, use_quote_delim, na_value, select_cols, name)

@@ -62,9 +62,8 @@ def audio(
     Raises:
         TypeError: no float32. ValueError: `max_outputs` below 1. InvalidArgumentError: when run, another shape, no positive rate.
 
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     found = tf.Summary.FromString(sess.run(tf.summary.audio("tone", tf.zeros([1, 80]), 8000.0)))
+    >>> with tf1.Graph().as_default(), tf1.Session() as sess:
+    ...     found = tf1.Summary.FromString(sess.run(tf1.summary.audio("tone", tf1.zeros([1, 80]), 8000.0)))
     >>> [(value.tag, value.audio.length_frames) for value in found.value]
     [('tone/audio/0', 80)]
     """

@@ -88,8 +88,8 @@ class FileWriter:
         RuntimeError: eagerly.
         ValueError, TypeError: as `add_graph`.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
+    >>> import tempfile
+    >>> with tf1.Graph().as_default(), tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
     ...     writer.get_logdir() == logs
     True
     """
@@ -144,8 +144,8 @@ class FileWriter:
             ValueError: both `graph` and `graph_def`.
             TypeError: neither a graph nor a GraphDef.
 
-        >>> import tempfile, pullback.compat.v1 as tf
-        >>> with tf.Graph().as_default() as graph, tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
+        >>> import tempfile
+        >>> with tf1.Graph().as_default() as graph, tempfile.TemporaryDirectory() as logs, FileWriter(logs) as writer:
         ...     writer.add_graph(graph)
         """
         if graph is not None and graph_def is not None:

@@ -23,8 +23,7 @@ def _messages() -> Any:
 class HistogramProto:
     """How values are distributed: min, max, num, sum, sum_squares, bucket_limit, bucket.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.HistogramProto(min=0.0, max=1.0, bucket_limit=[0.5, 1.0], bucket=[3, 4]).bucket[1]
+    >>> tf1.HistogramProto(min=0.0, max=1.0, bucket_limit=[0.5, 1.0], bucket=[3, 4]).bucket[1]
     4.0
     """
 
@@ -37,8 +36,7 @@ class HistogramProto:
 class SummaryMetadata:
     """What a summary says of itself: the plugin that shows it (`plugin_data`), display_name, summary_description.
 
-    >>> import pullback.compat.v1 as tf
-    >>> tf.SummaryMetadata(display_name="loss").display_name
+    >>> tf1.SummaryMetadata(display_name="loss").display_name
     'loss'
     """
 

@@ -66,10 +66,10 @@ def summary_scope(name: str | None, default_name: str = "summary", values: Tenso
 class FileWriterCache:
     """TensorFlow 1's writers, one for each directory.
 
-    >>> import tempfile, pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as logs:
-    ...     print(tf.summary.FileWriterCache.get(logs) is tf.summary.FileWriterCache.get(logs))
-    ...     tf.summary.FileWriterCache.clear()
+    >>> import tempfile
+    >>> with tf1.Graph().as_default(), tempfile.TemporaryDirectory() as logs:
+    ...     print(tf1.summary.FileWriterCache.get(logs) is tf1.summary.FileWriterCache.get(logs))
+    ...     tf1.summary.FileWriterCache.clear()
     True
     """
 
