@@ -4,10 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import pullback as tf
 from pullback.engine.jit_policy import Settings
+from pullback.engine.loop_code import find_loop
 from pullback.kernels import parallel
+from pullback.kernels.backend import ENGINE
 
 
 def draw(*shape: int, dtype: Any = np.float64) -> np.ndarray:
@@ -24,6 +27,12 @@ def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
     for one, three in zip(*found, strict=True):
         assert one.tobytes() == three.tobytes()
     return found[0]
+
+
+def run_loops(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels' loops (`kernels.loops`) are compiled from the first call on, or never."""
+    monkeypatch.setattr(Settings, "jit", True)
+    monkeypatch.setattr(ENGINE, "find_loop", find_loop if native else lambda function, work: None)
 
 
 def held(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-11) -> list[Any]:

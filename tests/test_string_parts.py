@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.jit_policy import Settings
 from pullback.tensorflow.strings.distance import EDIT_DISTANCE
+from tests.native_kit import run_loops
 
 PIECES = [b" ", b",", b"a", b"b", b"\n", b"\0", b"", b"\xc3\xa9", b"ab"]
 
@@ -23,11 +23,12 @@ def drawn(rng: random.Random, count: int) -> Any:
 
 
 def both_ways(f: Callable[[], Any]) -> list[Any]:
-    """What a function gives natively; it gives the same without."""
+    """What a function gives natively; it gives the same where Python runs its loops."""
     answers = []
-    for jit in (True, False):
-        Settings.jit = jit
-        answers.append([np.asarray(t.numpy()) for t in f()])
+    with pytest.MonkeyPatch.context() as patch:
+        for native in (True, False):
+            run_loops(native, patch)
+            answers.append([np.asarray(t.numpy()) for t in f()])
     for x, y in zip(*answers, strict=True):
         assert x.dtype == y.dtype
         assert x.shape == y.shape
@@ -77,10 +78,10 @@ def test_base_64(pad: bool) -> None:
     assert both_ways(lambda: [tf.io.decode_base64(coded)])[0].tolist() == rows
 
 
-@pytest.mark.parametrize("jit", [True, False])
+@pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("wrong", [b"a", b"ab=c", b"a===", b"====", b"ab+d", b"=", b"abcde", b"ab\n=", b"AB=", b"\xff\xff"])
-def test_what_is_not_base_64(wrong: bytes, jit: bool) -> None:
-    Settings.jit = jit
+def test_what_is_not_base_64(wrong: bytes, native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_loops(native, monkeypatch)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"Base64 string length|Invalid character"):
         tf.io.decode_base64([b"abcd", wrong])
 

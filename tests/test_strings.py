@@ -1,4 +1,4 @@
-"""Tensors of strings, whose content is Python's objects, a packed column, or both; and kernels over columns, natively and in NumPy."""
+"""Tensors of strings, whose content is Python's objects, a packed column, or both; and kernels over columns, natively and in Python."""
 
 import copy
 import pickle
@@ -14,6 +14,7 @@ from pullback.ir.strings import StringTensor
 from pullback.kernels import parallel, string_objects
 from pullback.kernels.strings import StringArray, from_lengths, from_list, pack_strings
 from pullback.tensorflow.strings import columns
+from tests.native_kit import run_loops
 
 TEXTS = [b"", b"a", b"b\0c", b"\xff\xfe", "hé".encode(), b" x\t", b"a" * 16, b"b" * 17, b"c" * 70, b"\0"]
 
@@ -38,10 +39,10 @@ def drawn(count: int, longest: int = 40, alphabet: bytes = bytes(range(256))) ->
 # ---- columns
 
 
-@pytest.mark.parametrize("jit", [True, False])
+@pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("rows", [[], [b""], TEXTS, [b""] * 40, TEXTS * 10], ids=len)
-def test_columns_and_objects(rows: list[bytes], jit: bool) -> None:
-    Settings.jit = jit
+def test_columns_and_objects(rows: list[bytes], native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_loops(native, monkeypatch)
     whole = objects(rows)
     for given, expected in ((whole, rows), (whole[::-1], rows[::-1]), (whole[::2], rows[::2])):
         found = pack_strings(given)
@@ -69,9 +70,9 @@ def test_a_column_says_what_an_array_says() -> None:
     assert "ab" in repr(x)
 
 
-@pytest.mark.parametrize("jit", [True, False])
-def test_what_is_no_bytes_is_refused(jit: bool) -> None:
-    Settings.jit = jit
+@pytest.mark.parametrize("native", [True, False])
+def test_what_is_no_bytes_is_refused(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_loops(native, monkeypatch)
     for wrong in ("text", 3, None):
         with pytest.raises(TypeError):
             pack_strings(np.array([b"a"] * 40 + [wrong], object))
@@ -86,9 +87,9 @@ def test_objects_are_kept_by_those_who_have_them() -> None:
     assert kept == b"xyz"
 
 
-@pytest.mark.parametrize("jit", [True, False])
-def test_cutting_and_gathering(jit: bool) -> None:
-    Settings.jit = jit
+@pytest.mark.parametrize("native", [True, False])
+def test_cutting_and_gathering(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_loops(native, monkeypatch)
     x = from_list(TEXTS)
     assert columns.take_strings(x, np.array([[3, 0], [8, 8]])).objects().tolist() == [[TEXTS[3], b""], [TEXTS[8], TEXTS[8]]]
     assert columns.take_strings(x, np.zeros((0, 2), int)).objects().shape == (0, 2)
@@ -242,7 +243,7 @@ def test_errors_name_the_operation() -> None:
         tf.strings.to_number(["1", "x"])
 
 
-# ---- native loops and NumPy
+# ---- native loops, and Python itself
 
 LETTERS = drawn(300, alphabet=b"abcXYZ ,\t\n")
 ANY = drawn(300)
@@ -345,11 +346,11 @@ NUMBERS = np.concatenate([
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_natively_as_in_numpy(name: str) -> None:
-    Settings.jit = False
-    expected = SAME[name]()
-    Settings.jit = True
+def test_natively_as_in_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_loops(True, monkeypatch)
     found = SAME[name]()
+    run_loops(False, monkeypatch)
+    expected = SAME[name]()
     assert found.dtype is expected.dtype
     assert found.shape == expected.shape
     if found.dtype is tf.string:
@@ -382,9 +383,9 @@ def test_many_strings_go_to_threads_and_are_the_same() -> None:
 NO_NUMBERS = (b"", b" ", b"+", b".", b"1e", b"e5", b"1..2", b"--1", b"1 2", b"1_0", b"1\x000", b"-", b"0x")
 
 
-@pytest.mark.parametrize("jit", [True, False])
-def test_what_spells_no_number(jit: bool) -> None:
-    Settings.jit = jit
+@pytest.mark.parametrize("native", [True, False])
+def test_what_spells_no_number(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_loops(native, monkeypatch)
     for wrong in NO_NUMBERS:
         for dtype in (tf.int32, tf.uint32, tf.float32):
             with pytest.raises(tf.errors.InvalidArgumentError, match="could not correctly convert"):
@@ -395,10 +396,10 @@ def test_what_spells_no_number(jit: bool) -> None:
                 tf.strings.to_number([b"1", large], dtype)
 
 
-def test_a_nan_says_its_sign() -> None:
+def test_a_nan_says_its_sign(monkeypatch: pytest.MonkeyPatch) -> None:
     nans = np.array([0x7FC00000, 0xFFC00000] * 40, np.uint32).view(np.float32)
-    for jit in (True, False):
-        Settings.jit = jit
+    for native in (True, False):
+        run_loops(native, monkeypatch)
         for form in ({}, {"shortest": True}, {"precision": 20}):
             assert tf.as_string(nans, **form).numpy().tolist() == [b"nan", b"-nan"] * 40
         assert tf.as_string(nans, width=6, fill="0").numpy().tolist() == [b"   nan", b"  -nan"] * 40

@@ -15,9 +15,9 @@ from ..kernels import blas, loops
 from .jit_policy import Settings
 from .llvm_loading import native
 
-#: How often a loop has been asked to go around when it is compiled, and what a call counts at least.
-_WORTH = 1 << 13
-_LEAST = -(-_WORTH // 5)
+#: How often a loop has been asked to go around when it is compiled: one of numbers, which NumPy does until then, and one of strings, which
+#: Python does.  A call counts a fifth of it at least.
+_WORTH, _WORTH_OF_STRINGS = 1 << 13, 1 << 10
 _C: dict[loops.Kind, Any] = {
     int: ctypes.c_int64,
     bool: ctypes.c_int64,
@@ -40,14 +40,18 @@ class Loops:
         self._found: dict[Any, Any] = {}
 
     def __call__(self, function: loops.Loop, work: int | None) -> Callable[..., Any] | None:
-        if Settings.jit is False:
+        is_known = function in self._used
+        if is_known and Settings.jit is not False:
+            return self._used[function]
+        is_open = any(kind is None for kind in loops.signature(function).parameters.values())  # `==` takes None for float64
+        if is_open and Settings.jit is False:
             return None
-        if function not in self._used:
-            if Settings.jit is None and work is not None:
-                self._asked[function] += max(work, _LEAST)
-                if self._asked[function] < _WORTH:
+        if not is_known:
+            if Settings.jit is not True and work is not None:
+                worth = _WORTH if is_open else _WORTH_OF_STRINGS
+                self._asked[function] += max(work, -(-worth // 5))
+                if self._asked[function] < worth:
                     return None
-            is_open = any(kind is None for kind in loops.signature(function).parameters.values())  # `==` takes None for float64
             self._used[function] = partial(self._run, function) if is_open else _compile_declared(function)
         return self._used[function]
 

@@ -1,9 +1,10 @@
 """Loops that no array operation says, written as plain functions of arrays and numbers, which the engine compiles.
 
 Such a function is in a small part of Python (`engine.loop_compiler` says which), with the words of this module, and means the same
-where Python itself runs it; that takes a hundred times as long, so a kernel has another way for where there is no engine.  Its parameters
-are arrays of one dimension and numbers; keyword-only ones are constants of the code, and so are the numbers, bytes and arrays that its
-module names.  It writes its results into arrays it is given, and returns a number or nothing; to other loops it may return several.
+where Python itself runs it; that takes a hundred times as long, and is done for a few strings, or where there is no engine.  A kernel of
+numbers has another way then, on NumPy.  Its parameters are arrays of one dimension and numbers; keyword-only ones are constants of the
+code, and so are the numbers, bytes and arrays that its module names.  It writes its results into arrays it is given, and returns a number
+or nothing; to other loops it may return several.
 
 What it is compiled for are the dtypes of the arguments it meets, or what its annotations say:
 
@@ -237,13 +238,26 @@ def native_or_python(function: Loop, work: int | None) -> Callable[..., Any]:
 
 def _run_in_python(function: Loop, *given: Any) -> Any:
     with np.errstate(over="ignore"):  # words wrap
-        return function(*[_number_of(kind, x) for kind, x in zip(signature(function).parameters.values(), given, strict=True)])
+        return function(*[_argument_of(kind, x) for kind, x in zip(signature(function).parameters.values(), given, strict=True)])
 
 
-def _number_of(kind: Kind | None, x: Any) -> Any:
-    """An argument as a number of its kind; anything else as it is."""
+def _argument_of(kind: Kind | None, x: Any) -> Any:
+    """An argument as loops take it: a number of its kind, and bytes whose elements are integers."""
     if type(x) is int and kind is np.uint64:
         return word(x)
     if type(x) is float:
         return f64(x) if kind is np.float64 else f32(x)
-    return x
+    return _Bytes(x) if kind == np.uint8 and isinstance(x, np.ndarray) else x
+
+
+class _Bytes:
+    """An array of bytes of which Python reads integers, so that they may be shifted, and of what is written keeps the last byte."""
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._array[at] if isinstance(at, slice) else int(self._array[at])
+
+    def __setitem__(self, at: Any, x: Any) -> None:
+        self._array[at] = x if isinstance(at, slice) else int(x) & 0xFF

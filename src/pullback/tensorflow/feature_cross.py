@@ -23,7 +23,8 @@ from ..ops.sparse.classes import SparseTensor
 from .ragged.classes import RaggedTensor
 from .ragged.dense import TO_SPARSE
 from .ragged.ops import ranges, splits_of
-from .strings.hash_kernels import fingerprint, make_keyed_hash, strings_of
+from .strings.hash import hash_strings
+from .strings.hash_loops import fingerprints, sip_hashes
 
 Array = np.ndarray[Any, Any]
 _DEFAULT_KEY = 0xDECAFCAFFE
@@ -64,8 +65,7 @@ def _chain_hash(before: Array, word: Array) -> Array:
 def _words(values: Array, salt: tuple[int, ...] = ()) -> Array:
     if values.dtype != object:
         return values.astype(np.int64).view(np.uint64)
-    strings = strings_of(pack_strings(values))
-    return make_keyed_hash(salt)(strings) if salt else fingerprint(strings)
+    return hash_strings(pack_strings(values), sip_hashes if salt else fingerprints, *salt)
 
 
 def _texts(values: Array) -> list[bytes]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ...kernels.loops import native_loop
+from ...kernels.loops import Bytes, Ints, native_or_python
 
 
-def _table() -> list[int]:
+def _make_table() -> list[int]:
     found = []
     for value in range(256):
         for _ in range(8):
@@ -18,11 +16,10 @@ def _table() -> list[int]:
     return found
 
 
-_TABLE = _table()
-_ARRAY = np.array(_TABLE, np.int64)
+_TABLE = np.array(_make_table(), np.int64)
 
 
-def crc32c(data: Any, table: Any, count: int) -> int:
+def crc32c(data: Bytes, table: Ints, count: int) -> int:
     """The checksum of `count` bytes."""
     crc = 0xFFFFFFFF
     for i in range(count):
@@ -36,7 +33,5 @@ def masked_checksum(data: bytes) -> int:
     >>> hex(masked_checksum(b"123456789"))
     '0xc78ab0e5'
     """
-    native = native_loop(crc32c, len(data))
-    found = None if native is None else native(np.frombuffer(data, np.uint8), _ARRAY, len(data))
-    crc = crc32c(data, _TABLE, len(data)) if found is None else int(found)
+    crc = int(native_or_python(crc32c, len(data))(np.frombuffer(data, np.uint8), _TABLE, len(data)))
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF

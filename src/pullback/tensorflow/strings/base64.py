@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
-from operator import add
 from string import ascii_letters, digits
 
 import numpy as np
@@ -12,15 +10,12 @@ from ...base.dtypes import string
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType, TextLike
-from ...kernels.loops import Bytes, Ints, native_loop
-from ...kernels.strings import StringArray, from_list
+from ...kernels.loops import Bytes, Ints, native_or_python
+from ...kernels.strings import StringArray
 from ...ops.array.type_rules import invalid_argument
 from ...ops.batching import stack_rows
 
 _DIGITS = (ascii_letters[26:] + ascii_letters[:26] + digits + "-_").encode()
-_LINES = _DIGITS + b"\n"
-_OF_WEB, _FROM_WEB = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
-_PADS = np.array([b"", b"", b"==", b"="], object)  # by what is left of the length
 _NO_DIGIT = 0x80
 _VALUES = np.full(256, _NO_DIGIT, np.uint8)
 _VALUES[[*_DIGITS]] = np.arange(64)
@@ -102,13 +97,10 @@ def _decode_loop(data: Bytes, starts: Ints, count: int, out: Bytes, ends: Ints) 
 
 
 def _encode(input: StringArray, *, pad: bool = False) -> StringArray:
-    if (run := native_loop(_encode_loop, len(input.data) + input.size)) is not None:
-        out, ends = np.empty(len(input.data) * 4 // 3 + 4 * input.size, np.uint8), np.empty(input.size + 1, np.int64)
-        run(input.data, input.starts, input.size, pad, out, ends)
-        return StringArray(out[: ends[-1]], ends, input.shape)
-    # A line each, so that what the web wants otherwise is changed for all at once.
-    lines = b"".join(map(binascii.b2a_base64, input.tolist()))
-    return from_list(lines.translate(_OF_WEB, b"" if pad else b"=").split(b"\n")[:-1], input.shape)
+    out, ends = np.empty(len(input.data) * 4 // 3 + 4 * input.size, np.uint8), np.empty(input.size + 1, np.int64)
+    encode = native_or_python(_encode_loop, len(input.data) + input.size)
+    encode(input.data, input.starts, input.size, pad, out, ends)
+    return StringArray(out[: ends[-1]], ends, input.shape)
 
 
 def _strip_padding(s: bytes) -> bytes:
@@ -118,19 +110,12 @@ def _strip_padding(s: bytes) -> bytes:
 
 
 def _decode_web(input: StringArray) -> StringArray:
-    if (run := native_loop(_decode_loop, len(input.data) + input.size)) is not None:
-        out, ends = np.empty(len(input.data), np.uint8), np.empty(input.size + 1, np.int64)
-        if run(input.data, input.starts, input.size, out, ends):
-            return StringArray(out[: ends[-1]], ends, input.shape)
-    rows = [*map(_strip_padding, input.tolist())]
-    lines = b"\n".join(rows)
-    left = np.fromiter(map(len, rows), np.intp, len(rows)) & 3
-    if (left == 1).any():
-        raise invalid_argument("Base64 string length cannot be 1 modulo 4.")
-    if lines.translate(None, _LINES) or (rows and lines.count(b"\n") != len(rows) - 1):
-        raise invalid_argument("Invalid character found in base64.")
-    whole = lines.translate(_FROM_WEB).split(b"\n") if rows else []
-    return from_list([*map(binascii.a2b_base64, map(add, whole, _PADS[left].tolist()))], input.shape)
+    out, ends = np.empty(len(input.data), np.uint8), np.empty(input.size + 1, np.int64)
+    decode = native_or_python(_decode_loop, len(input.data) + input.size)
+    if not decode(input.data, input.starts, input.size, out, ends):
+        odd = any(len(_strip_padding(s)) % 4 == 1 for s in input.tolist())
+        raise invalid_argument("Base64 string length cannot be 1 modulo 4." if odd else "Invalid character found in base64.")
+    return StringArray(out[: ends[-1]], ends, input.shape)
 
 
 ENCODE_BASE64 = define(

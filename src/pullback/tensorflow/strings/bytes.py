@@ -28,7 +28,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, Tensor, TensorType, TextLike
-from ...kernels.loops import Bytes, Ints, copy, native_loop
+from ...kernels.loops import Bytes, Ints, copy, native_or_python
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid_argument, known_int, require_rank
 from ...ops.batching import stack_rows
@@ -88,11 +88,8 @@ def _decode_padded(input_bytes: StringArray, fixed_length: Array, *, out_type: D
     width, length, x = out_type.numpy_dtype.itemsize, int(fixed_length), input_bytes
     if length <= 0 or length % width:
         raise invalid_argument(f"fixed_length ({length}) must be a multiple of the size of out_type ({width})")
-    if (fitted := native_loop(_fit_length, x.size)) is not None:
-        data = np.empty(x.size * length, np.uint8)
-        run_over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
-    else:
-        data = np.array(x.tolist(), f"S{length}").view(np.uint8)
+    fitted, data = native_or_python(_fit_length, x.size), np.empty(x.size * length, np.uint8)
+    run_over_ranges(x.size, lambda a, b: fitted(x.data, x.starts[a : b + 1], b - a, length, data[a * length : b * length]))
     return _numbers(data, out_type.numpy_dtype, little_endian).reshape(*x.shape, length // width)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...kernels import parallel
-from ...kernels.loops import Bytes, Ints, copy, native_loop
+from ...kernels.loops import Bytes, Ints, copy, native_or_python
 from ...kernels.strings import StringArray, from_lengths
 from ...ops.array.type_rules import Array
 
@@ -35,14 +35,9 @@ def cut_strings(data: Array, begins: Array, ends: Array, shape: tuple[int, ...])
 
 def fill_column(data: Array, begins: Array, out: StringArray) -> StringArray:
     """`out`, whose strings have their lengths, with the bytes that begin at these places."""
-    starts, total = out.starts, int(out.starts[-1])
-    copied = native_loop(_copy_strings, len(begins))
-    if copied is not None:
-        found = np.empty(total, np.uint8)
-        places = np.ascontiguousarray(begins, np.int64)
-        run_over_ranges(len(places), lambda a, b: copied(data, places[a:b], starts[a : b + 1], b - a, found))
-    else:
-        found = data[np.repeat(begins - starts[:-1], out.lengths()) + np.arange(total)]
+    copied, starts = native_or_python(_copy_strings, len(begins)), out.starts
+    found, places = np.empty(starts[-1], np.uint8), np.ascontiguousarray(begins, np.int64)
+    run_over_ranges(len(places), lambda a, b: copied(data, places[a:b], starts[a : b + 1], b - a, found))
     return StringArray(found, starts, out.shape)
 
 

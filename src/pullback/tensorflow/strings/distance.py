@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
-from ...kernels.loops import Ints, native_loop
+from ...kernels.loops import Ints, native_or_python
 from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_equal, require_rank
 from ...ops.vmap_rules import sparse as rows_sparse
 
@@ -76,40 +76,6 @@ def _spread(rows: _Rows, count: int) -> tuple[Array, Array]:
     return starts, lengths
 
 
-def _stack_columns(values: Array, starts: Array, lengths: Array) -> Array:
-    """Sequences as the columns of a matrix; what lies behind their ends is never read."""
-    steps = np.arange(lengths.max(initial=0))[:, None]
-    return np.asarray(values[np.minimum(starts + steps, len(values) - 1)])
-
-
-def _levenshtein(a: Array, b: Array, m: Array, n: Array) -> Array:
-    """The distances of the columns of `a` and `b`, of lengths `m` and `n`, a diagonal of all their tables at a time.
-
-    On a diagonal i + j is the same, so that no cost depends on another.  What is not yet, or no longer, in a table is never the least.
-    """
-    rows, columns = len(a), len(b)
-    far = rows + columns + 1
-    kind: Any = np.int16 if far < 1 << 14 else np.int64
-    before = np.full((rows + 1, a.shape[1]), far, kind)
-    costs, last = before.copy(), before.copy()
-    out = np.zeros(a.shape[1], np.int64)
-    for diagonal in range(rows + columns + 1):
-        low, high = max(0, diagonal - columns), min(rows, diagonal)
-        before, last, costs = last, costs, before  # of two diagonals ago, of the one before, and of this one
-        if low == 0:
-            costs[0] = diagonal
-        if high == diagonal:
-            costs[diagonal] = diagonal
-        i, j = max(low, 1), min(high, diagonal - 1)
-        if i <= j:
-            differ = a[i - 1 : j] != b[diagonal - j - 1 : diagonal - i][::-1]
-            change, gap = before[i - 1 : j] + differ, np.minimum(last[i - 1 : j], last[i : j + 1])
-            np.minimum(change, np.add(gap, 1, out=gap), out=costs[i : j + 1])
-        ended = np.flatnonzero(m + n == diagonal)
-        out[ended] = costs[m[ended], ended]
-    return out
-
-
 def _levenshtein_of_pairs(
     a: Ints, a_starts: Ints, a_lengths: Ints, b: Ints, b_starts: Ints, b_lengths: Ints, count: int, costs: Ints, out: Ints
 ) -> None:
@@ -119,8 +85,8 @@ def _levenshtein_of_pairs(
     2003).
     """
     for k in range(count):
-        m = a_lengths[k]
-        n = b_lengths[k]
+        m = int(a_lengths[k])
+        n = int(b_lengths[k])
         first = a_starts[k]
         second = b_starts[k]
         if 0 < m < 64:
@@ -159,23 +125,12 @@ def _levenshtein_of_pairs(
         out[k] = costs[n]
 
 
-_TOGETHER = 1 << 12  # pairs whose tables are worked on at a time: of about one length, and small enough for a cache
-
-
 def _distances(a: _Rows, b: _Rows, count: int) -> tuple[Array, Array]:
     """The distance of each pair, and the length of the second sequence."""
     (p, m), (q, n) = _spread(a, count), _spread(b, count)
-    out = m + n
-    if a.values.dtype.kind in "iu" and (run := native_loop(_levenshtein_of_pairs, int((m * n).sum()))) is not None:
-        x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
-        run(x, p, m, y, q, n, count, np.empty(int(n.max(initial=0)) + 1, np.int64), out)
-        return out, n
-    both = np.flatnonzero((m > 0) & (n > 0))
-    both = both[np.lexsort((n[both], m[both]))]
-    for k in range(0, len(both), _TOGETHER):
-        some = both[k : k + _TOGETHER]
-        x, y = _stack_columns(a.values, p[some], m[some]), _stack_columns(b.values, q[some], n[some])
-        out[some] = _levenshtein(x, y, m[some], n[some])
+    x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
+    out, costs = np.empty(count, np.int64), np.empty(int(n.max(initial=0)) + 1, np.int64)
+    native_or_python(_levenshtein_of_pairs, int((m * n).sum()))(x, p, m, y, q, n, count, costs, out)
     return out, n
 
 
@@ -201,18 +156,18 @@ def _distance(
         raise invalid_argument(f"Got output shape {show(out)} which has 0 elements")
     found = _rows(hypothesis_indices, hypothesis_values, hypothesis_shape, out, "hypothesis")
     wanted = _rows(truth_indices, truth_values, truth_shape, out, "truth")
-    if found.values.dtype == object:
+    if found.values.dtype.kind not in "iu":
         numbers: dict[Any, int] = {}
-        found, wanted = (r._replace(values=_number_strings(r.values, numbers)) for r in (found, wanted))
+        found, wanted = (r._replace(values=_number_values(r.values, numbers)) for r in (found, wanted))
     distances, lengths = _distances(found, wanted, math.prod(out))
     if normalize:
         distances = np.where(distances > 0, np.where(lengths > 0, distances / np.maximum(lengths, 1), np.inf), 0)
     return np.asarray(distances, np.float32).reshape(out)
 
 
-def _number_strings(values: Array, numbers: dict[Any, int]) -> Array:
-    """A number for each string, the same for the same."""
-    return np.fromiter((numbers.setdefault(s, len(numbers)) for s in values.tolist()), np.int64, len(values))
+def _number_values(values: Array, numbers: dict[Any, int]) -> Array:
+    """A number for each string or float, the same for equal ones."""
+    return np.fromiter((numbers.setdefault(x, len(numbers)) for x in values.tolist()), np.int64, len(values))
 
 
 EDIT_DISTANCE = define(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,10 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType, TextLike
-from ...kernels.loops import Loop, native_loop
+from ...kernels.loops import Loop, native_or_python
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid_argument, known_value, require_rank
 from ...ops.batching import fold_rows, stack_rows
-from . import hash_kernels as kernels
 from . import hash_loops
 from .columns import run_over_ranges
 
@@ -28,32 +27,30 @@ def _bucket_type(input: Any, **_: Any) -> TensorType:
     return TensorType(input.dims, int64)
 
 
-def _bucket_strings(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
-    """Each string's bucket, natively, or by a function that does the hash for all at once."""
-    native = native_loop(loop, x.size)
-    if native is None:
-        return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
-    found = np.empty(x.size, np.int64)
-    run_over_ranges(x.size, lambda a, b: native(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
-    return found.reshape(x.shape)
+def hash_strings(x: StringArray, loop: Loop, *key: int, num_buckets: int = 0) -> Array:
+    """Each string's hash by one of `hash_loops`, uint64, flat; with `num_buckets` which of them it is."""
+    run, found = native_or_python(loop, x.size), np.empty(x.size, np.uint64)
+    run_over_ranges(x.size, lambda a, b: run(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
+    return found
 
 
-def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
+def _buckets(name: str, input_name: str, loop: Loop) -> Any:
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
-        return _bucket_strings(input, loop, hash_of, num_buckets)
+        return hash_strings(input, loop, num_buckets=num_buckets).view(np.int64).reshape(input.shape)
 
     return define(name, f"{input_name}:string", _bucket_type, kernel, {}, batch=stack_rows(), packed=True, by_element=True)
 
 
-TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
-TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprint_buckets, kernels.fingerprint)
+TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_hashes)
+TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprints)
 
 
 def _hash_strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
     if len(key) != 2:
         raise invalid_argument("Key must have 2 elements")
     k0, k1 = key
-    return _bucket_strings(input, hash_loops.sip_buckets, kernels.make_keyed_hash(key), num_buckets, k0 & _WORD, k1 & _WORD)
+    found = hash_strings(input, hash_loops.sip_hashes, k0 & _WORD, k1 & _WORD, num_buckets=num_buckets)
+    return found.view(np.int64).reshape(input.shape)
 
 
 TO_BUCKET_STRONG = define(
@@ -117,24 +114,15 @@ def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
         raise invalid_argument("`data` should have at least one dimension: []")
     count = len(data)
     if isinstance(data, StringArray):
-        words = _words(data.data, data.starts)
+        words = hash_strings(data, hash_loops.fingerprints)
         if data.size == count:
             return _bytes(words)
         rows = _bytes(words)
     else:
         rows = np.ascontiguousarray(data)
     width = rows.nbytes // count if count else 0
-    return _bytes(_words(rows.reshape(-1).view(np.uint8), np.arange(count + 1, dtype=np.int64) * width))
-
-
-def _words(data: Array, starts: Array) -> Array:
-    """The fingerprint of each string."""
-    native, count = native_loop(hash_loops.fingerprints, len(data)), len(starts) - 1
-    if native is None:
-        return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
-    found = np.empty(count, np.uint64)
-    run_over_ranges(count, lambda a, b: native(data, starts[a : b + 1], b - a, found[a:b]))
-    return found
+    column = StringArray(rows.reshape(-1).view(np.uint8), np.arange(count + 1, dtype=np.int64) * width, (count,))
+    return _bytes(hash_strings(column, hash_loops.fingerprints))
 
 
 def _bytes(words: Array) -> Array:

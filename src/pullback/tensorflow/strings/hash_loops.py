@@ -1,6 +1,7 @@
-"""Hashes of strings one string at a time, for the engine: FarmHash's 64-bit fingerprint, MurmurHash64A, SipHash-2-4.
+"""Hashes of strings, to the bit: FarmHash's 64-bit fingerprint, MurmurHash64A, SipHash-2-4.
 
-The same as string/hash_kernels.py, where the sources are named, which does them with NumPy.
+A loop puts each string's hash into `found`, or, where `buckets` is not 0, which of so many buckets that is.
+Sources: G. Pike, FarmHash (2014); A. Appleby, MurmurHash2 (2008); J.-P. Aumasson and D. Bernstein, SipHash (2012).
 """
 
 from __future__ import annotations
@@ -116,16 +117,14 @@ def _fingerprint(s: Bytes, at: int, size: int) -> Word:
     return _middle(s, at, size) if size <= 64 else _hash_long(s, at, size)
 
 
-def fingerprints(data: Bytes, starts: Ints, count: int, found: Words) -> None:
-    """FarmHash's Fingerprint64 of each string."""
-    for i in range(count):
-        found[i] = _fingerprint(data, starts[i], starts[i + 1] - starts[i])
+def _bucket(found: Word, buckets: Word) -> Word:
+    return found % buckets if buckets > 0 else found
 
 
-def fingerprint_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
-    """The same, by which of so many buckets."""
+def fingerprints(data: Bytes, starts: Ints, count: int, buckets: Word, found: Words) -> None:
+    """FarmHash's Fingerprint64."""
     for i in range(count):
-        found[i] = int(_fingerprint(data, starts[i], starts[i + 1] - starts[i]) % word(buckets))
+        found[i] = _bucket(_fingerprint(data, starts[i], starts[i + 1] - starts[i]), buckets)
 
 
 def _rest(s: Bytes, at: int, end: int) -> Word:
@@ -137,8 +136,8 @@ def _rest(s: Bytes, at: int, end: int) -> Word:
     return found
 
 
-def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
-    """MurmurHash64A of each string, with TensorFlow's seed, by buckets."""
+def murmur_hashes(data: Bytes, starts: Ints, count: int, buckets: Word, found: Words) -> None:
+    """MurmurHash64A, with TensorFlow's seed."""
     for i in range(count):
         at = starts[i]
         end = starts[i + 1]
@@ -150,7 +149,7 @@ def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: I
         if at < end:
             h = (h ^ _rest(data, at, end)) * _FACTOR
         h = (h ^ (h >> 47)) * _FACTOR
-        found[i] = int((h ^ (h >> 47)) % word(buckets))
+        found[i] = _bucket(h ^ (h >> 47), buckets)
 
 
 def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Word]:
@@ -167,8 +166,8 @@ def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Wo
     return v0, v1, v2, v3
 
 
-def sip_buckets(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: int, found: Ints) -> None:
-    """SipHash-2-4 of each string, by buckets."""
+def sip_hashes(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: Word, found: Words) -> None:
+    """SipHash-2-4 with a key of two words."""
     for i in range(count):
         at = starts[i]
         end = starts[i + 1]
@@ -192,4 +191,4 @@ def sip_buckets(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, bucke
         v2 ^= 0xFF
         for _ in range(4):
             v0, v1, v2, v3 = _round(v0, v1, v2, v3)
-        found[i] = int((v0 ^ v1 ^ v2 ^ v3) % word(buckets))
+        found[i] = _bucket(v0 ^ v1 ^ v2 ^ v3, buckets)

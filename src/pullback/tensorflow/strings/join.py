@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType, TextLike
-from ...kernels.loops import Bytes, Ints, copy, native_loop
+from ...kernels.loops import Bytes, Ints, copy, native_or_python
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
 from ...ops.array.shape import rank
@@ -61,9 +60,7 @@ def _join(inputs: list[StringArray], *, separator: str = "") -> StringArray:
     between = from_list([raw(separator)], ())
     parts = [part for x in inputs for part in (between, x)][1:]
     count = math.prod(shape)
-    if (append := native_loop(_append_strings, count)) is None:
-        columns = [x.tolist() if x.ndim else x.tolist() * count for x in parts]
-        return from_list([*map(b"".join, zip(*columns, strict=True))], shape)
+    append = native_or_python(_append_strings, count)
     starts = np.zeros(count + 1, np.int64)
     for x in parts:
         starts[1:] += x.lengths()
@@ -179,13 +176,10 @@ def _join_strings(data: Bytes, starts: Ints, places: Ints, ends: Ints, count: in
 def _join_places(x: StringArray, places: Array, ends: Array, separator: str, shape: tuple[int, ...]) -> StringArray:
     """The strings at places up to each of `ends`, from the one before, put together."""
     between, count = from_list([raw(separator)]), len(ends)
-    if (sizes := native_loop(_sizes, len(places))) is None or (joined := native_loop(_join_strings, len(places))) is None:
-        rows, order, join_row = x.tolist(), places.tolist(), raw(separator).join
-        return from_list([join_row([rows[p] for p in order[a:b]]) for a, b in pairwise([0, *ends.tolist()])], shape)
     starts = np.empty(count + 1, np.int64)
-    sizes(x.starts, places, ends, count, len(between.data), starts)
+    native_or_python(_sizes, len(places))(x.starts, places, ends, count, len(between.data), starts)
     out = np.empty(starts[-1], np.uint8)
-    joined(x.data, x.starts, places, ends, count, between.data, len(between.data), out)
+    native_or_python(_join_strings, len(places))(x.data, x.starts, places, ends, count, between.data, len(between.data), out)
     return StringArray(out, starts, shape)
 
 

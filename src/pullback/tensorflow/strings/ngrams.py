@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from ...base.dtypes import INDEX, string
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...kernels.loops import Bytes, Ints, copy, native_loop
+from ...kernels.loops import Bytes, Ints, copy, native_or_python
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from .kernels import raw
@@ -80,38 +79,19 @@ def _ngrams(
     for width in ngram_widths:
         if width < 1:
             raise invalid_argument(f"ngram widths must be at least 1, got {width}")
-    if not data.size:  # without a word nothing is padded either
+    if not data.size or not data_splits.size:  # without a word nothing is padded either
         return from_list([]), np.zeros_like(data_splits)
-    between, before, after = raw(separator), raw(left_pad), raw(right_pad)
-    if data_splits.size and (run := native_loop(_join_ngrams, len(data.data) + data.size)) is not None:
-        pads = [np.frombuffer(s, np.uint8) for s in (between, before, after)]
-        sizes = [part for s in pads for part in (s, len(s))]
-        wide = data_splits.astype(np.int64)
-        most, room = _room(data, wide, ngram_widths, pad_width, preserve_short_sequences, [len(s) for s in pads])
-        out, stops, row_stops = np.empty(room, np.uint8), np.empty(most + 1, np.int64), np.empty(len(wide), np.int64)
-        widths = np.array(ngram_widths, np.int64)
-        n = run(
-            data.data, data.starts, wide, len(wide) - 1, widths, len(widths), pad_width, preserve_short_sequences, *sizes,
-            out, stops, row_stops,
-        )  # fmt: skip
-        return StringArray(out[: stops[n]], stops[: n + 1], (n,)), row_stops.astype(data_splits.dtype)
-    words, splits = data.tolist(), data_splits.tolist()
-    if len(ngram_widths) == 1 and not preserve_short_sequences and (not pad_width or ngram_widths[0] == 1):
-        return _bare_ngrams(words, data_splits, between, ngram_widths[0])
-    found, ends = [], [0] if splits else []
-    for start, end in pairwise(splits):
-        row: list[bytes] = []
-        for width in ngram_widths:
-            margin = width - 1 if pad_width < 0 else min(pad_width, width - 1)
-            padded = [before] * margin + words[start:end] + [after] * margin
-            count = len(padded) - width + 1
-            row += [between.join(padded[i : i + width]) for i in range(count)] if end > start or margin else []
-        if preserve_short_sequences and not row and end > start:
-            margin = pad_width if pad_width > 0 else 0
-            row = [between.join([before] * margin + words[start:end] + [after] * margin)]
-        found += row
-        ends.append(len(found))
-    return from_list(found), np.array(ends, data_splits.dtype)
+    pads = [np.frombuffer(raw(s), np.uint8) for s in (separator, left_pad, right_pad)]
+    sizes = [part for s in pads for part in (s, len(s))]
+    wide = data_splits.astype(np.int64)
+    most, room = _room(data, wide, ngram_widths, pad_width, preserve_short_sequences, [len(s) for s in pads])
+    out, stops, row_stops = np.empty(room, np.uint8), np.empty(most + 1, np.int64), np.empty(len(wide), np.int64)
+    widths = np.array(ngram_widths, np.int64)
+    n = native_or_python(_join_ngrams, len(data.data) + data.size)(
+        data.data, data.starts, wide, len(wide) - 1, widths, len(widths), pad_width, preserve_short_sequences, *sizes,
+        out, stops, row_stops,
+    )  # fmt: skip
+    return StringArray(out[: stops[n]], stops[: n + 1], (n,)), row_stops.astype(data_splits.dtype)
 
 
 def _room(data: StringArray, splits: Array, widths: Sequence[int], padding: int, keep_short: bool, sizes: Sequence[int]) -> tuple[int, int]:
@@ -143,18 +123,6 @@ def _check_splits(splits: Array, size: int) -> None:
         raise invalid_argument(f"Invalid split value {splits[i]}, must be in [{before[i]}, {size}]")
     if splits[-1] != size:
         raise invalid_argument(f"Last split value must be data size. Expected {size}, got {splits[-1]}")
-
-
-def _bare_ngrams(words: list[bytes], splits: Array, between: bytes, width: int) -> tuple[StringArray, Array]:
-    """So many words at a time, of all rows at once: those that would go on in the next row are left out."""
-    counts = np.maximum(np.diff(splits) - width + 1, 0)
-    ends = np.concatenate([splits[:1], np.cumsum(counts)]).astype(splits.dtype)
-    starts = np.repeat(splits[:-1] - ends[:-1], counts) + np.arange(counts.sum())
-    chosen = np.zeros(len(words), bool)
-    chosen[starts] = True
-    shifted = [words[i:] for i in range(width)]
-    grams = [*map(between.join, compress(zip(*shifted, strict=False), chosen.tolist()))]
-    return from_list(grams), ends
 
 
 def _ngrams_type(data: Any, data_splits: Any, **_: Any) -> tuple[TensorType, TensorType]:

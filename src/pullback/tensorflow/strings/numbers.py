@@ -183,8 +183,6 @@ def as_string(
 
 # ---- reading
 
-_SURE = 1 << 62  # numbers beyond it may be wrong: C's cut off what is out of range
-
 
 def _bad_number_error(s: bytes) -> Exception:
     return invalid_argument(f"StringToNumberOp could not correctly convert string: {s.decode('utf-8', 'replace')}")
@@ -223,36 +221,9 @@ def whole_reader(low: int, high: int) -> Callable[[bytes], int]:
     return read
 
 
-def _is_plain(whole: bytes) -> bool:
-    """Whether this is whole numbers with commas between them."""
-    if whole.translate(None, b"0123456789,-") or not whole[-1:].isdigit() or whole[:1] == b"," or b",," in whole or b"-," in whole:
-        return False
-    return whole.count(b"-") == whole.count(b",-") + whole.startswith(b"-") and b"--" not in whole
-
-
-def _read_all_at_once(given: list[bytes], kind: np.dtype[Any]) -> Array | None:
-    """The numbers, where all are easily read, and in range; else None, and each is looked at by itself."""
-    whole = b",".join(given)
-    if kind.kind == "f":
-        if b"_" in whole:
-            return None
-        try:
-            return np.fromiter(map(float, given), np.float64, len(given)).astype(kind)
-        except ValueError:
-            return None
-    if not _is_plain(whole) or (kind.kind == "u" and b"-" in whole):
-        return None
-    found = np.fromstring(whole, np.int64, sep=",")
-    if len(found) != len(given) or found.min() < max(np.iinfo(kind).min, -_SURE) or found.max() > min(np.iinfo(kind).max, _SURE):
-        return None
-    return found.astype(kind)
-
-
 def _number_of(string_tensor: StringArray, *, out_type: DType = float32) -> Array:
     x, kind = string_tensor, out_type.numpy_dtype
     found = _read_natively(x, kind)
-    if found is None:
-        found = _read_all_at_once(x.tolist(), kind)
     if found is None:
         read: Callable[[bytes], Any] = read_float if kind.kind == "f" else whole_reader(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
         found = np.fromiter(map(read, x.tolist()), np.float64 if kind.kind == "f" else kind, x.size).astype(kind)

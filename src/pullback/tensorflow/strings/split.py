@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import chain, compress
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,9 @@ from ...base.dtypes import int64, string
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ...kernels.loops import native_loop
+from ...kernels.loops import Loop, native_or_python
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument, require_rank
-from .kernels import Buffer, buffer_of
 from .split_loops import count_marked, split_at, split_at_marks
 
 _WHITE = np.array([not bytes([i]).strip() for i in range(256)])
@@ -37,24 +35,13 @@ def _indices(counts: Array) -> tuple[Array, Array]:
     return indices, np.array([len(counts), counts.max(initial=0)], np.int64)
 
 
-def _sparse(values: list[bytes], counts: Array) -> _Sparse:
-    """Parts of strings one behind another, so many of each."""
-    indices, shape = _indices(counts)
-    return indices, from_list(values), shape
-
-
-def _sparse_rows(rows: list[list[bytes]]) -> _Sparse:
-    return _sparse([*chain.from_iterable(rows)], np.fromiter(map(len, rows), np.int64, len(rows)))
-
-
-def _split_natively(run: Callable[..., int], input: StringArray, marks: Array, *how: Any) -> _Sparse:
+def _split_by(loop: Loop, input: StringArray, marks: Array, *how: Any) -> _Sparse:
     """What a loop gives for parts that end where bytes are marked, or with their strings."""
-    counting = native_loop(count_marked, None)
-    assert counting is not None
-    most = input.size + counting(input.data, len(input.data), marks)
+    work = len(input.data) + input.size
+    most = input.size + native_or_python(count_marked, work)(input.data, len(input.data), marks)
     data, ends, indices = np.empty(len(input.data), np.uint8), np.empty(most + 1, np.int64), np.empty((most, 2), np.int64)
     longest = np.zeros(1, np.int64)
-    n = run(input.data, input.starts, input.size, *how, data, ends, indices.reshape(-1), longest)
+    n = native_or_python(loop, work)(input.data, input.starts, input.size, *how, data, ends, indices.reshape(-1), longest)
     return indices[:n], StringArray(data[: ends[n]], ends[: n + 1], (n,)), np.array([input.size, longest[0]])
 
 
@@ -62,13 +49,6 @@ def _marks(which: bytes) -> Array:
     marks = np.zeros(256, np.uint8)
     marks[[*which]] = 1
     return marks
-
-
-def _runs(buffer: Buffer, inside: Array) -> Array:
-    """How many runs of marked bytes each string has; between strings stands a byte that is not marked."""
-    first = inside.copy()
-    first[1:] &= ~inside[:-1]
-    return buffer.count_bytes(first)
 
 
 def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
@@ -80,19 +60,14 @@ def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
 
 
 def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _Sparse:
-    by, work = _vector(input, sep, "sep"), len(input.data) + input.size
-    if by and (run := native_loop(split_at, work)) is not None:
-        width = len(by)
-        return _split_natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
-    if maxsplit < 0 and not by and (run := native_loop(split_at_marks, work)) is not None:
-        return _split_natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
-    rows = input.tolist()
-    if maxsplit >= 0 or len(by) > 1 or not rows:
-        return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
-    buffer = buffer_of(rows, by or b" ")  # what stands between the strings splits them too
+    by = _vector(input, sep, "sep")
     if by:
-        return _sparse(buffer.data.split(by), buffer.count_bytes(buffer.numbers == by[0]) + 1)
-    return _sparse(buffer.data.split(), _runs(buffer, ~_WHITE[buffer.numbers]))
+        return _split_by(split_at, input, _marks(by[:1]), np.frombuffer(by, np.uint8), len(by), maxsplit)
+    if maxsplit < 0:
+        return _split_by(split_at_marks, input, marks := _WHITE.view(np.uint8), marks, True)
+    rows = [_words(s, maxsplit) for s in input.tolist()]
+    indices, shape = _indices(np.fromiter(map(len, rows), np.int64, len(rows)))
+    return indices, from_list([*chain.from_iterable(rows)]), shape
 
 
 def _words(s: bytes, maxsplit: int) -> list[bytes]:
@@ -118,24 +93,11 @@ SPLIT_V2 = define(
 
 
 def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = True) -> _Sparse:
-    by, work = _vector(input, delimiter, "delimiter"), len(input.data) + input.size
+    by = _vector(input, delimiter, "delimiter")
     if not by:
         indices, shape = _indices(input.lengths())
         return indices, StringArray(input.data, np.arange(len(input.data) + 1), (len(input.data),)), shape
-    if (run := native_loop(split_at_marks, work)) is not None:
-        return _split_natively(run, input, marks := _marks(by), marks, skip_empty)
-    rows = input.tolist()
-    buffer = buffer_of(rows, by[:1])
-    data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself
-    at = np.frombuffer(data, np.uint8) == by[0]
-    parts = data.split(by[:1]) if rows else []
-    counts = buffer.count_bytes(at) + 1
-    if skip_empty:
-        return _sparse([*filter(None, parts)], _runs(buffer, ~at))
-    empty = buffer.starts == buffer.ends
-    if empty.any():  # such a string has no parts, of which the whole has one
-        parts = [*compress(parts, np.repeat(~empty, counts).tolist())]
-    return _sparse(parts, np.where(empty, 0, counts))
+    return _split_by(split_at_marks, input, marks := _marks(by), marks, skip_empty)  # each of its bytes is one by itself
 
 
 SPLIT = define(

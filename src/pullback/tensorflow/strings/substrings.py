@@ -13,14 +13,13 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorType, TextLike
-from ...kernels.loops import Bytes, Ints, Ints32, native_loop
+from ...kernels.loops import Bytes, Ints, Ints32, native_or_python
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument
 from ...ops.batching import Batched, broadcast_rows, stack_rows
 from ...ops.families import broadcast_dims
 from .columns import broadcast, change_bytes, cut_strings, fill_column, run_over_ranges
 from .join import are_alike
-from .kernels import begins as characters_begin
 from .kernels import decode_text
 
 if TYPE_CHECKING:
@@ -52,10 +51,8 @@ def _substr(input: StringArray, pos: Array, len: Array, *, unit: str = "BYTE") -
     given = (pos, len) if pos.size == 1 else (np.broadcast_to(pos, shape), np.broadcast_to(len, shape))
     at, n = (np.ascontiguousarray(v.reshape(-1), np.int64) for v in given)
     begins, out = np.empty(x.size, np.int64), np.empty(x.size + 1, np.int64)
-    if (find := native_loop(_parts_by_byte if unit == "BYTE" else _parts_by_character, x.size)) is not None:
-        bad = find(x.data, x.starts, x.size, at, n, int(at.size != 1), begins, out)
-    else:
-        bad = _found_parts(x, at, n, unit, begins, out)
+    find = native_or_python(_parts_by_byte if unit == "BYTE" else _parts_by_character, x.size)
+    bad = find(x.data, x.starts, x.size, at, n, int(at.size != 1), begins, out)
     if bad >= 0:
         raise invalid_argument(f"pos {at[bad if at.size > 1 else 0]} out of range for string {x.item(bad)!r} at index {bad}")
     return fill_column(x.data, begins, StringArray(x.data, out, shape))
@@ -120,26 +117,6 @@ def _parts_by_character(data: Bytes, starts: Ints, count: int, pos: Ints, n: Int
     return -1
 
 
-def _found_parts(x: StringArray, pos: Array, n: Array, unit: str, begins: Array, out: Array) -> int:
-    """The same of either unit, in NumPy."""
-    places, before = np.arange(len(x.data) + 1), x.starts
-    if unit != "BYTE":
-        marks = characters_begin(x.data)
-        marks[x.starts[:-1][x.starts[:-1] < x.starts[1:]]] = True
-        places = np.append(np.flatnonzero(marks), len(x.data))
-        before = np.searchsorted(places, x.starts)
-    sizes = before[1:] - before[:-1]
-    bad = (pos < -sizes) | (pos > sizes) | ((unit != "BYTE") & (pos < 0) & (n < 0))
-    if bad.any():
-        return int(bad.argmax())
-    first = np.where(pos < 0, pos + sizes, pos)
-    last = np.where(n < 0, sizes if unit == "BYTE" else first, np.minimum(first + np.minimum(n, sizes), sizes))
-    begins[:] = places[before[:-1] + first]
-    out[0] = 0
-    np.cumsum(places[before[:-1] + last] - begins, out=out[1:])
-    return -1
-
-
 def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Batched:
     """As `broadcast_rows`, but pos and len, which have one shape, are stacked together."""
     if rows.has(pos, len):
@@ -177,13 +154,9 @@ def _length(input: StringArray, *, unit: str = "BYTE") -> Array:
     found = np.empty(input.shape, np.int32)
     if unit == "BYTE":
         np.subtract(input.starts[1:], input.starts[:-1], out=found.reshape(-1), casting="unsafe")
-    elif (characters := native_loop(_characters, len(input.data))) is not None:
-        flat = found.reshape(-1)
-        run_over_ranges(input.size, lambda a, b: characters(input.data, input.starts[a : b + 1], b - a, flat[a:b]))
     else:
-        before = np.zeros(len(input.data) + 1, np.int32)
-        np.cumsum(characters_begin(input.data), out=before[1:])
-        np.subtract(before[input.starts[1:]], before[input.starts[:-1]], out=found.reshape(-1))
+        characters, flat = native_or_python(_characters, len(input.data)), found.reshape(-1)
+        run_over_ranges(input.size, lambda a, b: characters(input.data, input.starts[a : b + 1], b - a, flat[a:b]))
     return found
 
 
@@ -245,9 +218,7 @@ def _strip_spaces(data: Bytes, starts: Ints, count: int, begins: Ints, ends: Int
 
 
 def _strip(input: StringArray) -> StringArray:
-    stripped = native_loop(_strip_spaces, input.size)
-    if stripped is None:
-        return from_list([*map(bytes.strip, input.tolist())], input.shape)
+    stripped = native_or_python(_strip_spaces, input.size)
     begins, ends = np.empty((2, input.size), np.int64)
     run_over_ranges(input.size, lambda a, b: stripped(input.data, input.starts[a : b + 1], b - a, begins[a:b], ends[a:b]))
     return cut_strings(input.data, begins, ends, input.shape)
