@@ -32,7 +32,7 @@ def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
 def run_loops(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels' loops (`kernels.loops`) are compiled from the first call on, or never."""
     monkeypatch.setattr(Settings, "jit", True)
-    monkeypatch.setattr(ENGINE, "find_loop", find_loop if native else lambda function, work: None)
+    monkeypatch.setattr(ENGINE, "find_loop", find_loop if native else lambda *_: None)
 
 
 def held(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-11) -> list[Any]:

@@ -259,8 +259,9 @@ def test_few_strings_wait_for_no_compiler(monkeypatch: pytest.MonkeyPatch) -> No
     assert once(_twice, 1 << 20) is not None
     assert once(_twice, 5) is not None
     assert Loops()(_twice, None) is not None
-    monkeypatch.setattr(Settings, "jit", False)  # which is said of functions: a loop over bytes is a kernel's only way
-    assert once(_twice, 5) is not None
+    monkeypatch.setattr(Settings, "jit", False)
+    assert once(_twice, 1 << 20) is None
+    assert once(_twice, 1 << 20, is_only=True) is not None  # a kernel has no other way, and it is functions that are not compiled
 
 
 def pieces(source: Bytes, out: Bytes, found: Words) -> int:

@@ -17,7 +17,7 @@ import pullback as tf
 from pullback.engine.jit_policy import Settings
 from pullback.engine.loop_code import Loops
 from pullback.kernels.backend import ENGINE
-from pullback.tensorflow.images import png_loops, suppression_loops, taps
+from pullback.tensorflow.images import png_loops, taps
 
 pytest.importorskip("llvmlite")
 RAW = tf.raw_ops
@@ -26,11 +26,11 @@ KINDS = ("plain", "on a grid", "small", "no numbers", "infinite")
 
 @pytest.fixture
 def ways(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], tuple[list[Any], list[Any]]]:
-    """What a call gives natively, and without."""
+    """What a call gives natively, and without: on NumPy, or where a loop is the only way in Python."""
 
     def both(call: Callable[[], Any]) -> tuple[list[Any], list[Any]]:
         found = []
-        for loop in (Loops(), lambda function, work: None):
+        for loop in (Loops(), lambda *_: None):
             with monkeypatch.context() as patch:
                 patch.setattr(Settings, "jit", True)
                 patch.setattr(ENGINE, "find_loop", loop)
@@ -112,18 +112,6 @@ def test_suppression_in_order(ways: Any, kind: str) -> None:
         boxes, scores = boxes_of(rng, count, kind), rng.random(count).astype(np.float32)
         assert_alike(ways(lambda b=boxes, s=scores, n=wanted: tf.image.non_max_suppression_padded(
             b, s, n, iou_threshold=0.4, score_threshold=0.2, pad_to_max_output_size=True)))
-
-
-def test_the_loops_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(1)
-    for kind in KINDS:
-        boxes, scores = boxes_of(rng, 30, kind), scores_of(rng, 30, kind)
-        for sigma in (0.0, 0.4):
-            given = boxes, scores, 12, 0.3, -0.5, sigma, False
-            natively = Loops()(suppression_loops.suppress_one_by_one, 1 << 30)
-            pair = [suppression_loops.select_one_by_one(loop, *given) for loop in (natively, suppression_loops.suppress_one_by_one)]
-            np.testing.assert_array_equal(pair[0][0], pair[1][0])
-            np.testing.assert_allclose(pair[0][1], pair[1][1], rtol=1e-6)
 
 
 def test_overlaps_that_are_no_numbers_lower_a_score_to_zero(ways: Any) -> None:

@@ -23,7 +23,7 @@ def both(draw: Callable[[], Any]) -> tuple[Any, Any]:
     try:
         Settings.jit = True
         native = draw()
-        ENGINE.find_loop = lambda function, work: None
+        ENGINE.find_loop = lambda *_: None
         return native, draw()
     finally:
         ENGINE.find_loop, Settings.jit = found, settings

@@ -25,7 +25,7 @@ def both(request):
         for mode in (True, False):
             tf.config.optimizer.set_jit(mode)
             if request.param == "python":
-                ENGINE.find_loop = (lambda loop, work: in_python(loop)) if mode else found
+                ENGINE.find_loop = (lambda loop, *_: in_python(loop)) if mode else found
             outs.append([np.asarray(x) for x in tf.nest.flatten(function())])
         return outs
 

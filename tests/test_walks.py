@@ -113,7 +113,7 @@ def _natively(call):
 @pytest.mark.parametrize("name", CASES)
 def test_native_loops_give_numpys_bits(name, monkeypatch):
     found = _flat(_natively(lambda: _called(name)))
-    monkeypatch.setattr(ENGINE, "find_loop", lambda function, work: None)
+    monkeypatch.setattr(ENGINE, "find_loop", lambda *_: None)
     for mine, other in zip(found, _flat(_called(name)), strict=True):
         assert mine.dtype == other.dtype
         assert mine.shape == other.shape
@@ -145,7 +145,7 @@ def test_native_csr_matrices_give_numpys_bits(dtype, what, monkeypatch):
         return RAW.CSRSparseMatrixComponents(csr_sparse_matrix=made, index=0, type=t)
 
     found = _flat(_natively(call))
-    monkeypatch.setattr(ENGINE, "find_loop", lambda function, work: None)
+    monkeypatch.setattr(ENGINE, "find_loop", lambda *_: None)
     for mine, other in zip(found, _flat(call()), strict=True):
         assert mine.dtype == other.dtype
         np.testing.assert_array_equal(mine, other)
@@ -156,8 +156,8 @@ def test_these_kernels_have_native_loops(name, monkeypatch):
     pytest.importorskip("llvmlite")
     found, codes = [], ENGINE.find_loop
 
-    def noted(function, work):
-        code = codes(function, work)
+    def noted(function, work, is_only):
+        code = codes(function, work, is_only)
         return lambda *arguments, **constants: found.append(code(*arguments, **constants)) or found[-1]
 
     monkeypatch.setattr(ENGINE, "find_loop", noted)
@@ -190,7 +190,7 @@ def test_native_loops_refuse_what_numpy_refuses(name, monkeypatch):
         with pytest.raises(tf.errors.InvalidArgumentError) as found:
             _natively(REFUSED[name]) if native else REFUSED[name]()
         texts.append(str(found.value))
-        monkeypatch.setattr(ENGINE, "find_loop", lambda function, work: None)
+        monkeypatch.setattr(ENGINE, "find_loop", lambda *_: None)
     assert texts[0] == texts[1]
 
 

@@ -232,5 +232,5 @@ def test_when_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(sums, MUCH) is None
     monkeypatch.setattr(Settings, "jit", True)
     assert Loops()(sums, 1) is not None
-    monkeypatch.setattr(ENGINE, "find_loop", lambda function, work: None)
+    monkeypatch.setattr(ENGINE, "find_loop", lambda *_: None)
     assert loops.native_loop(sums, MUCH) is None

@@ -15,9 +15,9 @@ from ..kernels import blas, loops
 from .jit_policy import Settings
 from .llvm_loading import native
 
-#: How often a loop has been asked to go around when it is compiled: one of numbers, which NumPy does until then, and one of strings, which
-#: Python does.  A call counts a fifth of it at least.
-_WORTH, _WORTH_OF_STRINGS = 1 << 13, 1 << 10
+#: How often a loop has been asked to go around when it is compiled, which NumPy does until then, and one that Python does.  A call counts a
+#: fifth of it at least.
+_WORTH, _WORTH_OF_ONLY = 1 << 13, 1 << 10
 _C: dict[loops.Kind, Any] = {
     int: ctypes.c_int64,
     bool: ctypes.c_int64,
@@ -39,19 +39,16 @@ class Loops:
         self._used: dict[Any, Callable[..., Any] | None] = {}
         self._found: dict[Any, Any] = {}
 
-    def __call__(self, function: loops.Loop, work: int | None) -> Callable[..., Any] | None:
-        is_known = function in self._used
-        if is_known and Settings.jit is not False:
-            return self._used[function]
-        is_open = any(kind is None for kind in loops.signature(function).parameters.values())  # `==` takes None for float64
-        if is_open and Settings.jit is False:
+    def __call__(self, function: loops.Loop, work: int | None, is_only: bool = False) -> Callable[..., Any] | None:
+        if Settings.jit is False and not is_only:
             return None
-        if not is_known:
+        if function not in self._used:
             if Settings.jit is not True and work is not None:
-                worth = _WORTH if is_open else _WORTH_OF_STRINGS
+                worth = _WORTH_OF_ONLY if is_only else _WORTH
                 self._asked[function] += max(work, -(-worth // 5))
                 if self._asked[function] < worth:
                     return None
+            is_open = any(kind is None for kind in loops.signature(function).parameters.values())  # `==` takes None for float64
             self._used[function] = partial(self._run, function) if is_open else _compile_declared(function)
         return self._used[function]
 

@@ -36,8 +36,11 @@ class Backend(Protocol):
     def find_part(self, lower: Callable[..., Any], *kinds: Kind, waits: bool) -> Any:
         """The code of a lowering for dims and dtypes of its inputs; its `call` gives a tuple of arrays."""
 
-    def find_loop(self, function: Callable[..., Any], work: int | None) -> Callable[..., Any] | None:
-        """The code of a loop written in Python (`kernels.loops`) that has so much to do; it gives None for arrays it has no code for."""
+    def find_loop(self, function: Callable[..., Any], work: int | None, is_only: bool) -> Callable[..., Any] | None:
+        """The code of a loop written in Python (`kernels.loops`) that has so much to do; it gives None for arrays it has no code for.
+
+        is_only: whether Python runs the loop where there is no code.
+        """
 
     def shuffle(self, words: Array, count: int) -> Array | None:
         """`range(count)` shuffled by words."""

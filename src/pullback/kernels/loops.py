@@ -1,10 +1,10 @@
 """Loops that no array operation says, written as plain functions of arrays and numbers, which the engine compiles.
 
 Such a function is in a small part of Python (`engine.loop_compiler` says which), with the words of this module, and means the same
-where Python itself runs it; that takes a hundred times as long, and is done for a few strings, or where there is no engine.  A kernel of
-numbers has another way then, on NumPy.  Its parameters are arrays of one dimension and numbers; keyword-only ones are constants of the
-code, and so are the numbers, bytes and arrays that its module names.  It writes its results into arrays it is given, and returns a number
-or nothing; to other loops it may return several.
+where Python itself runs it.  That takes a hundred times as long, and is done where there is little to do (`native_or_python`), unless
+a kernel has another way then, on NumPy (`native_loop`).  Its parameters are arrays of one dimension and numbers; keyword-only ones are
+constants of the code, and so are the numbers, bytes and arrays that its module names.  It writes its results into arrays it is given, and
+returns a number or nothing; to other loops it may return several.
 
 What it is compiled for are the dtypes of the arguments it meets, or what its annotations say:
 
@@ -228,17 +228,21 @@ def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
     Called, it takes the arguments of `function`, arrays without gaps.  Where their dtypes say which code it is, it gives None again if they
     have no code; where annotations do, it raises TypeError for an array of another dtype, and an address may stand for an array.
     """
-    return ENGINE.find_loop(function, work)
+    return ENGINE.find_loop(function, work, False)
 
 
 def native_or_python(function: Loop, work: int | None) -> Callable[..., Any]:
-    """Native code for a loop as `native_loop` gives it; where there is none, the function itself: for short loops, which Python may run."""
-    return native_loop(function, work) or partial(_run_in_python, function)
+    """Native code for a loop as `native_loop` gives it; where there is none yet, or none at all, the function itself, which Python runs.
+
+    Its arguments are of dtypes that there is code for.
+    """
+    return ENGINE.find_loop(function, work, True) or partial(_run_in_python, function)
 
 
-def _run_in_python(function: Loop, *given: Any) -> Any:
-    with np.errstate(over="ignore"):  # words wrap
-        return function(*[_argument_of(kind, x) for kind, x in zip(signature(function).parameters.values(), given, strict=True)])
+def _run_in_python(function: Loop, *given: Any, **constants: int) -> Any:
+    kinds = signature(function).parameters.values()
+    with np.errstate(all="ignore"):  # words wrap, and floats are what IEEE 754 says
+        return function(*[_argument_of(kind, x) for kind, x in zip(kinds, given, strict=True)], **constants)
 
 
 def _argument_of(kind: Kind | None, x: Any) -> Any:

@@ -1,13 +1,11 @@
 """Reading labels from the frames of connectionist temporal classification: the best class of each frame, or a beam search.
 
 The beam search is that of Graves (2012, chapter 7.5) with TensorFlow's order of events: beams are updated, then each is extended by every
-class, and what no longer fits into the beam is forgotten at once.  Without native code (`walks`) a step looks at all classes of a beam
-together, and in Python only at those that enter the beam.
+class, and what no longer fits into the beam is forgotten at once.
 """
 
 from __future__ import annotations
 
-import heapq
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,8 @@ from ...base.errors import FailedPreconditionError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import reductions
-from ...kernels.native_loops import LEAST_ENTRIES, run_natively
+from ...kernels.loops import native_or_python
+from ...kernels.native_loops import run_natively
 from ...ops.array.type_rules import Array, invalid_argument, match_dims
 from . import entry_loops
 
@@ -122,125 +121,21 @@ CTC_GREEDY_DECODER: Op = define(
 # ---------------------------------------------------------------------- beam search
 
 
-class _Beam:
-    """A sequence of labels: probabilities (logarithms) of ending in a blank, in its label, and in either, before and after this frame."""
-
-    __slots__ = ("children", "label", "new", "old", "parent")
-
-    def __init__(self, parent: _Beam | None, label: int) -> None:
-        self.parent, self.label = parent, label
-        self.children: dict[int, _Beam] = {}
-        self.old = self.new = (_NEVER, _NEVER, _NEVER)  # blank, label, total
-
-    @property
-    def active(self) -> bool:
-        return self.new[2] != _NEVER
-
-
-class _Leaves:
-    """The best `width` beams, the worst of them at hand."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        self.heap: list[tuple[float, int, _Beam]] = []
-        self.pushed = 0
-
-    def worst(self) -> float:
-        """What a beam must exceed to enter."""
-        return self.heap[0][0] if len(self.heap) >= self.width else _NEVER
-
-    def push(self, beam: _Beam) -> None:
-        """Enter a beam; what falls out is forgotten."""
-        self.pushed += 1
-        entry = (beam.new[2], -self.pushed, beam)
-        if len(self.heap) < self.width:
-            heapq.heappush(self.heap, entry)
-        else:
-            out = heapq.heappushpop(self.heap, entry)[2]
-            out.new = (_NEVER, _NEVER, _NEVER)
-
-    def best(self) -> list[_Beam]:
-        """All beams, the best first."""
-        return [entry[2] for entry in sorted(self.heap, key=lambda e: (-e[0], -e[1]))]
-
-
-def _search(logp: Array, width: int) -> list[_Beam]:
-    """The beams after all frames of `logp` [frames, classes], the best first; the blank is the last class."""
-    root = _Beam(None, -1)
-    root.new = (0.0, _NEVER, 0.0)
-    leaves = _Leaves(width)
-    leaves.push(root)
-    for frame in logp:
-        beams = leaves.best()
-        leaves = _Leaves(width)
-        for beam in beams:
-            beam.old = beam.new
-        for beam in beams:
-            label = _NEVER
-            if beam.parent is not None:
-                if beam.parent.active:
-                    label = float(np.logaddexp(beam.new[1], beam.parent.old[0 if beam.label == beam.parent.label else 2]))
-                else:
-                    label = beam.new[1]
-                label += frame[beam.label]
-            blank = beam.old[2] + frame[-1]
-            beam.new = (blank, label, float(np.logaddexp(blank, label)))
-        for beam in beams:
-            leaves.push(beam)
-        for beam in sorted(beams, key=lambda b: -b.old[2]):
-            _extend(beam, frame, leaves)
-    return leaves.best()
-
-
-def _extend(beam: _Beam, frame: Array, leaves: _Leaves) -> None:
-    """Let the children of a beam that are likely enough enter the leaves."""
-    if not beam.old[2] > leaves.worst():
-        return
-    totals = beam.old[2] + frame[:-1]
-    if 0 <= beam.label < len(totals):
-        totals[beam.label] = beam.old[0] + frame[beam.label]
-    for label in sorted({*np.flatnonzero(totals > leaves.worst()).tolist(), *beam.children}):
-        child = beam.children.get(label) or beam.children.setdefault(label, _Beam(beam, label))
-        total = float(totals[label])
-        if child.active:
-            continue
-        if total > leaves.worst():
-            child.new = (_NEVER, total, total)
-            leaves.push(child)
-        else:
-            child.old = (_NEVER, _NEVER, _NEVER)  # so that what fell out in this frame is not extended either
-
-
-def _path(beam: _Beam, merge_repeated: bool) -> list[int]:
-    found: list[int] = []
-    at: _Beam | None = beam
-    previous = -1
-    while at is not None and at.parent is not None:
-        if not merge_repeated or at.label != previous:
-            found.append(at.label)
-        previous, at = at.label, at.parent
-    return found[::-1]
-
-
 def _paths(logp: Array, width: int, kept: int, merge: bool) -> tuple[list[list[int]], list[float]]:
-    """The labels of the best paths and their scores: natively where that can be."""
+    """The labels of the best paths for `logp` [frames, classes], and their scores; the blank is the last class."""
     frames, classes = logp.shape
-    work = frames * classes * width
+    search = native_or_python(entry_loops.search, frames * classes * width)
     most = 1 + frames * (classes - 1) * width
     room = min(most, 1 << 12)
-    while work >= LEAST_ENTRIES and np.isfinite(logp).all():
+    while True:
         paths, ends, scores = np.empty((kept, frames), np.int64), np.empty(kept, np.int64), np.empty(kept)
         nodes, now, before = np.empty(entry_loops.NODE * room, np.int64), np.full(3 * room, _NEVER), np.full(3 * room, _NEVER)
         orders = [np.empty(width + 1, np.int64) for _ in range(3)]
         given = paths.reshape(-1), ends, scores, nodes, now, before, *orders, logp.reshape(-1)
-        count = run_natively(entry_loops.search, work, *given, frames, classes, width, kept, frames, room, merge=int(merge))
-        if count is None:
-            break
+        count = search(*given, frames, classes, width, kept, frames, room, merge=int(merge))
         if count >= 0:
             return [paths[k, : ends[k]].tolist() for k in range(min(kept, count))], scores[:count].tolist()
         room = min(4 * room, most)
-    beams = _search(logp, width)[:kept]
-    return [_path(beam, merge) for beam in beams], [beam.new[2] for beam in beams]
 
 
 def _beam_type(

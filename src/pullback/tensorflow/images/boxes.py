@@ -1,7 +1,4 @@
-"""Non-maximum suppression: of boxes that overlap, those with the best scores.
-
-Which boxes are taken is in `choosing`, on NumPy, and `native_suppression`, as loops.
-"""
+"""Non-maximum suppression: of boxes that overlap, those with the best scores.  `suppression_loops` chooses them."""
 
 from __future__ import annotations
 
@@ -16,9 +13,9 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...ops.array.type_rules import Array, invalid_argument, known_int, require_equal, require_rank, scalar_size
 from ...ops.batching import fold_rows
-from . import suppression_loops as native
-from .choosing import FLOAT, Overlaps, choose_boxes, select
+from . import suppression_loops
 
+FLOAT = np.float32
 _FLOATS = {"T": {float16, float32}, "T_threshold": {float16, float32}}
 
 
@@ -75,7 +72,7 @@ def _suppress_boxes(
         raise invalid_argument(f"soft_nms_sigma_val must be non-negative, not {softness:g}")
     narrow = scores.dtype == np.float16
     boxes, scores = boxes.astype(FLOAT, copy=False), scores.astype(FLOAT, copy=False)
-    return choose_boxes(boxes, scores, count, share, least, softness, narrow)
+    return suppression_loops.choose_boxes(boxes, scores, count, share, least, softness, narrow)
 
 
 def _pad_found(found: Array, count: int) -> Array:
@@ -195,11 +192,7 @@ def _suppress_by_overlaps(
 ) -> Array:
     _overlaps_type(*map(_type_of, (overlaps, scores, max_output_size, overlap_threshold, score_threshold)))
     thresholds, wanted = (float(overlap_threshold), float(score_threshold)), _count(max_output_size)
-    found = native.select_by_overlaps(overlaps, scores, wanted, *thresholds)
-    if found is None:
-        overlaps = np.where(overlaps <= thresholds[0], -np.inf, np.inf)  # NaN is no overlap that is small enough
-        found, _ = select(lambda rows, columns: overlaps[np.ix_(columns, rows)].T, scores, wanted, 0.0, thresholds[1])
-    return found
+    return suppression_loops.choose_by_overlaps(overlaps, scores, wanted, *thresholds)
 
 
 def _overlaps_type(overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any, score_threshold: Any) -> TensorType:
@@ -281,42 +274,12 @@ def _suppress_by_class(
         if size <= 0:
             raise invalid_argument(f"{name} must be positive, not {size}")
     share, least = _share(iou_threshold), float(score_threshold)
-    batch, count, classes = scores.shape
+    batch, _, classes = scores.shape
     room = _total(per_class, total, classes, pad_per_class)
     assert room is not None
     out = np.zeros((batch, room, 4), FLOAT), np.zeros((batch, room), FLOAT), np.zeros((batch, room), FLOAT), np.zeros(batch, np.int32)
-    if native.select_classes(boxes, scores, per_class, share, least, clip_boxes, out):
-        return out
-    for image in range(batch):
-        compared = [Overlaps(boxes[image][:, g]) for g in range(boxes.shape[2])]
-        held = []
-        for c in range(classes):
-            group = min(c, len(compared) - 1)  # one group of boxes serves all classes
-            found, best = select(compared[group], np.ascontiguousarray(scores[image][:, c]), per_class, share, least)
-            own = boxes[image][:, group]
-            held.append((own[found], best, np.full(len(found), c, FLOAT)))
-        out[3][image] = _merge(held, min(per_class, count) * classes, clip_boxes, *(t[image] for t in out[:3]))
+    suppression_loops.choose_by_class(boxes, scores, per_class, share, least, clip_boxes, out)
     return out
-
-
-def _merge(
-    held: list[tuple[Array, Array, Array]], places: int, clip: bool, boxes: Array, scores: Array, classes: Array
-) -> int:
-    """Put the best of what each class has into an image's rows; how many they are.
-
-    Classes have so many `places` together; those left free have a score of -1, and stand before what has less.
-    """
-    if not held:
-        return 0
-    corners, best, numbers = (np.concatenate(parts) for parts in zip(*held, strict=True))
-    free = places - len(best)
-    corners = np.concatenate([np.clip(corners, 0, 1) if clip else corners, np.zeros((free, 4), FLOAT)])
-    levels = np.concatenate([best, np.full(free, -1, FLOAT)])
-    numbers = np.concatenate([numbers, np.full(free, -1, FLOAT)])
-    valid = min(len(best), len(scores))
-    order = np.argsort(-levels, kind="stable")[:valid]
-    boxes[:valid], scores[:valid], classes[:valid] = corners[order], levels[order], numbers[order]
-    return valid
 
 
 def _type_of_known(array: Array) -> TensorType:

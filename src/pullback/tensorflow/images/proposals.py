@@ -17,7 +17,7 @@ from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from ...ops.batching import fold_rows
-from .choosing import choose_boxes
+from .suppression_loops import choose_boxes
 
 _MOST_GROWTH = math.log(1000.0 / 16.0)  # an anchor grows at most so many powers of e
 

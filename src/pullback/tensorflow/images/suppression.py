@@ -18,7 +18,7 @@ from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ...ops.array.type_rules import Array, invalid_argument, known_int, read_whole
 from ...ops.batching import Batched, stack_rows
-from . import suppression_loops as native
+from .suppression_loops import choose_in_order
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
@@ -63,7 +63,7 @@ def _suppress_padded(
     found, valid = np.zeros((len(corners), room), np.int32), np.zeros(len(corners), np.int32)
     for i, (own, level) in enumerate(zip(corners, levels, strict=True)):
         order = np.arange(len(level)) if sorted_input else blocked.order(-level)
-        kept = _keep_boxes(own, order, room, float(iou_threshold))
+        kept = choose_in_order(own, order, room, float(iou_threshold))
         found[i, : len(kept)], valid[i] = kept, len(kept)
     return found.reshape(*batch, room), valid.reshape(batch)
 
@@ -73,30 +73,6 @@ def _order_corners(corners: Array) -> Array:
     y1, x1, y2, x2 = corners[0, 0]
     rows, columns = ((0, 2) if y1 <= y2 else (2, 0)), ((1, 3) if x1 <= x2 else (3, 1))
     return corners[..., [rows[0], columns[0], rows[1], columns[1]]]
-
-
-def _keep_boxes(boxes: Array, order: Array, room: int, threshold: float) -> Array:
-    """Of boxes in an order the first `room` that no earlier one suppresses."""
-    found = native.select_in_order(boxes, order, room, threshold)
-    return order[_choose_first(boxes[order], room, threshold)] if found is None else found
-
-
-def _choose_first(boxes: Array, room: int, threshold: float) -> Array:
-    """The same as places in the order, where boxes stand in it."""
-    alive: Array = np.asarray((boxes > 0).any(axis=1))
-    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-    kept: list[int] = []
-    for i in range(len(boxes)):
-        if len(kept) == room:
-            break
-        if not alive[i]:
-            continue
-        kept.append(i)
-        later = slice(i + 1, None)
-        sides = np.minimum(boxes[later, 2:], boxes[i, 2:]) - np.maximum(boxes[later, :2], boxes[i, :2])
-        shared = np.maximum(sides, 0).prod(axis=1)
-        alive[later] &= shared / (areas[later] + areas[i] - shared + native.EPSILON) < threshold
-    return np.array(kept, np.intp)
 
 
 _BATCH = stack_rows("boxes", "scores")

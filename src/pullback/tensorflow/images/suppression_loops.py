@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.loops import Array, Loop, bits, exp, f16, native_loop
+from ...kernels.loops import Array, Loop, bits, exp, f16, native_or_python
 
 LANES = 16
 _FLOAT, _INT = np.float32, np.int32
@@ -328,42 +328,40 @@ class Room:
         self.chosen = np.empty(self.wanted, _INT)
 
 
-def find_loop(loop: Loop, count: int) -> Any:
-    """Native code for one of these loops over `count` boxes."""
-    return native_loop(loop, count) if count < 1 << 30 else None
+def _loop(loop: Loop, count: int) -> Any:
+    """One of these loops, over `count` boxes."""
+    return native_or_python(loop, count * LANES)
 
 
-def select(
-    boxes: Array, scores: Array, wanted: int, threshold: float, least: float, sigma: float, narrow: bool
-) -> tuple[Array, Array] | None:
-    """The indices of the boxes selected and their scores when they were, of boxes and scores of float32; None where there is no code."""
-    loop = None if sigma > 0 else find_loop(suppress_hard, len(scores))
-    if loop is not None:
-        boxes, scores, room = np.ascontiguousarray(boxes), np.ascontiguousarray(scores), Room(len(scores), wanted)
+def choose_boxes(
+    boxes: Array, scores: Array, wanted: int, threshold: float, least: float, sigma: float = 0.0, narrow: bool = False
+) -> tuple[Array, Array]:
+    """The indices of at most `wanted` boxes, and their scores when they were selected; boxes and scores of float32.
+
+    Each box lowers the scores of all others by how much they overlap it: to nothing beyond the threshold, or, for a positive `sigma`,
+    little by little (N. Bodla et al., 2017).  narrow: they were of float16, and overlaps and scores are rounded as if they still were.
+    """
+    count, boxes, scores = len(scores), np.ascontiguousarray(boxes).reshape(-1), np.ascontiguousarray(scores)
+    room = Room(count, wanted)
+    if not sigma > 0:
         level = widest_threshold(threshold) if narrow else threshold
-        limits = len(scores), room.wanted, level, least
-        number = loop(boxes, 0, 4, scores, 0, 1, *limits, room.heap, room.kept, room.room, room.chosen, 0, strict=1)
-        if number is not None and number >= 0:
+        limits = count, room.wanted, level, least
+        number = _loop(suppress_hard, count)(
+            boxes, 0, 4, scores, 0, 1, *limits, room.heap, room.kept, room.room, room.chosen, 0, strict=1
+        )
+        if number >= 0:
             chosen = room.chosen[:number]
             return chosen, scores[chosen]
-    loop = find_loop(suppress_one_by_one, len(scores))
-    return None if loop is None else select_one_by_one(loop, boxes, scores, wanted, threshold, least, sigma, narrow)
-
-
-def select_one_by_one(
-    loop: Any, boxes: Array, scores: Array, wanted: int, threshold: float, least: float, sigma: float, narrow: bool
-) -> tuple[Array, Array] | None:
-    """`select` by `suppress_one_by_one`, in Python or native."""
-    count = len(scores)
-    boxes, scores, room = np.ascontiguousarray(boxes), np.ascontiguousarray(scores), Room(count, wanted)
     begins, levels, found = np.empty(count, _INT), np.empty(count, _FLOAT), np.empty(room.wanted, _FLOAT)
-    limits = count, room.wanted, threshold, least, float(scale_of(sigma, narrow))
-    places = room.heap, room.kept, room.room, begins, levels, room.chosen, found
-    number = loop(boxes.reshape(-1), scores, *limits, *places, soft=int(sigma > 0), narrow=int(narrow))
-    return None if number is None else (room.chosen[:number], found[:number])
+    limits = count, room.wanted, threshold, least
+    number = _loop(suppress_one_by_one, count)(
+        boxes, scores, *limits, float(_scale_of(sigma, narrow)), room.heap, room.kept, room.room, begins, levels, room.chosen, found,
+        soft=int(sigma > 0), narrow=int(narrow),
+    )  # fmt: skip
+    return room.chosen[:number], found[:number]
 
 
-def scale_of(sigma: float, narrow: bool) -> np.float32:
+def _scale_of(sigma: float, narrow: bool) -> np.float32:
     """What the square of an overlap is taken times."""
     return _FLOAT(0) if not sigma > 0 else f16(f16(-0.5) / f16(sigma)) if narrow else _FLOAT(-0.5 / sigma)
 
@@ -375,41 +373,31 @@ def widest_threshold(threshold: float) -> float:
     return float(middle if np.float16(middle) <= at else np.nextafter(middle, _FLOAT(0)))
 
 
-def select_by_overlaps(overlaps: Array, scores: Array, wanted: int, threshold: float, least: float) -> Array | None:
-    """The same by a matrix of overlaps: the indices alone."""
+def choose_by_overlaps(overlaps: Array, scores: Array, wanted: int, threshold: float, least: float) -> Array:
+    """The indices alone, where a matrix of float32 says how much boxes overlap."""
     count = len(scores)
-    loop = find_loop(suppress_by_matrix, count)
-    if loop is None:
-        return None
-    room = Room(count, wanted)
-    given = np.ascontiguousarray(overlaps), np.ascontiguousarray(scores)
-    number = loop(*given, count, room.wanted, threshold, least, room.heap, room.chosen)
-    return None if number is None else room.chosen[:number]
+    room, given = Room(count, wanted), (np.ascontiguousarray(overlaps).reshape(-1), np.ascontiguousarray(scores))
+    number = _loop(suppress_by_matrix, count)(*given, count, room.wanted, threshold, least, room.heap, room.chosen)
+    return room.chosen[:number]
 
 
-def select_in_order(boxes: Array, order: Array, wanted: int, threshold: float) -> Array | None:
+def choose_in_order(boxes: Array, order: Array, wanted: int, threshold: float) -> Array:
     """The first `wanted` boxes of float32, in an order, that overlap none before them by the threshold or more."""
-    loop = find_loop(suppress_in_order, len(order))
-    if loop is None:
-        return None
     room = Room(len(order), wanted)
-    given = np.ascontiguousarray(boxes), order.astype(np.int64, copy=False)
-    number = loop(*given, len(order), room.wanted, threshold, room.kept, room.room, room.chosen)
-    return None if number is None else room.chosen[:number]
+    given = np.ascontiguousarray(boxes).reshape(-1), order.astype(np.int64, copy=False)
+    number = _loop(suppress_in_order, len(order))(*given, len(order), room.wanted, threshold, room.kept, room.room, room.chosen)
+    return room.chosen[:number]
 
 
-def select_classes(
+def choose_by_class(
     boxes: Array, scores: Array, per_class: int, threshold: float, least: float, clip: bool, out: tuple[Array, Array, Array, Array]
-) -> bool:
-    """Whether `out` (boxes, scores, classes, how many) has been filled natively."""
+) -> None:
+    """Fills `out`: boxes, scores, classes, and how many there are of each image."""
     images, count, classes = scores.shape
-    loop = find_loop(suppress_classes, scores.size)
-    if loop is None or not scores.size:
-        return False
     room = Room(count, per_class)
     every, merged = np.empty(classes * room.wanted, _INT), np.empty(classes * room.wanted + 2, np.int64)
-    found = loop(
-        np.ascontiguousarray(boxes), np.ascontiguousarray(scores), images, count, boxes.shape[2], classes, room.wanted, out[1].shape[1],
-        threshold, least, room.heap, room.kept, room.room, every, merged, *out, clip=int(clip),
-    )
-    return found is not None
+    _loop(suppress_classes, scores.size)(
+        np.ascontiguousarray(boxes).reshape(-1), np.ascontiguousarray(scores).reshape(-1), images, count, boxes.shape[2], classes,
+        room.wanted, out[1].shape[1], threshold, least, room.heap, room.kept, room.room, every, merged, *(t.reshape(-1) for t in out),
+        clip=int(clip),
+    )  # fmt: skip
