@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import blocked, parallel
-from ...kernels.loops import Array, ceil, f32, floor, native_loop, unroll
+from ...kernels.loops import Array, ceil, f32, floor, native_loop, native_or_python, unroll
 
 _FLOAT = np.float32
 _SMALL = 4
@@ -219,16 +219,14 @@ def frames(
 # ---- for kernels
 
 
-def draw_frames(corners: Array, colours: Array, out: Array) -> bool:
-    """Whether boxes (top, left, bottom, right) have been drawn on images natively, in colours of the images' dtype."""
+def draw_frames(corners: Array, colours: Array, out: Array) -> None:
+    """Draw boxes (top, left, bottom, right) on images, in colours of the images' dtype."""
     images, height, width, depth = out.shape
-    loop = native_loop(frames, corners.size * max(height, width)) if out.size and corners.size else None
-    if loop is None:
-        return False
     if out.dtype == np.float16:
         out, colours = out.view(np.int16), colours.view(np.int16)
-    sizes = images, corners.shape[1], height, width, depth, len(colours)
-    return loop(np.ascontiguousarray(corners), np.ascontiguousarray(colours), out, *sizes) is not None
+    given = [np.ascontiguousarray(x).reshape(-1) for x in (corners, colours)]
+    loop = native_or_python(frames, corners.size * max(height, width))
+    loop(*given, out.reshape(-1), images, corners.shape[1], height, width, depth, len(colours))
 
 
 def crop_images(images: Array, boxes: Array, index: Array, height: int, width: int, fill: float) -> Array | None:

@@ -64,26 +64,8 @@ def _draw(images: Array, boxes: Array, colors: Array | None = None) -> Array:
     out = images.copy(order="C")
     finite = boxes if np.isfinite(boxes).all() else np.nan_to_num(boxes)
     corners = (finite * np.array([height - 1, width - 1, height - 1, width - 1], FLOAT)).astype(np.int64)
-    if crop_loops.draw_frames(corners, table[:, :depth].astype(out.dtype), out):
-        return out
-    for image, own in zip(out, corners, strict=True):
-        for number, (top, left, bottom, right) in enumerate(own.tolist()):
-            _frame(image, top, left, bottom, right, table[number % len(table), :depth])
+    crop_loops.draw_frames(corners, table[:, :depth].astype(out.dtype), out)
     return out
-
-
-def _frame(image: Array, top: int, left: int, bottom: int, right: int, colour: Array) -> None:
-    """Draw the edges of a box that lie on the image."""
-    height, width = image.shape[:2]
-    if top > bottom or left > right or top >= height or bottom < 0 or left >= width or right < 0:
-        return
-    rows, columns = slice(max(top, 0), min(bottom, height - 1) + 1), slice(max(left, 0), min(right, width - 1) + 1)
-    for row in (top, bottom):
-        if 0 <= row < height:
-            image[row, columns] = colour
-    for column in (left, right):
-        if 0 <= column < width:
-            image[rows, column] = colour
 
 
 def _mask_drawn(g: Any, images_type: Any, boxes: Any) -> Any:

@@ -27,42 +27,6 @@ def bit_depth(data: bytes) -> int:
     return data[24] if data.startswith(png_loops.SIGNATURE) and len(data) > 24 else 8
 
 
-def _unfilter(raw: bytes, height: int, line: int, step: int) -> Array:
-    """The bytes of a PNG from the differences it keeps; `step` bytes are a pixel."""
-    found = png_loops.unfilter_lines(raw, height, line, step)
-    if found is not None:
-        return found
-    rows = np.frombuffer(raw, np.uint8).reshape(height, line + 1)
-    out = np.zeros((height + 1, line), np.uint8)
-    for y, row in enumerate(rows, 1):
-        kind, data, above = int(row[0]), row[1:], out[y - 1]
-        if kind == 0:
-            out[y] = data
-        elif kind == 1:
-            out[y] = np.cumsum(data.reshape(-1, step), axis=0, dtype=np.uint8).ravel()
-        elif kind == 2:
-            out[y] = data + above
-        elif kind > 4:
-            raise ValueError(f"no such filter: {kind}")
-        else:
-            out[y] = _undo_prediction(kind, data.tolist(), above.tolist(), step)
-    return out[1:]
-
-
-def _undo_prediction(kind: int, data: list[int], above: list[int], step: int) -> list[int]:
-    """A line each of whose bytes is told from the ones before it: by their mean, or by the nearest of three (Paeth)."""
-    line = [0] * len(data)
-    for i, difference in enumerate(data):
-        left, up = (line[i - step] if i >= step else 0), above[i]
-        if kind == 3:
-            guess = (left + up) // 2
-        else:
-            corner = above[i - step] if i >= step else 0
-            guess = min((left, up, corner), key=lambda value, at=left + up - corner: abs(at - value))  # type: ignore[misc]  # a default binds
-        line[i] = (difference + guess) & 255
-    return line
-
-
 def read_16(data: bytes, channels: int) -> Array:
     """A PNG of 16 bits a channel as uint16, [height, width, channels]; an InvalidArgumentError for what is none."""
     try:
@@ -71,7 +35,7 @@ def read_16(data: bytes, channels: int) -> Array:
         count = png_loops.CHANNELS[colour]
         if interlaced:
             raise UnimplementedError(None, None, "interlaced PNG of 16 bits are not read: save it without interlacing")
-        plain = _unfilter(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
+        plain = png_loops.unfilter_lines(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
     except (struct.error, zlib.error, KeyError, ValueError) as error:
         raise invalid_argument(f"Invalid PNG data: {error}") from error
     pixels: Array = plain.view(">u2").astype(np.uint16).reshape(height, width, count)

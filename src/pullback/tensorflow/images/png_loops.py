@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from ...kernels.loops import Array, native_loop
+from ...kernels.loops import Array, native_or_python
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: The format's number of a kind of colours -> its channels.
@@ -66,12 +66,14 @@ def add_left(raw: Array, out: Array, source: int, to: int, line: int, step: int)
     return 0
 
 
-def unfilter_lines(raw: bytes, height: int, line: int, step: int) -> Array | None:
-    """The bytes of lines; `step` bytes are a pixel.  None where there is no code, or a filter that there is not."""
-    loop, out = native_loop(unfilter, len(raw)), np.empty((height, line), np.uint8)
-    if loop is None or len(raw) != height * (line + 1):
-        return None
-    return out if loop(np.frombuffer(raw, np.uint8), out, height, line, step) == 0 else None
+def unfilter_lines(raw: bytes, height: int, line: int, step: int) -> Array:
+    """The bytes of lines; `step` bytes are a pixel.  A ValueError for another number of bytes, or a filter that there is not."""
+    out = np.empty((height, line), np.uint8)
+    if len(raw) != height * (line + 1):
+        raise ValueError(f"{height} lines of {line} bytes are not in {len(raw)}")
+    if native_or_python(unfilter, len(raw))(np.frombuffer(raw, np.uint8), out.reshape(-1), height, line, step):
+        raise ValueError("no such filter")
+    return out
 
 
 def read(data: bytes, channels: int) -> Array | None:
@@ -87,10 +89,9 @@ def read(data: bytes, channels: int) -> Array | None:
     inflater = zlib.decompressobj()
     try:
         raw = inflater.decompress(b"".join(parts), height * (line + 1) + 1)
-    except zlib.error:
+        return unfilter_lines(raw, height, line, count).reshape(height, width, count) if inflater.eof else None
+    except (zlib.error, ValueError):
         return None
-    pixels = unfilter_lines(raw, height, line, count) if inflater.eof else None
-    return None if pixels is None else pixels.reshape(height, width, count)
 
 
 def _read_header(data: bytes) -> tuple[int, int, int, list[bytes]] | None:
