@@ -382,28 +382,12 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> np.ndarray:
         return found
     inside = (targets >= 0) & (targets < predictions.shape[1])
     own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)
-    if predictions.shape[1] < 4 * _GLANCE:
-        return inside & _is_among(predictions, own, k)
-    # Most rows show within a few numbers that k of them are ahead.
-    left = np.flatnonzero(inside & _has_fewer(predictions[:, :_GLANCE], own, k))
-    found[:] = False
-    found[left] = _is_among(predictions[left], own[left], k)
-    return found
+    has_fewer = reductions.row_sum((predictions > own[:, None]).astype(np.float32))[:, 0] < k
+    is_finite = reductions.row_sum(predictions * np.float32(0))[:, 0] == 0  # NaN as soon as one is not
+    return np.asarray(inside & has_fewer & is_finite)
 
 
-_GLANCE = 32
-
-
-def _has_fewer(rows: Array, own: Array, k: Array) -> Array:
-    """Whether fewer than k numbers of each row exceed its own."""
-    ahead: Array = reductions.row_sum((rows > own[:, None]).astype(np.float32))[:, 0] < k
-    return ahead
-
-
-def _is_among(rows: Array, own: Array, k: Array) -> Array:
-    """The same, and that all numbers of the row are finite: NaN as soon as one is not."""
-    finite: Array = reductions.row_sum(rows * np.float32(0))[:, 0] == 0
-    return finite & _has_fewer(rows, own, k)
+_GLANCE = 32  # numbers of a row within which most show that k of them are ahead
 
 
 IN_TOP_K = define(

@@ -38,8 +38,9 @@ def _is_channels_first(data_format: str) -> bool:
 
 
 def _images(
-    builder: Builder, dims: Sequence[int], taps: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
-) -> Windows:
+    builder: Builder, dims: Sequence[int], taps: Sequence[int], data_format: str, *, strides: Any, padding: str, dilations: Any,
+    explicit_paddings: Any = (),
+) -> Windows:  # fmt: skip
     """The windows on the spatial axes of an input of `dims`, in the order of its layout."""
     rank = len(dims)
     if not rank == len(taps) + 2 == len(strides) == len(dilations):
@@ -47,7 +48,7 @@ def _images(
     axes = range(2, rank) if _is_channels_first(data_format) else range(1, rank - 1)
     if any(s[i] != 1 for s in (strides, dilations) for i in range(rank) if i not in axes):
         raise builder.Unsupported("a window that moves over images or channels")
-    margins = [tuple(explicit[2 * i : 2 * i + 2]) if len(explicit) else (0, 0) for i in axes]
+    margins = [tuple(explicit_paddings[2 * i : 2 * i + 2]) if len(explicit_paddings) else (0, 0) for i in axes]
     found = [place(dims[i], n, strides[i], dilations[i], padding, m) for i, n, m in zip(axes, taps, margins, strict=True)]
     if any(window.out < 0 for window in found):
         raise builder.Unsupported("a filter that is larger than the image")
@@ -78,18 +79,8 @@ Lowering = Callable[..., Any]
 def forward(compute: Lowering) -> Lowering:
     """The lowering of a convolution; compute: of channels last and windows."""
 
-    def lower(
-        builder: Any,
-        input: Any,
-        filter: Any,
-        *,
-        strides: Any,
-        padding: str,
-        explicit_paddings: Any = (),
-        data_format: str,
-        dilations: Any,
-    ) -> Any:
-        windows = _images(builder, input.dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
+    def lower(builder: Any, input: Any, filter: Any, *, data_format: str, **attrs: Any) -> Any:
+        windows = _images(builder, input.dims, filter.dims[:-2], data_format, **attrs)
         out = _compute_widened(
             builder, lambda x, w: compute(builder, x, w, windows), _move_channels_last(builder, input, data_format), filter
         )
@@ -101,20 +92,9 @@ def forward(compute: Lowering) -> Lowering:
 def to_input(compute: Lowering, depthwise: bool = False) -> Lowering:
     """The lowering of a convolution's gradient for its input."""
 
-    def lower(
-        builder: Any,
-        input_sizes: Any,
-        filter: Any,
-        out_backprop: Any,
-        *,
-        strides: Any,
-        padding: str,
-        explicit_paddings: Any = (),
-        data_format: str,
-        dilations: Any,
-    ) -> Any:
+    def lower(builder: Any, input_sizes: Any, filter: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
         dims = tuple(int(n) for n in builder.get_constant(input_sizes))
-        windows = _images(builder, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
+        windows = _images(builder, dims, filter.dims[:-2], data_format, **attrs)
         g = _move_channels_last(builder, out_backprop, data_format)
         last = (dims[0], *dims[2:], dims[1]) if _is_channels_first(data_format) else dims
         _require(builder, g.dims, last, filter.dims, windows, depthwise)
@@ -127,20 +107,9 @@ def to_input(compute: Lowering, depthwise: bool = False) -> Lowering:
 def to_filter(compute: Lowering, depthwise: bool = False) -> Lowering:
     """The lowering of a convolution's gradient for its filter."""
 
-    def lower(
-        builder: Any,
-        input: Any,
-        filter_sizes: Any,
-        out_backprop: Any,
-        *,
-        strides: Any,
-        padding: str,
-        explicit_paddings: Any = (),
-        data_format: str,
-        dilations: Any,
-    ) -> Any:
+    def lower(builder: Any, input: Any, filter_sizes: Any, out_backprop: Any, *, data_format: str, **attrs: Any) -> Any:
         dims = tuple(int(n) for n in builder.get_constant(filter_sizes))
-        windows = _images(builder, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
+        windows = _images(builder, input.dims, dims[:-2], data_format, **attrs)
         x, g = _move_channels_last(builder, input, data_format), _move_channels_last(builder, out_backprop, data_format)
         _require(builder, g.dims, x.dims, dims, windows, depthwise)
         return _compute_widened(builder, lambda x, g: compute(builder, x, dims, g, windows), x, g)
