@@ -49,17 +49,17 @@ class Loops:
                 if self._asked[function] < worth:
                     return None
             is_open = any(kind is None for kind in loops.signature(function).parameters.values())  # `==` takes None for float64
-            self._used[function] = partial(self._run, function) if is_open else _compile_declared(function)
+            self._used[function] = partial(self._run, function, is_only) if is_open else _compile_declared(function)
         return self._used[function]
 
-    def _run(self, function: loops.Loop, *given: Any, **constants: int) -> Any:
+    def _run(self, function: loops.Loop, is_only: bool, *given: Any, **constants: int) -> Any:
         kinds = tuple([x.dtype if type(x) is _ARRAY else type(x) for x in given])
         key = function, kinds, *constants.values()
         if key not in self._found:
             self._found[key] = _compile_loop(function, kinds, constants, _WITH_VECTORS)
         code = self._found[key]
         if code is None:
-            return None
+            return loops.run_in_python(function, *given, **constants) if is_only else None
         for x in given:
             if type(x) is _ARRAY and not x.flags.c_contiguous:
                 raise ValueError(f"{function.__name__}: an array has gaps")

@@ -232,14 +232,12 @@ def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
 
 
 def native_or_python(function: Loop, work: int | None) -> Callable[..., Any]:
-    """Native code for a loop as `native_loop` gives it; where there is none yet, or none at all, the function itself, which Python runs.
-
-    Its arguments are of dtypes that there is code for.
-    """
-    return ENGINE.find_loop(function, work, True) or partial(_run_in_python, function)
+    """Native code for a loop as `native_loop` gives it; where there is none yet, or none at all, the function itself, which Python runs."""
+    return ENGINE.find_loop(function, work, True) or partial(run_in_python, function)
 
 
-def _run_in_python(function: Loop, *given: Any, **constants: int) -> Any:
+def run_in_python(function: Loop, *given: Any, **constants: int) -> Any:
+    """What a loop returns, run by Python itself."""
     kinds = signature(function).parameters.values()
     with np.errstate(all="ignore"):  # words wrap, and floats are what IEEE 754 says
         return function(*[_argument_of(kind, x) for kind, x in zip(kinds, given, strict=True)], **constants)

@@ -39,7 +39,6 @@ from ..math.kernels import truncate_div
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, greater_equal, logical_and
 from ..reduce.reductions import is_narrow, limits, quotient
-from . import entry_loops
 
 Array = np.ndarray[Any, Any]
 
@@ -106,13 +105,27 @@ def _check_sorted(data: Array, segment_ids: Array) -> None:
         raise invalid_argument("segment ids are not increasing")
 
 
+def _multiply_segments(out: Any, x: Any, ids: Any, count: int) -> int:
+    """A loop (`kernels.loops`) that multiplies the numbers of each segment, in order; ids never fall.  out: ones."""
+    at = 0
+    while at < count:
+        segment = ids[at]
+        total = x[at]
+        at += 1
+        while at < count and ids[at] == segment:
+            total = total * x[at]
+            at += 1
+        out[segment] = total
+    return 0
+
+
 def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array) -> Array:
         _check_sorted(data, segment_ids)
         count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
         if combine is np.multiply and data.ndim == 1 and data.dtype.kind in "fiu":
             out = np.ones(count, data.dtype)
-            if run_natively(entry_loops.products, data.size, out, data, segment_ids, data.size) is not None:
+            if run_natively(_multiply_segments, data.size, out, data, segment_ids, data.size) is not None:
                 return out
         if data.size >= blocked.SHARED and data.ndim > 1:
             return _as_unsorted(combine, data, segment_ids, count, empty)

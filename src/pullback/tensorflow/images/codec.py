@@ -18,11 +18,12 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define, keyword_parameters, set_signature
 from ...ir.tensor import TensorType
+from ...kernels.loops import native_loop
 from ...ops.array.type_rules import Array, elements, invalid_argument, require_rank
 from ...ops.batching import stack_rows
 from . import jpeg as image_jpeg
-from . import pixels_loops, png_loops
 from . import png as image_png
+from . import png_loops
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 
@@ -345,11 +346,30 @@ def _jpeg_bytes(image: Array, quality: int, expected: tuple[int, ...], options: 
     return file.getvalue()
 
 
+def _widen_pixels(pixels: Array, out: Array, count: int) -> int:
+    """A loop (`kernels.loops`): pixels of three bytes, each with a fourth of 255; NumPy copies them byte by byte."""
+    for i in range(count):
+        out[4 * i] = pixels[3 * i]
+        out[4 * i + 1] = pixels[3 * i + 1]
+        out[4 * i + 2] = pixels[3 * i + 2]
+        out[4 * i + 3] = 255
+    return 0
+
+
+def _add_channel(image: Array) -> Array | None:
+    """An image [height, width, 3] of uint8 with a fourth channel; None where there is no code."""
+    loop = native_loop(_widen_pixels, image.size)
+    if loop is None or image.dtype != np.uint8:
+        return None
+    out = np.empty((*image.shape[:2], 4), np.uint8)
+    return None if loop(np.ascontiguousarray(image), out, image.size // 3) is None else out
+
+
 def _as_pillows(image: Array) -> Any:
     """Pixels of one channel or three as Pillow's image; it keeps four bytes for three, and takes them as they are."""
     if image.shape[2] == 1:
         return _pillow().fromarray(np.ascontiguousarray(image[:, :, 0]))
-    wide = pixels_loops.add_channel(image)
+    wide = _add_channel(image)
     if wide is None:
         return _pillow().fromarray(np.ascontiguousarray(image))
     return _pillow().frombuffer("RGBX", image.shape[1::-1], wide, "raw", "RGBX", 0, 1)

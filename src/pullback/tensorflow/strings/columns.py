@@ -1,4 +1,4 @@
-"""Columns of strings cut out of bytes, gathered, and changed as one string."""
+"""What kernels over strings share: columns of strings cut out of bytes, gathered, and changed as one string; text and its characters."""
 
 from __future__ import annotations
 
@@ -66,3 +66,19 @@ def find_common_length(x: StringArray) -> int | None:
         return 0
     size = int(x.starts[1])
     return size if size * count == len(x.data) and bool((x.lengths() == size).all()) else None
+
+
+def raw(text: object) -> bytes:
+    """An attribute that is text, as bytes."""
+    return text if isinstance(text, bytes) else str(text).encode()
+
+
+def begins(numbers: Array) -> Array:
+    """Which bytes begin a character of UTF-8."""
+    found: Array = (numbers & 0xC0) != 0x80
+    return found
+
+
+def decode_text(s: bytes) -> str:
+    """A string as text, what is no UTF-8 replaced by U+FFFD."""
+    return s.decode("utf-8", "replace")

@@ -24,8 +24,7 @@ from ...ops.array.type_rules import Array, invalid_argument, known_size, known_v
 from ...ops.batching import Batched, shift_axes
 from ...ops.reduce.reductions import check_axes, reduced_dims
 from ...ops.vmap_rules.segment import unsorted_segments
-from .columns import run_over_ranges
-from .kernels import raw
+from .columns import raw, run_over_ranges
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows

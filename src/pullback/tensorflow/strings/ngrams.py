@@ -14,7 +14,7 @@ from ...ir.tensor import TensorType
 from ...kernels.loops import Bytes, Ints, copy, native_or_python
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument, require_rank
-from .kernels import raw
+from .columns import raw
 
 
 def _join_ngrams(

@@ -17,7 +17,7 @@ from ...ir.tensor import Tensor, TensorType, TextLike
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument, require_rank
 from ...ops.batching import stack_rows
-from .kernels import raw
+from .columns import raw
 
 _PARTS = re.compile(rb"\\([0-9\\])|([^\\]+)", re.DOTALL)
 #: What says something else than itself in an expression; one without is the text that it matches.

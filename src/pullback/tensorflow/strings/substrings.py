@@ -18,9 +18,8 @@ from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid_argument
 from ...ops.batching import Batched, broadcast_rows, stack_rows
 from ...ops.families import broadcast_dims
-from .columns import broadcast, change_bytes, cut_strings, fill_column, run_over_ranges
+from .columns import broadcast, change_bytes, cut_strings, decode_text, fill_column, run_over_ranges
 from .join import are_alike
-from .kernels import decode_text
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows

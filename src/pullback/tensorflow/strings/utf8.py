@@ -12,8 +12,7 @@ import numpy as np
 
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array
-from .columns import cut_strings
-from .kernels import begins
+from .columns import begins, cut_strings
 
 _LAST_CONTROL = 0x1F
 
