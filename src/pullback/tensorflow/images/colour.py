@@ -18,6 +18,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import blocked
+from ...kernels.loops import f32, native_or_python
 from ...ops.array.basic import ones_of
 from ...ops.array.join import stack
 from ...ops.array.type_rules import Array, invalid_argument
@@ -32,7 +33,6 @@ from ...ops.math.saturate import clip_by_value
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import greater, greater_equal, less, less_equal, logical_and
 from ...ops.reduce.reductions import reduce_mean, reduce_sum
-from . import contrast_loops
 
 
 def _pixels_type(images: Any) -> TensorType:
@@ -209,20 +209,46 @@ def _check(images: Array, factor: Array, name: str) -> Array:
     return images.astype(np.float32, copy=False)
 
 
+def _move_from_mean(
+    x: Array, out: Array, sums: Array, means: Array, images: int, height: int, width: int, depth: int, factor: float
+) -> int:
+    """A loop (`kernels.loops`): numbers of images moved away from the mean of their channel, or towards it.
+
+    It reads each image twice, while it is near the processor.
+    """
+    size = width * depth
+    for image in range(images):
+        first = image * height * size
+        for j in range(size):
+            sums[j] = x[first + j]
+        for i in range(1, height):
+            for j in range(size):
+                sums[j] += x[first + i * size + j]
+        for c in range(depth):
+            total = sums[c] / f32(height)
+            for j in range(1, width):
+                total += sums[j * depth + c] / f32(height)
+            means[c] = total / f32(width)
+        for j in range(width):
+            for c in range(depth):
+                sums[j * depth + c] = means[c]
+        for i in range(height):
+            at = first + i * size
+            for j in range(size):
+                out[at + j] = (x[at + j] - sums[j]) * factor + sums[j]
+    return 0
+
+
 def _contrast(images: Array, contrast_factor: Array) -> Array:
     wide = _check(images, contrast_factor, "contrast_factor")
     if not images.size:
         return images.copy()
-    if (found := contrast_loops.change_contrast(wide, float(contrast_factor))) is not None:
-        return found.astype(images.dtype, copy=False)
     height, width, depth = wide.shape[-3:]
-    lines = wide.reshape(-1, height, width * depth)
-    mean = lines.mean(axis=1).reshape(-1, width, depth).mean(axis=1)
-    every = np.tile(mean, width)[:, None, :]  # each line has the means side by side
-    out: Array = lines - every
-    out *= contrast_factor
-    out += every
-    return out.reshape(images.shape).astype(images.dtype, copy=False)
+    out, sums, means = np.empty(images.shape, np.float32), np.empty(width * depth, np.float32), np.empty(depth, np.float32)
+    sizes = images.size // (height * width * depth), height, width, depth, float(contrast_factor)
+    move = native_or_python(_move_from_mean, images.size)
+    move(np.ascontiguousarray(wide).reshape(-1), out.reshape(-1), sums, means, *sizes)
+    return out.astype(images.dtype, copy=False)
 
 
 def _hue(images: Array, delta: Array) -> Array:

@@ -27,7 +27,7 @@ from ...ops.vmap_rules.index import offset_ids
 from ...ops.vmap_rules.nn import multiply_axis
 from . import crop_loops
 from .resize import check_images
-from .sample import SAMPLE, SAMPLE_GRAD, are_inside, pull_points, read, slope, spread
+from .sample import SAMPLE, SAMPLE_GRAD, are_inside, read, slope, spread
 
 if TYPE_CHECKING:
     from ...ops.vmap_rules.base import Rows
@@ -90,13 +90,11 @@ def _crop(
         raise invalid_argument(f"crop dimensions must be positive, not {height} x {width}")
     if image.shape[1] <= 0 or image.shape[2] <= 0:
         raise invalid_argument("image dimensions must be positive")
-    if method == "bilinear" and (found := crop_loops.crop_images(image, boxes, box_ind, height, width, extrapolation_value)) is not None:
-        return found
+    if method == "bilinear":
+        return crop_loops.crop_images(image, boxes, box_ind, height, width, extrapolation_value)
     y, x = _points(boxes, image.shape, height, width)
     lies = are_inside(image.shape, y, x)
-    if method == "nearest":
-        y, x = _round_points(y, x)
-    crops = read(image.astype(FLOAT, copy=False), box_ind, y, x)
+    crops = read(image.astype(FLOAT, copy=False), box_ind, *_round_points(y, x))
     crops[~lies] = extrapolation_value
     return crops
 
@@ -121,13 +119,11 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     _check(shape[0], boxes, box_ind)
     if len(grads) != len(boxes) or grads.shape[3] != shape[3]:
         raise invalid_argument(f"image_size and grads, boxes and grads must fit: {show(shape)}, {show(grads.shape)}, {len(boxes)} boxes")
-    if method == "bilinear" and (found := crop_loops.spread_natively(grads, boxes, box_ind, shape)) is not None:
-        return found.astype(T.numpy_dtype, copy=False)
+    if method == "bilinear":
+        return crop_loops.pull_images(grads, boxes, box_ind, shape).astype(T.numpy_dtype, copy=False)
     y, x = _points(boxes, shape, grads.shape[1], grads.shape[2])
-    if method == "nearest":
-        grads = grads * are_inside(shape, y, x)[..., None]
-        y, x = _round_points(y, x)
-    return spread(grads, box_ind, y, x, shape).astype(T.numpy_dtype, copy=False)
+    grads = grads * are_inside(shape, y, x)[..., None]
+    return spread(grads, box_ind, *_round_points(y, x), shape).astype(T.numpy_dtype, copy=False)
 
 
 def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear") -> TensorType:
@@ -146,26 +142,14 @@ def _grad_boxes(grads: Array, image: Array, boxes: Array, box_ind: Array, *, met
     _check(image.shape[0], boxes, box_ind)
     if len(grads) != len(boxes) or grads.shape[3] != image.shape[3]:
         raise invalid_argument(f"image, grads and boxes must fit: {show(image.shape)}, {show(grads.shape)}, {len(boxes)} boxes")
-    if (found := crop_loops.pull_boxes_natively(grads, image, boxes, box_ind)) is not None:
-        return found
-    height, width = grads.shape[1:3]
-    y, x = _points(boxes, image.shape, height, width)
-    by_y, by_x = pull_points(grads, image.astype(FLOAT, copy=False), box_ind, y, x)
-    (y1, y2), (x1, x2) = _shares(height, image.shape[1]), _shares(width, image.shape[2])
-    return np.stack([by_y @ y1, by_x @ x1, by_y @ y2, by_x @ x2], axis=1).astype(FLOAT, copy=False)
-
-
-def _shares(count: int, size: int) -> tuple[Array, Array]:
-    """How the points on an axis move with its two ends."""
-    last = np.arange(count, dtype=FLOAT) / FLOAT(count - 1) if count > 1 else np.full(1, 0.5, FLOAT)
-    return (1 - last) * FLOAT(size - 1), last * FLOAT(size - 1)
+    return crop_loops.pull_boxes(grads, image, boxes, box_ind)
 
 
 # ---- the same in operations, for rules
 
 
 def _ends(count: Any, size: Any) -> tuple[Any, Any]:
-    """`_shares` of sizes that may be tensors."""
+    """How the points on an axis move with its two ends."""
     steps = cast(_range(count), float32)
     many = cast(count, float32)
     last = where(many > 1.0, steps / (many - 1.0 + cast(many <= 1.0, float32)), 0.5)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import blocked, parallel
-from ...kernels.loops import Array, ceil, f32, floor, native_loop, native_or_python, unroll
+from ...kernels.loops import Array, ceil, f32, floor, native_or_python, unroll
 
 _FLOAT = np.float32
 _SMALL = 4
@@ -229,63 +229,52 @@ def draw_frames(corners: Array, colours: Array, out: Array) -> None:
     loop(*given, out.reshape(-1), images, corners.shape[1], height, width, depth, len(colours))
 
 
-def crop_images(images: Array, boxes: Array, index: Array, height: int, width: int, fill: float) -> Array | None:
-    """The crops [boxes, height, width, channels] of images; None where there is no code."""
+def crop_images(images: Array, boxes: Array, index: Array, height: int, width: int, fill: float) -> Array:
+    """The crops [boxes, height, width, channels] of images."""
     rows, columns, channels = images.shape[1:]
     out = np.empty((len(boxes), height, width, channels), _FLOAT)
-    loop = _find_loop(crop, out.size, columns * channels)
-    if loop is None:
-        return None
-    given = _make_plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
-    sizes = height, width, rows, columns, channels, float(fill)
-    return out if _run_by_boxes(loop, given, sizes, width, out.size, channels) else None
+    _run_by_boxes(crop, (images, boxes, index, out), (height, width, rows, columns, channels, float(fill)), width, out.size)
+    return out
 
 
-def spread_natively(grads: Array, boxes: Array, index: Array, shape: tuple[int, ...]) -> Array | None:
-    """The gradient by images of `shape`, float32; None where there is no code."""
+def pull_images(grads: Array, boxes: Array, index: Array, shape: tuple[int, ...]) -> Array:
+    """The gradient of crops by images of `shape`, float32."""
     height, width = grads.shape[1:3]
     rows, columns, channels = shape[1:]
-    loop = _find_loop(spread, grads.size, columns * channels)
-    if loop is None:
-        return None
     out = np.zeros(shape, _FLOAT)
-    given = np.ascontiguousarray(grads), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
-    found = loop(*given, 0, len(boxes), height, width, rows, columns, channels, *_table(width), depth=_depth(channels))
-    return None if found is None else out
+    given = [np.ascontiguousarray(x).reshape(-1) for x in (grads, boxes, index)]
+    sizes = height, width, rows, columns, channels, *_table(width, columns * channels)
+    native_or_python(spread, grads.size)(*given, out.reshape(-1), 0, len(boxes), *sizes, depth=_depth(channels))
+    return out
 
 
-def pull_boxes_natively(grads: Array, images: Array, boxes: Array, index: Array) -> Array | None:
-    """The gradient by boxes; None where there is no code."""
+def pull_boxes(grads: Array, images: Array, boxes: Array, index: Array) -> Array:
+    """The gradient of crops by boxes, float32."""
     height, width = grads.shape[1:3]
-    rows, columns, channels = images.shape[1:]
-    loop = _find_loop(move_boxes, grads.size, columns * channels)
-    if loop is None:
-        return None
-    out = np.empty((len(boxes), 4), _FLOAT)
-    given = np.ascontiguousarray(grads), _make_plain(images), np.ascontiguousarray(boxes), np.ascontiguousarray(index), out
-    return out if _run_by_boxes(loop, given, (height, width, rows, columns, channels), width, grads.size, channels) else None
+    out = np.zeros((len(boxes), 4), _FLOAT)
+    _run_by_boxes(move_boxes, (grads, images, boxes, index, out), (height, width, *images.shape[1:]), width, grads.size)
+    return out
 
 
-def _find_loop(loop: Any, size: int, row: int) -> Any:
-    return native_loop(loop, size) if size > 0 and 0 < row < 1 << 31 else None
-
-
-def _run_by_boxes(loop: Any, given: tuple[Array, ...], sizes: tuple[Any, ...], width: int, size: int, channels: int) -> bool:
-    """Whether a loop has gone over all boxes, some at a time on each thread."""
-    count = len(given[-1])
+def _run_by_boxes(loop: Any, given: tuple[Array, ...], sizes: tuple[Any, ...], width: int, size: int) -> None:
+    """Go over all boxes, some at a time on each thread; `sizes` has the rows, columns and channels of images third."""
+    columns, channels, count = sizes[3], sizes[4], len(given[-1])
+    if not size:
+        return
     each = max(count * blocked.SHARED // size, 1)
-    done = []
+    run, flat = native_or_python(loop, size), [_make_plain(x).reshape(-1) for x in given]
 
     def block(i: int) -> None:
-        found = loop(*given, i * each, min((i + 1) * each, count), *sizes, *_table(width), depth=_depth(channels))
-        done.append(found is not None)
+        room = _table(width, columns * channels)
+        run(*flat, i * each, min((i + 1) * each, count), *sizes, *room, depth=_depth(channels))
 
     parallel.run(block, -(-count // each))
-    return all(done)
 
 
-def _table(width: int) -> tuple[Array, Array, Array]:
-    return np.empty(width, np.int32), np.empty(width, np.int32), np.empty(width, _FLOAT)
+def _table(width: int, row: int) -> tuple[Array, Array, Array]:
+    """Room for `left`, `right` and `share`, on images whose rows have so many numbers."""
+    kind: Any = np.int32 if row < 1 << 31 else np.int64
+    return np.empty(width, kind), np.empty(width, kind), np.empty(width, _FLOAT)
 
 
 def _depth(channels: int) -> int:
@@ -293,5 +282,5 @@ def _depth(channels: int) -> int:
 
 
 def _make_plain(images: Array) -> Array:
-    """Images without gaps, of a dtype that loops have."""
+    """An array without gaps, of a dtype that loops have."""
     return np.ascontiguousarray(images.astype(_FLOAT) if images.dtype == np.float16 else images)

@@ -14,7 +14,6 @@ import numpy as np
 from ...base.dtypes import FLOATING, float32
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
-from ...kernels import gemm
 from ...ops.array.basic import shape_of
 from ...ops.array.type_rules import Array, dims_in
 from ...ops.primitives.cast import cast
@@ -88,33 +87,6 @@ def _read(shape: Shape, flat: Array, index: Array, y: Array, x: Array, dy: int, 
     matrix, points = _matrix(shape, index, y, x, dy, dx, flat.dtype)
     values: Array = (matrix @ flat).reshape(*points, shape[3])
     return values
-
-
-def pull_points(grads: Array, images: Array, index: Array, y: Array, x: Array) -> tuple[Array, Array]:
-    """How the sum of `grads` times the values at points on a grid moves with each y, [m, height, 1], and each x, [m, 1, width].
-
-    The products with the four pixels around a point are found once: both slopes, and all shares, are made of them.
-    """
-    if not images.size:
-        return np.zeros(y.shape[:2], grads.dtype), np.zeros((len(x), x.shape[2]), grads.dtype)
-    pixel = np.dtype((np.void, images.itemsize * images.shape[3]))
-    flat = np.ascontiguousarray(images).reshape(-1, images.shape[3]).view(pixel)[:, 0]
-    first = index.astype(np.int64)[:, None, None] * images.shape[1]
-    down, across = (
-        list(zip(_find_pixels(p, n, 0), _find_pixels(p, n, 1), strict=True)) for p, n in ((y, images.shape[1]), (x, images.shape[2]))
-    )
-    ones = np.ones((images.shape[3], 1), images.dtype)
-    by_y: Any = 0
-    by_x: Any = 0
-    for (row, high), (_, steep) in down:
-        line = (first + row) * images.shape[2]
-        for (column, wide), (_, sheer) in across:
-            met = flat.take(line + column).view(images.dtype).reshape(grads.shape)
-            met *= grads
-            product = gemm.matmul(met.reshape(-1, len(ones)), ones).reshape(grads.shape[:3])  # rows of few channels have slow sums
-            by_y = by_y + steep * wide * product
-            by_x = by_x + high * sheer * product
-    return by_y.sum(axis=2), by_x.sum(axis=1)
 
 
 def spread(grads: Array, index: Array, y: Array, x: Array, shape: Shape, dy: int = 0, dx: int = 0) -> Array:
