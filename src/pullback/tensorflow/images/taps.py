@@ -7,7 +7,6 @@ fall beside it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -19,7 +18,6 @@ from ...ops.array.type_rules import Array
 from . import taps_loops
 
 FLOAT = np.float32
-_CLOSE = 1 << 16  # numbers that are turned from lines to columns at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +27,7 @@ class Taps:
     at: Array
     weights: Array
     size: int
-    made: dict[Any, Any] = field(default_factory=dict, repr=False)  # the matrices, by dtype and channels
+    made: dict[Any, Any] = field(default_factory=dict, repr=False)  # what `places` gives, by dtype and channels
 
     @cached_property
     def identical(self) -> bool:
@@ -67,66 +65,20 @@ class Taps:
 
     def places(self, dtype: Any, channels: int) -> tuple[Array, Array]:
         """Which inputs, as places in a line of pixels of so many channels, and the weights."""
-        key = "places", np.dtype(dtype), channels
+        key = np.dtype(dtype), channels
         if key not in self.made:
             self.made[key] = (self.at * channels).astype(np.int64).reshape(-1), self.weights.astype(dtype).reshape(-1)
         return self.made[key]
 
-    def matrix(self, dtype: Any, channels: int = 1) -> Any:
-        """The taps as a sparse matrix; of pixels that have so many channels side by side."""
-        key = np.dtype(dtype), channels
-        if key not in self.made:
-            self.made[key] = self._matrix(dtype, channels)
-        return self.made[key]
-
-    def _matrix(self, dtype: Any, channels: int) -> Any:
-        from scipy.sparse import csr_array
-
-        held = self.weights != 0
-        counts, at, weights = held.sum(axis=1), self.at[held], self.weights[held].astype(dtype)
-        if channels == 1:
-            starts = np.concatenate([[0], np.cumsum(counts)])
-            return csr_array((weights, at, starts), shape=(len(self.at), self.size))
-        rows = np.repeat(np.arange(len(self.at)), counts)
-        each = np.arange(channels)
-        row, column = (rows[:, None] * channels + each).ravel(), (at[:, None] * channels + each).ravel()
-        sizes = len(self.at) * channels, self.size * channels
-        return csr_array((np.repeat(weights, channels), (row, column)), shape=sizes)
-
-    def along_height(self, x: Array) -> Array:
-        """Images [batch, height, width, channels] with another height, of their dtype."""
-        matrix, flat = self.matrix(x.dtype), x.reshape(len(x), x.shape[1], math.prod(x.shape[2:]))
-        out = np.empty((len(x), len(self.at), *x.shape[2:]), x.dtype)
-        for image, result in zip(flat, out, strict=True):
-            result[...] = (matrix @ image).reshape(result.shape)
-        return out
-
-    def along_width(self, x: Array) -> Array:
-        """Images with another width: lines are columns of a matrix, as many at once as stay close to the processor."""
-        width = x.shape[2] * x.shape[3]
-        lines = x.reshape(math.prod(x.shape[:2]), width)
-        matrix = self.matrix(x.dtype, x.shape[3])
-        out = np.empty((len(lines), matrix.shape[0]), x.dtype)
-        count = max(_CLOSE // max(width, 1), 16)
-        for start in range(0, len(lines), count):
-            block = slice(start, start + count)
-            out[block] = (matrix @ np.ascontiguousarray(lines[block].T)).T
-        return out.reshape(*x.shape[:2], len(self.at), x.shape[3])
-
 
 def resample_images(x: Array, rows: Taps, columns: Taps) -> Array:
-    """Images resampled along height and width, the one first that leaves less for the other; half precision is widened meanwhile."""
-    out = x.astype(FLOAT) if x.dtype.itemsize < 4 and x.dtype.kind not in "iu" else x
-    if not (rows.identical and columns.identical) and (found := taps_loops.resample_natively(out, rows, columns)) is not None:
-        return found.astype(x.dtype, copy=False)
-    height_first = len(rows.at) <= rows.size
-    if height_first and not rows.identical:
-        out = rows.along_height(out)
-    if not columns.identical:
-        out = columns.along_width(out)
-    if not height_first:
-        out = rows.along_height(out)
-    return out.copy() if out is x else out.astype(x.dtype, copy=False)
+    """Images [batch, height, width, channels] resampled along height and width; half precision and integers are widened meanwhile."""
+    if rows.identical and columns.identical:
+        return x.copy()
+    if x.dtype.kind in "iu":
+        return taps_loops.resample(x.astype(np.float64), rows, columns).astype(np.int64).astype(x.dtype)  # which wraps
+    wide = x.astype(FLOAT) if x.dtype.itemsize < 4 else x
+    return taps_loops.resample(wide, rows, columns).astype(x.dtype, copy=False)
 
 
 # ---- where outputs lie

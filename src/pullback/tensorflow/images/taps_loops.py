@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...kernels import blocked, parallel
-from ...kernels.loops import Array, native_loop, unroll
+from ...kernels.loops import Array, native_or_python, unroll
 
 if TYPE_CHECKING:
     from .taps import Taps
@@ -148,22 +148,20 @@ def put_line(line: Array, start: int, weight: float, out: Array, to: int, size: 
 # ---- for kernels
 
 
-def resample_natively(x: Array, rows: Taps, columns: Taps) -> Array | None:
-    """Images of floats resampled along height and width; None where there is no code."""
+def resample(x: Array, rows: Taps, columns: Taps) -> Array:
+    """Images of float32 or float64 resampled along height and width, the one first that leaves less for the other."""
     channels, (height, width) = x.shape[3], (len(rows.at), len(columns.at))
-    out = np.empty((len(x), height, width, channels), x.dtype)
-    is_height_first = height <= rows.size
-    wanted: Any = height_first if is_height_first else width_first
-    loop = native_loop(wanted, max(x.size, out.size)) if x.size and out.size and x.dtype.char in "fd" else None
     row_taps, taps = rows.at.shape[1], columns.at.shape[1]
-    if loop is None or not row_taps or not taps or x.shape[2] * channels >= 1 << 31:
-        return None
+    dims = len(x), height, width, channels
+    if not (x.size and row_taps and taps and all(dims)):
+        return np.zeros(dims, x.dtype)
+    out, is_height_first = np.empty(dims, x.dtype), height <= rows.size
+    loop = native_or_python(height_first if is_height_first else width_first, max(x.size, out.size) * max(row_taps, taps))
     tables = *rows.places(x.dtype, 1), row_taps, *columns.places(x.dtype, channels), taps
     sizes = x.shape[1], x.shape[2], height, width, channels
     shape = {"depth": channels if channels <= _FEW else 0, "most": taps if taps <= _FEW else 0}
-    x, count = np.ascontiguousarray(x), len(x) * height
+    given, count = (np.ascontiguousarray(x).reshape(-1), out.reshape(-1)), len(x) * height
     each = max(blocked.SHARED // (width * channels), 4 * row_taps)
-    done = []
 
     def block(i: int) -> None:
         line = np.zeros(x.shape[2] * channels + _PAD, x.dtype)
@@ -171,8 +169,7 @@ def resample_natively(x: Array, rows: Taps, columns: Taps) -> Array | None:
         if not is_height_first:
             slots = 1 << (rows.reach - 1).bit_length()
             room = line, np.empty(slots * (width * channels + _PAD), x.dtype), np.empty(slots, np.int64), slots - 1
-        found = loop(x, out, *room, *tables, i * each, min((i + 1) * each, count), *sizes, **shape)
-        done.append(found is not None)
+        loop(*given, *room, *tables, i * each, min((i + 1) * each, count), *sizes, **shape)
 
     parallel.run(block, -(-count // each))
-    return out if all(done) else None
+    return out
