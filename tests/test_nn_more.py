@@ -14,6 +14,22 @@ from pullback.tensorflow.ctc import decoders as ctc_decoders
 from tests.cases.case import floats
 
 
+@pytest.mark.parametrize(
+    ("given", "means", "segments"),
+    [
+        ([1.0, np.inf], [np.inf, np.inf], [0, 0]),
+        ([np.inf, np.inf], [np.inf, np.inf], [0, 1]),
+        ([-np.inf, 1.0, 2.0], [-np.inf, -np.inf, -np.inf], [0, 0, 0]),
+        ([1.0, np.nan, 2.0], [1.0, np.nan, 2.0], [0, 1, 2]),
+    ],
+)
+def test_isotonic_regression_of_what_is_not_finite(given: list[float], means: list[float], segments: list[int]) -> None:
+    """TensorFlow's answers."""
+    found = tf.nn.isotonic_regression(given)
+    np.testing.assert_array_equal(found.output, means)
+    assert found.segments.numpy().tolist() == segments
+
+
 def test_the_gradient_of_isotonic_regression_of_a_vector_is_the_mean_over_its_segments() -> None:
     x = tf.constant([3.0, 1.0, 2.0, 0.0])
     with tf.GradientTape() as tape:

@@ -1,12 +1,10 @@
 """Isotonic regression: the non-increasing sequence nearest to a given one, by pooling adjacent violators.
 
-The answer is the mean over each of some segments, so its gradient is the mean of the cotangent over the same segments.  SciPy pools the
-violators of a row.
+The answer is the mean over each of some segments, so its gradient is the mean of the cotangent over the same segments.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +14,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import NumberLike, TensorType
-from ...kernels.loops import f64
-from ...kernels.native_loops import LEAST_ENTRIES, run_natively
+from ...kernels.loops import f64, native_or_python
 from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -28,15 +25,7 @@ from ..math.division import DIV_NO_NAN
 from ..primitives.cast import CAST
 from ..segment.dense import unsorted_segment_sum
 
-_ROUNDING = 1e-15  # of a double, with some room
 _OUTPUTS = {float32: float32, float16: float16, bfloat16: bfloat16, int8: float32, int16: float32}
-
-
-@cache
-def _scipy() -> Any:
-    from scipy.optimize import isotonic_regression
-
-    return isotonic_regression
 
 
 def _type(input: Any, *, output_dtype: DType = float32) -> tuple[TensorType, TensorType]:
@@ -69,35 +58,14 @@ def pool_segments(means: Any, segments: Any, x: Any, sums: Any, averages: Any, b
     return 0
 
 
-def _run_native(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
-    """What the kernel gives, found natively; None where there is no code for it."""
-    length = input.shape[-1] if input.ndim else 1
-    if input.dtype.itemsize < 4 or output_dtype.numpy_dtype.itemsize < 4 or not np.isfinite(input).all():
-        return None
-    means, segments = np.empty(input.shape, output_dtype.numpy_dtype), np.empty(input.shape, np.int32)
-    room = np.empty(length), np.empty(length), np.empty(length + 1, np.int64)
-    given = means.reshape(-1), segments.reshape(-1), input.reshape(-1), *room
-    done = run_natively(pool_segments, input.size, *given, input.size // max(length, 1), length)
-    return None if done is None else (means, segments)
-
-
 def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
-    found = _run_native(input, output_dtype) if input.size >= LEAST_ENTRIES else None
-    if found is not None:
-        return found
-    length = input.shape[-1] if input.ndim else 1
-    rows = input.reshape(-1, length).astype(np.float64) if input.size else np.zeros((0, length))
-    means, ends = np.empty(rows.shape), np.zeros(rows.shape, bool)
-    for i, row in enumerate(rows):
-        found = _scipy()(row, increasing=False)
-        means[i] = found.x
-        ends[i, found.blocks[1:] - 1] = True
-    # TensorFlow pools what violates the order, not equals: a segment ends wherever what has gone over its mean has come back
-    over, size = np.cumsum(rows - means, axis=1), np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
-    ends |= np.abs(over) <= length * _ROUNDING * size
-    segments = np.zeros(rows.shape, np.int32)
-    np.cumsum(ends[:, :-1], axis=1, out=segments[:, 1:])
-    return means.reshape(input.shape).astype(output_dtype.numpy_dtype), segments.reshape(input.shape)
+    x = np.ascontiguousarray(input if input.dtype.char in "fd" else input.astype(np.float64)).reshape(input.shape)
+    length = x.shape[-1] if x.ndim else 1
+    means, segments = np.empty(x.shape, x.dtype), np.empty(x.shape, np.int32)
+    room = np.empty(length), np.empty(length), np.empty(length + 1, np.int64)
+    given = means.reshape(-1), segments.reshape(-1), x.reshape(-1), *room
+    native_or_python(pool_segments, x.size)(*given, x.size // max(length, 1), length)
+    return means.astype(output_dtype.numpy_dtype, copy=False), segments
 
 
 def _pull_back(g_output: Any, segments: Any, input_type: Any) -> Any:
