@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ...kernels.loops import native_loop
+from ...kernels.loops import native_loop, native_or_python
 from ..array.type_rules import Array
 from . import entry_loops
 from .kernels import doubles
@@ -120,18 +120,15 @@ class Weighted:
     def __init__(self, range: int) -> None:
         self.range = self.total = range
         self.weights = np.ones(range, np.int64)
-        self._tree: npt.NDArray[np.int64] | None = None  # their sums, for native loops; None where these were not there
+        self._tree: npt.NDArray[np.int64] | None = None  # their sums, once they are wanted
 
     def sample(self, source: Source, count: int) -> npt.NDArray[np.int64]:
         """The next classes."""
         bits = 32 if self.total <= 1 << 32 else 64  # so far TensorFlow counts; its sums overflow before
         given = source.below(self.total, count, bits).view(np.int64)
-        native, found = native_loop(entry_loops.pick_classes, 8 * len(given)), np.empty(len(given), np.int64)
-        if native is not None:
-            tree = self._sums()
-            if native(found, given, tree, len(given), len(tree) >> 1) is not None:
-                return found
-        return np.searchsorted(np.cumsum(self.weights), given, "right").astype(np.int64)
+        found, tree = np.empty(len(given), np.int64), self._sums()
+        native_or_python(entry_loops.pick_classes, 8 * len(given))(found, given, tree, len(given), len(tree) >> 1)
+        return found
 
     def _sums(self) -> npt.NDArray[np.int64]:
         if self._tree is None:
@@ -151,9 +148,9 @@ class Weighted:
         """Let each of these weigh one more."""
         np.add.at(self.weights, classes, 1)
         self.total += classes.size
-        native = None if self._tree is None else native_loop(entry_loops.count_classes, 8 * classes.size)
-        if native is None or native(self._tree, np.ascontiguousarray(classes), classes.size, len(self._sums()) - 1) is None:
-            self._tree = None
+        if (tree := self._tree) is not None:
+            count = native_or_python(entry_loops.count_classes, 8 * classes.size)
+            count(tree, np.ascontiguousarray(classes).reshape(-1), classes.size, len(tree) - 1)
 
 
 class Fixed:
@@ -233,17 +230,9 @@ def draw_classes(sampler: Sampler, source: Source, count: int, unique: bool) -> 
 
 def _distinct(seen: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], int]:
     """The first `count` different classes, and how many had to be looked at for them; -1 where there are too few."""
-    native = native_loop(entry_loops.distinct, len(seen))
-    if native is not None:
-        found, table = np.empty(count, np.int64), _table(count)
-        tries = native(found, seen, table, count, len(seen), len(table) - 1)
-        if tries is not None:
-            return found, tries
-    _, first = np.unique(seen, return_index=True)
-    if len(first) < count:
-        return seen[:0], -1
-    places = np.sort(first)[:count]
-    return seen[places], int(places[-1]) + 1
+    found, table = np.empty(count, np.int64), _table(count)
+    tries = native_or_python(entry_loops.distinct, len(seen))(found, seen, table, count, len(seen), len(table) - 1)
+    return found, int(tries)
 
 
 def _table(count: int) -> npt.NDArray[np.int64]:
