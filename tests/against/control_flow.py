@@ -238,14 +238,15 @@ def _in_graph(tf: Any, seed: int, version_1: bool) -> dict[str, Any]:
         sources = [fed["x"], fed["y"], *kept.values()]
         out = _run_lines(tf, seed, fed | kept)["out"]
         slopes = tf1.gradients(out, sources)
-        found = {"value": out, **_named("gradient", slopes)}
-        if not version_1:
-            found |= _attempted(lambda: tf1.gradients(_curved(tf, slopes), sources))
         feeds = {fed[name]: at for name, at in _FED.items()}
-        return {
-            name: g if g is None or isinstance(g, str) else np.array(session.run(tf.convert_to_tensor(g), feeds))
-            for name, g in found.items()
-        }
+
+        def fetch(tensors: list[Any]) -> list[Any]:
+            values = iter(session.run([tf.convert_to_tensor(t) for t in tensors if t is not None], feeds))
+            return [None if t is None else np.array(next(values)) for t in tensors]
+
+        value, *found = fetch([out, *slopes])
+        answers = {"value": value, **_named("gradient", found)}
+        return answers if version_1 else answers | _attempted(lambda: fetch(tf1.gradients(_curved(tf, slopes), sources)))
 
 
 def _in_function(tf: Any, seed: int) -> dict[str, Any]:
@@ -260,8 +261,11 @@ def _in_function(tf: Any, seed: int) -> dict[str, Any]:
             out = tf.function(lambda x, y, n: _run_lines(tf, seed, {"x": x, "y": y, "n": n, **kept})["out"])(**fed)
         slopes = inner.gradient(out, sources)
         ends = _curved(tf, slopes)
-    found = {"value": out, **_named("gradient", slopes)} | _attempted(lambda: outer.gradient(ends, sources))
-    return {name: g if g is None or isinstance(g, str) else np.array(tf.convert_to_tensor(g)) for name, g in found.items()}
+
+    def arrays(tensors: list[Any]) -> list[Any]:
+        return [None if t is None else np.array(tf.convert_to_tensor(t)) for t in tensors]
+
+    return {"value": np.array(out), **_named("gradient", arrays(slopes))} | _attempted(lambda: arrays(outer.gradient(ends, sources)))
 
 
 def _run_lines(tf: Any, seed: int, given: dict[str, Any]) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -
         keep = axis >= 0
         low, high = input.min(axis=axes, keepdims=keep), input.max(axis=axes, keepdims=keep)
         if np.isnan(low).any():  # which has no part in the range
-            return np.fmin.reduce(input, axis=axes, keepdims=keep), np.fmax.reduce(input, axis=axes, keepdims=keep)
+            low, high = np.fmin.reduce(input, axes, keepdims=keep), np.fmax.reduce(input, axes, keepdims=keep)
         return low, high
     _check_ends(low, high)
     if axis >= 0:
