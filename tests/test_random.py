@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -232,7 +233,16 @@ DRAWS: dict[str, tuple[Callable[[], Any], float]] = {
     **{f"bits {dtype}": (partial(kernels.bits_of, STREAM, (LARGE,), np.dtype(dtype)), 0.0) for dtype in ("int32", "uint64")},
     **{
         f"from {low} to {high}": (partial(kernels.uniform_int, STREAM, (LARGE,), np.array(low, dtype), np.array(high, dtype)), 0.0)
-        for low, high, dtype in ((-7, 5, "int32"), (-(2**31), 2**31 - 1, "int32"), (3, 2**40, "int64"))
+        for low, high, dtype in (
+            (-7, 5, "int32"),
+            (-(2**31), 2**31 - 1, "int32"),
+            (0, 1, "int64"),
+            (-7, 100, "int64"),
+            (-(2**29), 2**29, "int64"),
+            (5, 2**30 + 4, "int64"),
+            (3, 2**40, "int64"),
+            (-(2**62), 2**62, "int64"),
+        )
     },
     "gamma": (lambda: gamma(STREAM, np.array([[0.01, 0.3, 1.0], [1.01, 2.0, 1e5]]), 3001), 1e-12),
     "gamma, single precision": (lambda: gamma(STREAM, np.full(20_001, 0.7, np.float32), 1), 1e-6),
@@ -245,18 +255,23 @@ DRAWS: dict[str, tuple[Callable[[], Any], float]] = {
 def test_many_numbers_are_those_of_the_kernels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     draw, tolerance = DRAWS[name]
-    asked: list[Any] = []
+    answers: list[Any] = []
     find = ENGINE.find_part
     assert find is not None
 
     def noting(*kinds: Any, waits: bool) -> Any:
-        asked.append(find(*kinds, waits=waits))
-        return asked[-1]
+        part = find(*kinds, waits=waits)
+
+        def call(*given: Any) -> Any:
+            answers.append(part.call(*given))
+            return answers[-1]
+
+        return SimpleNamespace(call=call)
 
     monkeypatch.setattr(ENGINE, "find_part", noting)
     found = draw()
-    assert asked
-    assert None not in asked
+    assert answers
+    assert {*map(type, answers)} == {tuple}  # a number: native code did not take what it was given
     monkeypatch.setattr(ENGINE, "find_part", lambda *_, waits: None)
     expected = draw()
     assert found.dtype == expected.dtype

@@ -103,8 +103,11 @@ def doubles(words: Words) -> npt.NDArray[np.float64]:
 def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
     """Integers in [low, high), by remainder: the slight bias for ranges that are no power of two is TensorFlow's."""
     kind, count = np.dtype(f"u{low.dtype.itemsize}"), math.prod(shape)
-    span, start = np.subtract(high, low, dtype=low.dtype).astype(kind), np.asarray(low).astype(kind)
-    found = draw_natively(random_lowering.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, start, span)
+    span, start = np.asarray(np.subtract(high, low, dtype=low.dtype)).view(kind), np.asarray(low).view(kind)
+    bounds = [start, span]
+    if count and kind.itemsize == 8 and 0 < span <= random_lowering.MOST:
+        bounds.append(np.asarray(1 / span.astype(np.float64)))
+    found = draw_natively(random_lowering.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, *bounds)
     if found is None:
         found = start + bits_of(stream, (count,), kind) % span
     return np.asarray(found).view(low.dtype).reshape(shape)

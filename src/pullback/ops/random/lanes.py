@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -71,9 +70,10 @@ def run_in_lanes(code: Callable[..., Any], given: Callable[[slice], tuple[Array,
     return last
 
 
-def _choose_lanes(stream: Philox, lanes: Array, arrays: tuple[Array, ...], at: slice) -> tuple[Array, ...]:
-    """What native code takes for some of the lanes."""
-    return (*stream.arrays(), *(x[lanes[at]] for x in arrays))
+def _run_chosen(code: Callable[..., Any], stream: Philox, arrays: tuple[Array, ...], chosen: Any, *outs: Array) -> Array | None:
+    """Run native code for what `chosen`, lanes or a slice of all, picks of some arrays."""
+    words, picked = stream.arrays(), [x[chosen] for x in arrays]
+    return run_in_lanes(code, lambda at: (*words, *[x[at] for x in picked]), len(picked[0]), *outs)
 
 
 def count_rounds(
@@ -83,13 +83,14 @@ def count_rounds(
     kinds = [((LANES,), x.dtype) for x in (position, moving, *fixed)]
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None
     while code is not None and len(lanes) >= LANES:
+        chosen: Any = slice(None) if len(lanes) == len(out) else lanes
         counts, left = np.empty(len(lanes)), np.empty(len(lanes))
-        open_ = run_in_lanes(code, partial(_choose_lanes, stream, lanes, (position, moving, *fixed)), len(lanes), counts, left)
+        open_ = _run_chosen(code, stream, (position, moving, *fixed), chosen, counts, left)
         if open_ is None:
             break
-        out[lanes] += counts
-        moving[lanes] = left
-        position[lanes] += np.uint64(ROUND)
+        out[chosen] += counts
+        moving[chosen] = left
+        position[chosen] += np.uint64(ROUND)
         lanes = lanes[open_]
     return lanes
 
@@ -99,11 +100,12 @@ def try_lanes(lowering: Callable[..., Any], stream: Philox, position: Array, fix
     kinds = [((LANES,), x.dtype) for x in (position, *fixed)]
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None
     while code is not None and len(lanes) >= LANES:
+        chosen: Any = slice(None) if len(lanes) == len(out) else lanes
         found = np.empty(len(lanes))
-        accepted = run_in_lanes(code, partial(_choose_lanes, stream, lanes, (position, *fixed)), len(lanes), found)
+        accepted = _run_chosen(code, stream, (position, *fixed), chosen, found)
         if accepted is None:
             break
         out[lanes[accepted]] = found[accepted]
-        position[lanes] += np.uint64(1)
+        position[chosen] += np.uint64(1)
         lanes = lanes[~accepted]
     return lanes

@@ -233,13 +233,34 @@ def stretch(make: Callable[..., list[Any]], dtype: Any) -> Callable[..., Any]:
 
 
 @cache
-def int_stretch(dtype: object) -> Callable[..., Any]:
-    """The same of whole numbers, given where they start and how many there are."""
+def int_stretch(dtype: Any) -> Callable[..., Any]:
+    """The same of whole numbers, given where they start and how many there are; the inverse too for 64 bits and at most `MOST`."""
 
-    def lower(builder: Any, key: Any, counter: Any, start: Any, span: Any) -> Any:
-        return start + builder.floormod(stretch(bits_of, dtype)(builder, key, counter), span)
+    def lower(builder: Any, key: Any, counter: Any, start: Any, span: Any, *inverse: Any) -> Any:
+        def make(builder: Any, words: list[Any], dtype: Any) -> list[Any]:
+            return [
+                start + (_remainder(builder, bits, span, *inverse) if inverse else builder.floormod(bits, span))
+                for bits in bits_of(builder, words, dtype)
+            ]
+
+        return stretch(make, dtype)(builder, key, counter)
 
     return lower
+
+
+#: How many numbers a range has at most for `_remainder`.
+MOST = 1 << 30
+
+
+def _remainder(builder: Any, bits: Any, span: Any, inverse: Any) -> IndexExpr:
+    """64 bits modulo `span`, one half after the other: vectors divide no whole numbers, a product with the inverse is off by one."""
+    high = builder.cast(builder.shr(bits, 32), np.float64)
+    rest = high - builder.floor(high * inverse) * builder.cast(span, np.float64)
+    number = builder.shl(builder.cast(rest, np.int64), 32) + builder.cast(bits & _LOW, np.int64)
+    whole = builder.cast(span, np.int64)
+    rest = number - builder.cast(builder.floor(builder.cast(number, np.float64) * inverse), np.int64) * whole
+    rest = builder.select(builder.compare("lt", rest, 0), rest + whole, rest)
+    return builder.cast(builder.select(builder.compare("ge", rest, whole), rest - whole, rest), bits.dtype)
 
 
 @cache
