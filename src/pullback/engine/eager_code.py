@@ -163,25 +163,45 @@ class KernelPrograms(_Native):
 
     def __call__(self, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """What a program for `kernel` (`plain`: itself on NumPy) gives; None where there is none yet."""
-        if Settings.jit is False or not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
+        if Settings.jit is False:
             return None
-        arrays = [x if x.flags.c_contiguous else x.copy() for x in arrays]
-        settings = [tuple(v) if isinstance(v, (list, np.ndarray)) else v for v in attributes.values()]
-        key = (kernel, *[(x.shape, x.dtype, x.tobytes() if _is_sizes(x) else None) for x in arrays], *settings)
-        if key not in self._found:
-            op = self._op(kernel)
-            if op is None or self._is_full(op):
-                return None
-            if not (Settings.compiles_at_once() or self._is_due(key, _calls_before(op, arrays))):
-                return None
-            if not self._is_ready(key, arrays, lambda given: self._make_program(op, plain, given, attributes)):
-                return None
-            self._calls.pop(key, None)
-        program = self._found[key]
+        fed: list[Any] = []
+        parts = [kernel]
+        for x in arrays:
+            if x.size <= _FEW and _is_sizes(x):
+                parts += (x.shape, x.dtype, x.tobytes())
+            else:
+                parts += (x.shape, x.dtype)
+                fed.append(x)
+        key = (*parts, *[tuple(v) if isinstance(v, (list, np.ndarray)) else v for v in attributes.values()])
+        program = self._found.get(key)
         if program is None:
-            return None
-        answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
+            if key in self._found or not self._is_made(key, kernel, plain, arrays, attributes):
+                return None
+            program = self._found[key]
+            if program is None:
+                return None
+        answers = None if program.ready is None else program.ready(*fed)
+        if answers is None:
+            answers = program.run([x if x.flags.c_contiguous else x.copy() for x in fed], Run(EAGER_MEMORY, {}))
         return None if answers is None else answers[0] if len(answers) == 1 else tuple(answers)
+
+    def _is_made(
+        self, key: Any, kernel: Callable[..., Any], plain: Callable[..., Any], arrays: Sequence[Any], attributes: dict[str, Any]
+    ) -> bool:
+        """Whether it is known by now what program there is for a key, be it none."""
+        if not all(x.dtype.isnative and x.dtype in FROM_NUMPY for x in arrays):
+            return False
+        op = self._op(kernel)
+        if op is None or self._is_full(op):
+            return False
+        if not (Settings.compiles_at_once() or self._is_due(key, _calls_before(op, arrays))):
+            return False
+        arrays = [x if x.flags.c_contiguous else x.copy() for x in arrays]
+        if not self._is_ready(key, arrays, lambda given: self._make_program(op, plain, given, attributes)):
+            return False
+        self._calls.pop(key, None)
+        return True
 
     def _examples(self, arrays: Sequence[Any]) -> list[Any]:
         return list(arrays)  # whole: a program is made for shapes; whoever changes an array that others hold copies it

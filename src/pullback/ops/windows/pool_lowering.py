@@ -164,14 +164,6 @@ def _find_maxima(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterat
         yield point, _holds(builder, _see_point(builder, wide, inner, point), top)
 
 
-def _find_first_maximum(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """For each point of the window, where it is the first one that holds the maximum."""
-    pending = None
-    for point, found in _find_maxima(builder, x, top, windows):
-        yield point, found if pending is None else found & pending
-        pending = ~found if pending is None else pending & ~found
-
-
 def _select_first(builder: Builder, x: Any, top: Any, windows: Windows, value: Callable[[tuple[int, ...]], Any], none: Any) -> Any:
     """The value of the first point of each window that holds the maximum, `none` where none does: from the last one to the first."""
     found = none
@@ -237,10 +229,12 @@ def _give_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) 
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
     out = builder.temporary(x.dims, grad.dtype) if covered else builder.fill_memory(x.dims, grad.dtype, 0)
     apart = [math.prod(x.dims[i + 1 :]) for i in range(len(x.dims))]
-    for point, chosen in _find_first_maximum(builder, x, top, windows):
+    between = [apart[0], *(w.stride * step for w, step in zip(windows, apart[1:], strict=True))]
+    left = grad  # until a point of the window has taken it
+    for point, holds in _find_maxima(builder, x, top, windows):
         offset = sum(p * step for p, step in zip(point, apart[1:], strict=True))
-        between = [apart[0], *(w.stride * step for w, step in zip(windows, apart[1:], strict=True))]
-        builder.put(builder.select(chosen, grad, 0), out, between, offset, over=not covered)
+        builder.put(builder.select(holds, left, 0), out, between, offset, over=not covered)
+        left = builder.select(holds, 0, left)
     return out
 
 
