@@ -204,7 +204,7 @@ def _lower_range_grad(
     builder: Builder, gradients: IndexExpr, inputs: IndexExpr, min: IndexExpr, max: IndexExpr, *, num_bits: int, narrow_range: bool
 ) -> Any:
     low, high, _, _, empty = _lower_ends(builder, min, max, num_bits, narrow_range)
-    low, high, empty = (builder.broadcast(end, inputs.dims) for end in (low, high, empty))
+    low, high, empty = (builder.broadcast(builder.memory(end), inputs.dims) for end in (low, high, empty))  # once, not in each row
     below, above = (builder.compare(how, inputs, end) & ~empty for how, end in (("lt", low), ("gt", high)))
     axes = range(len(inputs.dims) - len(min.dims))
     sums = (builder.reduce("sum", native_times_gate(builder, gradients, part), axes) for part in (below, above))
