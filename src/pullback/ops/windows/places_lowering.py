@@ -107,10 +107,13 @@ def _scan(builder: Builder, x: Any, w: Any, strides: Any, rates: Any, padding: s
     if any(v.out <= 0 for v in windows) or not x.size or not w.size or x.dims[3] != w.dims[2]:
         raise builder.Unsupported("nothing to dilate, or a filter that does not fit")
     dims = (x.dims[0], *(v.out for v in windows))
-    best, at = (builder.broadcast(builder.number(*n), dims) for n in ((lowest_value(x.dtype), x.dtype), (0, np.int32)))
+    lowest = lowest_value(x.dtype)
+    best, at = (builder.broadcast(builder.number(*n), dims) for n in ((lowest, x.dtype), (0, np.int32)))
     for number, (point, weight) in enumerate(_weigh_points(builder, w, windows)):
-        value = _see_point(builder, x, windows, point, 0) + weight
-        better = builder.compare("gt", value, best) & _mask_seen(builder, x, windows, point)
+        value = _see_point(builder, x, windows, point, lowest if np.isinf(lowest) else 0) + weight
+        better = builder.compare("gt", value, best)
+        if not np.isinf(lowest):  # infinity beside the images is no maximum, whatever is added
+            better = better & _mask_seen(builder, x, windows, point)
         best, at = builder.select(better, value, best), builder.select(better, number, at)
     return best, at, windows
 
