@@ -168,13 +168,16 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
         raise TypeError("Missing required argument: 'Tout' of tf.py_function")
     wanted = list(Tout) if isinstance(Tout, (list, tuple)) else [Tout]
     specs = [known_spec(x) if not isinstance(x, Tensor) and isinstance(x, CompositeTensor) else None for x in inp]
-    if any(specs):
+    takes_parts = any(specs)
+    if takes_parts:
         tensors = [t for x, spec in zip(inp, specs, strict=True) for t in ([convert_to_tensor(x)] if spec is None else spec.to_tensors(x))]
     else:
         tensors = [convert_to_tensor(x) for x in inp]
-    composite = [one for one in wanted if not isinstance(one, DType) and isinstance(one, CompositeSpec)]
-    flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])] if composite else wanted
-    if composite or any(specs):
+    flat = wanted
+    composite = any(type(one) is not DType and isinstance(one, CompositeSpec) for one in wanted)
+    if composite:
+        flat = [part for one in wanted for part in (one.flatten() if isinstance(one, CompositeSpec) else [one])]
+    if composite or takes_parts:
         func = _OfParts(func, specs, wanted)
     said = tuple(list_outputs(flat))
     results = EAGER_PY_FUNC(tensors, func=func, outputs_types=said, name=name)

@@ -269,7 +269,7 @@ def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
             tensors.append(arg)
             continue
         for a in arg if spec.variadic else (arg,):
-            ready = _convert_quickly(a, None if spec.variadic else plain, spec.default)
+            ready = a if type(a) is EagerTensor else _convert_quickly(a, None if spec.variadic else plain, spec.default)
             if ready is None:
                 if type(a) is not float or not _is_in_single(a) or op.variadic is not None:
                     return None
@@ -445,6 +445,8 @@ def convert_to_tensor(
     >>> tf.convert_to_tensor([1, 2], tf.float32).numpy().tolist()
     [1.0, 2.0]
     """
+    if type(value) is EagerTensor and dtype_hint is None and (dtype is None or dtype is value.dtype) and current().graph is None:
+        return value
     try:
         hint = None if dtype_hint is None else as_dtype(dtype_hint)
         if hint is not None and dtype is None and not is_tensor_like(value) and not hasattr(type(value), "__tf_tensor__"):

@@ -5,7 +5,7 @@ A value of the wrong kind is refused before anything runs, in TensorFlow's words
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -203,6 +203,13 @@ _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
 )
 #: By an attribute's name: the types that need no closer look, and what takes the closer look.
 KINDS: dict[str, Kind] = {name: (plain, convert) for names, plain, convert in _KINDS for name in names.split()}
+
+
+def taken_types(name: str, fallbacks: Mapping[str, Any], dtypes: Container[str]) -> Collection[type] | None:
+    """The types of which `fit` takes all values of an attribute as they are, None for all types; its arguments are as there."""
+    if name in dtypes or name in _BOUND or (name in _INDEX_DTYPES and fallbacks.get(name) in INDEX):
+        return ()
+    return KINDS[name][0] if name in KINDS else None
 
 
 def fit(

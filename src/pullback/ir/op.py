@@ -19,7 +19,7 @@ An op whose `vjp` is empty, or says nothing of an input, is constant with respec
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from types import CodeType, FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
@@ -28,7 +28,7 @@ import numpy as np
 
 from ..base.dtypes import ANY, DType, as_dtype, complex64, float32, int32, int64, resource
 from ..base.tolerance import EXACT, Tolerance
-from .attributes import fit
+from .attributes import fit, taken_types
 from .context import Dispatch
 from .node import PACKAGE
 from .registry import Registry
@@ -594,6 +594,15 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
+    types = _taken_types(op)
+    for name, value in given.items():
+        taken = types.get(name, ())
+        if taken is not None and type(value) not in taken:
+            break
+    else:
+        attrs = {**op.fallbacks, **given}
+        if len(attrs) == len(types):
+            return attrs
     key: tuple[Any, ...] | None = None
     if len(given) >= _LEAST_LOOKED_UP:
         values = [(*v, *map(type, v)) if type(v) in _LISTS else v for v in given.values()]
@@ -613,6 +622,12 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
             _fitted.clear()
         _fitted[key] = {name: [*v] if type(v) is list else v for name, v in attrs.items()}
     return attrs
+
+
+@cache
+def _taken_types(op: Op) -> dict[str, Collection[type] | None]:
+    """Of each attribute of an op, the types of values that are taken as they are, None for all."""
+    return {name: taken_types(name, op.fallbacks, op.dtypes) for name in op.attributes}
 
 
 _LEAST_LOOKED_UP = 3  # attributes: fewer are fit sooner than they are found

@@ -33,19 +33,28 @@ def signature(op: Op) -> inspect.Signature:
 
 def bind_arguments(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
+    inputs, attributes, flags = _bind_names(op, tuple(given))
+    for hint in flags:
+        if not isinstance(given[hint], bool):
+            raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
+    found = {}
+    for name, attribute in attributes:
+        value = given[name]
+        found[attribute] = tuple(value) if isinstance(value, list) else value  # a tuple cannot change after the node is made
+    return [given[n] for n in inputs], found
+
+
+@functools.lru_cache(10_000)
+def _bind_names(op: Op, given: tuple[str, ...]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
+    """What inputs are called, of the attributes that are given what they are called there and here, and the hints given that are flags."""
     known, required, attributes, inputs, flags = _names(op)
-    if not given.keys() <= known:
-        there, unknown = ", ".join(signature(op).parameters), sorted(given.keys() - known)
+    if not known.issuperset(given):
+        there, unknown = ", ".join(signature(op).parameters), sorted(set(given) - known)
         raise TypeError(f"{op.name}() got an unexpected keyword argument {', '.join(map(repr, unknown))}; its arguments are {there}")
-    if not required <= given.keys():
+    if not required.issubset(given):
         lacking = [n for n in signature(op).parameters if n in required and n not in given]
         raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
-    for hint in flags:
-        if not isinstance(given.get(hint, False), bool):
-            raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
-    # A list becomes a tuple, which cannot change after the node is made.
-    found = {attributes[n]: tuple(value) if isinstance(value, list) else value for n, value in given.items() if n in attributes}
-    return [given[n] for n in inputs], found
+    return inputs, [(n, attributes[n]) for n in given if n in attributes], [n for n in flags if n in given]
 
 
 @functools.cache
