@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import FROM_NUMPY, DType, int32, int64, name_in_c, string
+from ..base.dtypes import FROM_NUMPY, DType, int32, int64, name_in_c
 from ..base.errors import InvalidArgumentError
 from .composite import NotATensor
 from .convert import array_of, holds_tensors, is_single, is_tensor_like, to_tensor
-from .numbers import fits
 from .op import Input, Op
 from .tensor import Tensor
 
@@ -48,8 +47,6 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
     for argument in flat:
         spec, name, given = argument
         wanted = spec.dtype or known.get(spec.variable)
-        if not eager and type(given) is np.ndarray and spec.dtype is None and wanted is not None and not spec.variadic:
-            _check_kind(op, argument, wanted, flat)
         if eager and not singly and wanted is not None:
             _check_beside_values(op, argument, wanted, flat)
         try:
@@ -74,13 +71,13 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
 def _known_dtypes(flat: list[_Argument], eager: bool, singly: bool) -> dict[str, DType]:
     """The dtypes that tensors among the arguments settle, by variable, before anything is converted.
 
-    A variable does so eagerly among single things, in a graph where no list or array comes before it.
+    A variable does so eagerly among single things; in a graph nothing does so that has a list or an array before it.
     """
     known: dict[str, DType] = {}
     met: set[str] = set()
     for spec, _, given in flat:
         if spec.variable and spec.variable not in known:
-            if isinstance(given, Tensor) or (is_tensor_like(given) and (singly if eager else spec.variable not in met)):
+            if is_tensor_like(given) and (singly or isinstance(given, Tensor) if eager else spec.variable not in met):
                 known[spec.variable] = given.dtype.base_dtype
             elif isinstance(given, (list, tuple)) and holds_tensors(given):
                 known[spec.variable] = spec.default or _dtype_among(given)
@@ -101,24 +98,6 @@ def _check_beside_values(op: Op, argument: _Argument, wanted: DType, flat: list[
         f"{kind} conversion requested dtype {wanted.name} for {words} with dtype {given.dtype.name}: {given!r} "
         f"(input '{name}' of '{op.name}')"
     )
-
-
-def _check_kind(op: Op, argument: _Argument, wanted: DType, flat: list[_Argument]) -> None:
-    """Refuse, in a graph, an array that would lose by a tensor's dtype: fractions before integers, complex numbers before others, words."""
-    spec = argument.spec
-    if spec.default is wanted and FROM_NUMPY.get(argument.given.dtype) not in op.dtypes.get(spec.variable, ()):
-        return  # the operation takes it as the default alone
-    same = [other for other in flat if other.spec.variable == spec.variable]
-    kind = argument.given.dtype.kind
-    if kind in "USO" if wanted is not string else kind not in "USO" and not wanted.is_bool:
-        blamed, of, beside = argument, FROM_NUMPY.get(argument.given.dtype, string), next(other for other in same if other is not argument)
-    elif same[0] is argument and kind in "biufc" and not fits(kind, wanted):
-        blamed = next(other for other in same if is_tensor_like(other.given))
-        of, beside, wanted = wanted, argument, FROM_NUMPY[argument.given.dtype]
-    else:
-        return
-    text = f"Input '{blamed.name}' of '{op.name}' Op has type {of.name} that does not match type {wanted.name} of argument '{beside.name}'."
-    raise TypeError(text)
 
 
 #: NumPy's numbers and words that are Python's own, too, as TensorFlow finds those in lists.

@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
+from ..base.lazy_import import LazyModule
 from .context import ScopeName, current, executing_eagerly
 from .registry import Registry
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
+    from . import convert
     from .tensor import Index, NumberLike, Tensor, TensorLike
+else:
+    convert = LazyModule("pullback.ir.convert")
 
 #: What operators have used of `LATE_BOUND`: a plain table is asked twice as fast.
 _used: dict[str, Callable[..., Any]] = {}
@@ -121,11 +125,6 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
     return call
 
 
-def _cast_beside(array: Any, dtype: Any) -> Any:
-    """An array that a graph's function refuses, in the dtype of the tensor on its right, as TensorFlow's operators cast it."""
-    return (array.real if array.dtype.kind == "c" and not dtype.is_complex else array).astype(dtype.numpy_dtype)
-
-
 def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
     """`_operator` of the operand on the right."""
     given = scope and ScopeName(scope)
@@ -139,8 +138,8 @@ def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) 
             try:
                 return function(other, self, given)
             except (InvalidArgumentError, TypeError, ValueError) as error:
-                if isinstance(other, np.ndarray) and not self.dtype.is_bool and not executing_eagerly():
-                    return function(_cast_beside(other, self.dtype.base_dtype), self, given)
+                if isinstance(other, (np.ndarray, list, tuple)) and not self.dtype.is_bool and not executing_eagerly():
+                    return function(convert.array_of(other, self.dtype.base_dtype), self, given)
                 if otherwise is None:
                     raise
                 return LATE_BOUND[otherwise](other, self, error)

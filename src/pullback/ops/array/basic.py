@@ -94,7 +94,7 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
     unknown = wanted.count(None)
     known = math.prod(n for n in wanted if n is not None)
     values = f"Input to reshape is a tensor with {size} values, but the requested shape"
-    if size and (not known or (unknown == 0 and known != size)):
+    if ((size or None not in dims) and known != size and not unknown) or (size and not known):
         raise ShapeError(
             f"Cannot reshape a tensor with {size} elements to shape {show(wanted)} ({known} elements)", f"{values} has {known}"
         )

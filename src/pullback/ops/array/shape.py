@@ -23,7 +23,7 @@ from ..batching import shift_axes
 from ..lowering import array as native_array
 from .basic import name_shape, read_shape, reshape
 from .basic import shape as shape
-from .type_rules import Array, dims_in, invalid_argument, known_int, known_value, require_rank, unknown_dims
+from .type_rules import Array, dims_in, invalid_argument, known_value, require_rank, unknown_dims
 
 # ---- asking
 
@@ -107,11 +107,14 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
 # ---- size-1 dimensions
 
 
+_ONE_VALUE = "must be a tensor with a single value"
+
+
 def _expand_type(input: Any, dim: Any) -> TensorType:
-    if dim.dims is not None and num_elements(dim.dims) not in (1, None):
-        text = "must be a tensor with a single value"
-        raise ShapeError(f"'dim' input {text}", f"'dim' {text}")
-    at = known_int(dim)
+    value = known_value(dim)
+    if value is not None and value.size != 1:
+        raise ShapeError(f"'dim' input {_ONE_VALUE}", f"'dim' {_ONE_VALUE}")
+    at = None if value is None else int(value.reshape(()))
     if input.dims is None or at is None:
         return TensorType(None if input.dims is None else unknown_dims(len(input.dims) + 1), input.dtype)
     n = len(input.dims)
@@ -124,6 +127,8 @@ def _expand_type(input: Any, dim: Any) -> TensorType:
 
 
 def _expand(input: Array, dim: Array) -> Array:
+    if dim.size != 1:
+        raise invalid_argument(f"'dim' {_ONE_VALUE}")
     return np.expand_dims(input, int(dim.reshape(())))
 
 

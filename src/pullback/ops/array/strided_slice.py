@@ -138,7 +138,8 @@ def _range_size(size: int | None, begin: int | None, end: int | None, step: int 
 def _index(sizes: tuple[int, ...], begin: Array, end: Array, strides: Array, masks: Masks) -> tuple[Any, ...]:
     """The NumPy index that means this strided slice."""
     if begin.ndim != 1 or begin.shape != end.shape or begin.shape != strides.shape:
-        raise ValueError("begin, end and strides are vectors of one length")
+        shapes = f"{show(begin.shape)}, {show(end.shape)}, and {show(strides.shape)}"
+        raise invalid_argument(f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes {shapes} instead.")
     begins, ends, steps = begin.tolist(), end.tolist(), strides.tolist()
     _check_strides(steps, masks)
     index: list[Any] = []
@@ -191,7 +192,6 @@ def _update_type(
     input: Any, begin: Any, end: Any, strides: Any, value: Any, *,
     begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0,
 ) -> TensorType:  # fmt: skip
-    _sliced_dims(input.dims, begin, end, strides, Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
     return TensorType(input.dims, input.dtype)
 
 

@@ -179,6 +179,7 @@ def lu_solve(lower_upper: NumberLike, perm: NumberLike, rhs: NumberLike, validat
     [[1.0], [2.0]]
     """
     with scope(name, "lu_solve"):
+        bool(validate_args)  # a tensor of several elements, or in a graph, has no truth
         factors, order = _convert_factors(lower_upper, perm)
         side = convert_to_tensor(rhs, dtype_hint=factors.dtype, name="rhs")
         _check_factors(factors, order, side)
@@ -195,6 +196,7 @@ def lu_matrix_inverse(lower_upper: NumberLike, perm: NumberLike, validate_args: 
     [[-1.0, 1.0], [1.0, -0.5]]
     """
     with scope(name, "lu_matrix_inverse"):
+        bool(validate_args)  # a tensor of several elements, or in a graph, has no truth
         factors, order = _convert_factors(lower_upper, perm)
         _check_factors(factors, order)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), _permutation(order, factors), lower=True, adjoint=False)
@@ -209,6 +211,7 @@ def lu_reconstruct(lower_upper: NumberLike, perm: NumberLike, validate_args: boo
     [[1.0, 2.0], [2.0, 2.0]]
     """
     with scope(name, "lu_reconstruct"):
+        bool(validate_args)  # a tensor of several elements, or in a graph, has no truth
         factors, order = _convert_factors(lower_upper, perm)
         _check_factors(factors, order)
         back = _permutation(_invert_orders(order), factors)

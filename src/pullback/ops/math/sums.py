@@ -109,8 +109,8 @@ def add_n(inputs: Sequence[NumberLike | IndexedSlices] | Tensor, name: str | Non
     """
     if inputs is None:
         raise TypeError("'NoneType' object is not iterable")
-    whole = isinstance(inputs, Tensor) and not (isinstance(inputs, EagerTensor) and inputs.dims)
-    if whole or not hasattr(inputs, "__iter__") or not (given := list(inputs)) or any(x is None for x in given):
+    one = isinstance(inputs, EagerTensor) and not inputs.dims
+    if one or not hasattr(inputs, "__iter__") or not (given := list(inputs)) or any(x is None for x in given):
         raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
     members: list[Any] = [convert_to_tensor(x) for x in given]
     if len(members) == 1:

@@ -193,6 +193,8 @@ def _sparse_type(features: Any, labels: Any) -> tuple[TensorType, TensorType]:
 def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
     _sparse_type(TensorType(features.shape, None), TensorType(labels.shape, None))  # type: ignore[arg-type]  # only shapes are asked
     classes = features.shape[1]
+    if not classes:
+        raise invalid_argument(f"Must have at least one class, but got logits shape {show(features.shape)}")
     outside = (labels < 0) | (labels >= classes)
     if outside.any():
         raise invalid_argument(

@@ -35,14 +35,14 @@ def number_of(alg: object) -> Any:
     """
     if alg is None:
         return Algorithm.AUTO_SELECT.value
-    if isinstance(alg, Tensor):
+    if isinstance(alg, Tensor) and alg.dtype.is_integer:
         return alg
     if isinstance(alg, Algorithm):
         found: Any = alg.value
     elif isinstance(alg, str):
         found = _NAMES.get(alg.strip().lower().replace("-", "").replace("_", ""))
-    elif isinstance(alg, int):
-        found = alg if alg in _NAMES.values() else None
+    elif isinstance(alg, (int, Tensor)):
+        found = alg if isinstance(alg, int) and alg in _NAMES.values() else None
     else:
         raise TypeError(f"Can't convert argument `alg` (of value {alg} and type {type(alg)}) to int.")
     if found is None:

@@ -226,7 +226,7 @@ class AccidentalHits(NamedTuple):
 
 
 def _ids(classes: Any) -> Any:
-    return convert_to_tensor(classes, int64 if isinstance(classes, (str, bytes)) else None, dtype_hint=int64)
+    return convert_to_tensor(classes, int64 if isinstance(classes, (str, bytes, list, tuple)) else None, dtype_hint=int64)
 
 
 @export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")

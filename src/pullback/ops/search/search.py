@@ -12,7 +12,8 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...base.export import export
-from ...ir.apply import ShapeError, convert_to_tensor
+from ...base.shapes import show
+from ...ir.apply import convert_to_tensor
 from ...ir.attributes import refused_value
 from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike, TensorType
@@ -47,7 +48,7 @@ def _unique_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorT
 
 
 def _counted_type(x: Any, *, out_idx: DType = int32) -> tuple[TensorType, TensorType, TensorType]:
-    return (*_unique_type(x, out_idx=out_idx), TensorType((None,), out_idx))
+    return TensorType((None,), x.dtype), TensorType(x.dims, out_idx), TensorType((None,), out_idx)
 
 
 def _unique(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array]:
@@ -216,17 +217,14 @@ def _matrix_shape(t: Any) -> Any:
 
 def _unravel_type(indices: Any, dims: Any) -> TensorType:
     require_rank(dims, 1, "The indices can only be scalar or vector and dims a vector.")
-    if indices.dims is None:
+    if indices.dims is None or len(indices.dims) > 1:
         return TensorType(None, indices.dtype)
-    if len(indices.dims) > 1:
-        text = "The indices can only be scalar or vector."
-        raise ShapeError(text, text)
     return TensorType((None if dims.dims is None else dims.dims[0], *indices.dims), indices.dtype)
 
 
 def _unravel(indices: Array, dims: Array) -> Array:
     if indices.ndim > 1 or dims.ndim != 1:
-        raise ValueError("a scalar or vector of indices and a vector of sizes")
+        raise ValueError(f"The indices can only be scalar or vector, got {show(indices.shape)}, and the sizes are a vector.")
     if not indices.size or not dims.size:
         name, empty = ("dims", dims) if indices.size else ("indices", indices)
         raise invalid_argument(f"received empty tensor {name}: {list(empty.shape)}")

@@ -40,6 +40,8 @@ def _type(
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
 ) -> tuple[TensorType, TensorType]:  # fmt: skip
     dims = input.dims
+    if not 0 < recall_target <= 1:
+        raise ShapeError(f"Invalid recall target: {recall_target:g}. Valid value range in : [0, 1.0].", None)
     if dims is None:
         return TensorType(None, input.dtype), TensorType(None, int32)
     axis = _axis(len(dims), reduction_dimension)

@@ -58,6 +58,8 @@ def frame(
         TensorShape(x.dims).with_rank_at_least(1)
         for scalar in (length, step, place):
             require_scalar(scalar)
+        if not place.dtype.is_integer:
+            raise TypeError(f"frame: `axis` is a whole number, not {axis!r}")
         at = known_scalar(place)
         if at is None or x.dims is None:
             return _frame_unknown_axis(x, length, step, pad_end, pad_value, place)

@@ -9,9 +9,9 @@ import numpy as np
 from ...base.dtypes import FROM_NUMPY, INDEX, DType, as_dtype
 from ...base.shapes import show
 from ...ir.op import Op, define
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, TensorType
 from ..array.type_rules import invalid_argument
-from .items import LIST
+from .items import LIST, declared_dims
 from .value import ListValue
 
 
@@ -124,13 +124,20 @@ def declare_elements(input_handle: ListValue, element_shape: Any, most: Any, *, 
     """The list as one of elements of that shape (-1: unknown; a scalar: of any rank) and dtype, and of at most so many (-1: any)."""
     if most.ndim:
         raise invalid_argument(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
+    if not element_shape.ndim and element_shape != -1:
+        raise invalid_argument(f"A shape that is a scalar is not known, which the value -1 says, not {element_shape}")
     dims = None if element_shape.ndim == 0 else tuple([None if n < 0 else n for n in element_shape.tolist()])
     return Declared(input_handle, Kind(element_dtype, dims, int(most)))
+
+
+def _declare_type(input_handle: Any, element_shape: Any, most: Any, *, element_dtype: DType) -> TensorType:
+    declared_dims(element_shape)
+    return LIST
 
 
 #: A batch's lists are not declared: their elements have an axis more.
 DECLARE: Op = define(
     "TensorListDeclare", "input_handle:variant element_shape:Tshape= most:int32",
-    lambda input_handle, element_shape, most, *, element_dtype: LIST, declare_elements,
+    _declare_type, declare_elements,
     {"input_handle": lambda g: g}, dtypes={"Tshape": INDEX}, holomorphic=False,
 )  # fmt: skip

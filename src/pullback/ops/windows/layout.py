@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import UnimplementedError
+from ...base.errors import OpError, UnimplementedError
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_whole_numbers, as_word, read_text
 from ...ir.convert import is_tensor_like
@@ -57,15 +57,16 @@ def check_words(padding: str, data_format: str) -> None:
 
 
 def check_attributes(strides: Sequence[int], padding: str, data_format: str, dilations: Sequence[int] = (1, 1, 1, 1)) -> None:
-    """Refuse unknown words and steps that are not positive or that leave out images or channels."""
+    """Refuse unknown words and steps in an image that are not positive."""
     check_words(padding, data_format)
     for name, steps in (("Stride", strides), ("Dilation rate", dilations)):
         if len(steps) != 4:
             text = f"{name}s must have one entry for each of the 4 dimensions, got {list(steps)}"
             raise ShapeError(text, text)
-        for step in steps:
-            if step <= 0:
-                raise ShapeError(f"{name} must be > 0, but got {step}", f"{name} must be > 0, but got {step}")
+        for axis in spatial_positions(data_format):
+            if steps[axis] <= 0:
+                text = f"{name} must be > 0, but got {steps[axis]}"
+                raise ShapeError(text, text)
 
 
 def check_margins(explicit_paddings: Sequence[int], data_format: str) -> None:
@@ -78,10 +79,10 @@ def check_margins(explicit_paddings: Sequence[int], data_format: str) -> None:
         raise ShapeError(text, text)
 
 
-def require_spatial(steps: Sequence[int], data_format: str, what: str) -> None:
-    """Refuse windows that reach over images or channels; for kernels."""
+def require_spatial(steps: Sequence[int], data_format: str, what: str, kind: type[OpError] = UnimplementedError) -> None:
+    """Refuse windows that reach over images or channels, by an error of this kind; for kernels."""
     if steps[0] != 1 or steps[channels(data_format)] != 1:
-        raise UnimplementedError(None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+        raise kind(None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions.")
 
 
 def axis_window(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:

@@ -30,7 +30,7 @@ def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str)
     check_words(padding, data_format)
     if dims is not None and len(dims) != 4:
         raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"Input must be 4 or 5-dimensional, got {show(dims)}")
-    for step in strides:
+    for step in strides[1:]:
         if step <= 0:
             raise ShapeError(f"Stride must be > 0, but got {step}", f"Stride must be > 0, but got {step}")
 
@@ -47,10 +47,9 @@ def pooled_dims(dims: Dims, ksize: Any, strides: Any, padding: str, explicit_pad
     check_margins(explicit_paddings, data_format)
     dims = (None,) * 4 if dims is None else dims
     strides = _strides_that_count(ksize, strides, data_format)
-    steps = zip(dims, ksize, strides, strict=True)
-    counts = [window_count(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
-    inner = zip(dims[1:], ksize[1:], strides[1:], counts[1:], strict=True)
-    return (dims[0], *(n if k == s == 1 else count for n, k, s, count in inner))
+    inner = [*zip(dims, ksize, strides, strict=True)][1:]
+    counts = [window_count(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(inner, 1)]
+    return (dims[0], *(n if k == s == 1 else count for (n, k, s), count in zip(inner, counts, strict=True)))
 
 
 def _strides_that_count(ksize: Any, strides: Any, data_format: str) -> list[int]:

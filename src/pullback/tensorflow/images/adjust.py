@@ -17,7 +17,7 @@ from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...ops.array.basic import identity, shape_of
 from ...ops.array.create import ones
 from ...ops.array.join import concat
-from ...ops.array.shape import rank
+from ...ops.array.shape import ensure_shape, rank
 from ...ops.array.tile import tile
 from ...ops.effects.asserts import wait_for
 from ...ops.linalg.products import matmul
@@ -215,6 +215,8 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
             raise ValueError(f"A grayscale image (shape {show(images.dims)}) must be at least two-dimensional.")
         if images.dims[-1] not in (1, None):
             raise ValueError("Last dimension of a grayscale image should be size 1.")
+        if images.dims[-1] is None:
+            images = ensure_shape(images, [*images.dims[:-1], 1])
         return set_sizes(tile(images, np.array([1] * (len(images.dims) - 1) + [3], np.int32)), *images.dims[:-1], 3)
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
+from ...base.shapes import are_compatible, show
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
 from ...ir.context import scope
@@ -151,6 +152,9 @@ def non_max_suppression_padded(
         single = boxes.dims is not None and len(boxes.dims) == 2
         if not pad_to_max_output_size and not single:
             raise ValueError(f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched input")
+        scores = convert_to_tensor(scores)
+        if boxes.dims and scores.dims and len(scores.dims) == len(boxes.dims) - 1 and not are_compatible(scores.dims, boxes.dims[:-1]):
+            raise ValueError(f"non_max_suppression_padded: there is a score for each box, not {show(scores.dims)} for {show(boxes.dims)}")
         options: dict[str, Any] = {"sorted_input": sorted_input, "canonicalized_coordinates": canonicalized_coordinates}
         for flag, value in options.items():
             convert_to_tensor(value)  # which refuses None, as TensorFlow does in a branch on it

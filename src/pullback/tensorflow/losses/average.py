@@ -41,10 +41,10 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     if sample_weight is not None:
         loss = cast(_weigh_losses(cast(loss, float32), cast(convert_to_tensor(sample_weight), float32)), dtype)
     count = convert_to_tensor(shape_of(loss)[0] if global_batch_size is None else global_batch_size)
-    if not count.dtype.is_integer:
-        raise TypeError(f"global_batch_size must be an integer. Received: {global_batch_size}")
     if count.dims != ():
         raise ValueError(f"global_batch_size must be scalar. Received: {global_batch_size}")
+    if not count.dtype.is_integer:
+        raise TypeError(f"global_batch_size must be an integer. Received: {global_batch_size}")
     if is_known(count.constant) and int(count.constant) < 0:
         raise InvalidArgumentError(None, None, f"global_batch_size must be non-negative. Received: {global_batch_size}")
     return divide_no_nan(reduce_sum(loss), cast(count, dtype))

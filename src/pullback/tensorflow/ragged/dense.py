@@ -20,6 +20,7 @@ from ...ops.math.arithmetic import multiply, subtract
 from ...ops.primitives.cast import CAST
 from ...ops.reduce.reductions import SUM
 from ...ops.sparse.indices import put_values, take_values
+from ...ops.tensor_list.items import declared_dims
 from . import entry_loops
 from .ops import ranges, rows_of_lengths
 
@@ -102,7 +103,11 @@ def _pad_rows(lengths: Array, values: Array, default_value: Array) -> Array:
 
 
 def _to_tensor_type(shape: Any, values: Any, default_value: Any, row_partition_tensors: Any, *, row_partition_types: Any) -> TensorType:
-    wanted = dims_in(shape) if shape.dims is None or len(shape.dims) else None
+    wanted = declared_dims(shape)
+    given, kinds = len(row_partition_tensors), len(row_partition_types)
+    if given != kinds:
+        text = f"Number of row partition tensors ({given}) does not equal the number of row partition types({kinds})."
+        raise ShapeError(text, text)
     if values.dims is None:
         return TensorType(wanted, values.dtype)
     levels = len(row_partition_types) - (str(row_partition_types[0]) in ("FIRST_DIM_SIZE", "b'FIRST_DIM_SIZE'"))

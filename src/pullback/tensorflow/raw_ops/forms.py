@@ -212,7 +212,7 @@ def _declare(made: Tensor, element_shape: TensorLike, most: TensorLike, dtype: D
 @_form("EmptyTensorList")
 def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
     """An empty list of elements of this dtype and, as far as it is given, shape; a push beyond `max_num_elements`, not negative, fails."""
-    return DECLARE(EMPTY(name=name), element_shape, max_num_elements, element_dtype=as_dtype(element_dtype))
+    return _declare(EMPTY(name=name), element_shape, max_num_elements, as_dtype(element_dtype))
 
 
 @_form("TensorListReserve")

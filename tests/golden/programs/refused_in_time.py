@@ -1,0 +1,201 @@
+"""Which refusals come while a graph is built and which when it runs, where shapes are known and where no dimension is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.golden.programs.kit import Answers, raises
+
+FACE = "v2"
+Given = Callable[[Any], Any]
+Calls = dict[str, Callable[[Given], Any]]
+
+
+def _refusal(call: Callable[[], Any]) -> Callable[[], Any]:
+    """An answer: the error of a call, or a word where it is taken."""
+
+    def answer() -> Any:
+        found = raises(call)()
+        return found if found["raises"] else "taken"
+
+    return answer
+
+
+def _everywhere(tf: Any, calls: Calls) -> Answers:
+    """The error of each call eagerly, in a function and in a session; values that are given are known eagerly alone, dimensions not in a session."""
+
+    def keep_dims(x: Any) -> Any:
+        return tf.compat.v1.placeholder_with_default(np.asarray(x), np.shape(x))
+
+    def open_dims(x: Any) -> Any:
+        return tf.compat.v1.placeholder_with_default(np.asarray(x), [None] * np.ndim(x))
+
+    def run(call: Callable[[Given], Any], given: Given) -> Any:
+        with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+            found = tf.nest.flatten(call(given), expand_composites=True)
+            return session.run([x.op if x.dtype == tf.variant else x for x in found])
+
+    answers: Answers = {}
+    for name, call in calls.items():
+        answers[name] = _refusal(lambda call=call: call(tf.constant))
+        answers[f"{name}, in a graph"] = _refusal(lambda call=call: run(call, keep_dims))
+        answers[f"{name}, in an open graph"] = _refusal(lambda call=call: run(call, open_dims))
+    return answers
+
+
+def _floats(*shape: int) -> Any:
+    return np.linspace(0.1, 0.9, int(np.prod(shape)), dtype=np.float32).reshape(shape)
+
+
+def _whole(*values: Any) -> Any:
+    return np.array(values, np.int32)
+
+
+def searches(tf: Any) -> Answers:
+    x, raw = _floats(4), tf.raw_ops
+    answers = _everywhere(tf, {
+        "counts of a matrix": lambda t: tf.unique_with_counts(t(_floats(2, 3))),
+        "counts of a scalar": lambda t: tf.unique_with_counts(np.int32(3)),
+        "counts of a word": lambda t: tf.unique_with_counts("bogus"),
+        "distinct in a matrix": lambda t: tf.unique(t(_floats(2, 3))),
+        "distinct in a scalar": lambda t: tf.unique(np.int32(3)),
+        "places of a matrix": lambda t: tf.unravel_index(t(_whole([1, 2, 3])), t(_whole(2, 3))),
+        "places in a matrix": lambda t: tf.unravel_index(t(_whole(1)), t(_whole([2, 3]))),
+        "places in a scalar": lambda t: tf.unravel_index(t(_whole(1)), t(np.int32(4))),
+        "a target below zero": lambda t: tf.math.approx_min_k(t(x), 2, recall_target=-100),
+        "a target of 1.5": lambda t: tf.math.approx_max_k(t(x), 2, recall_target=1.5),
+        "a target of nothing": lambda t: tf.math.approx_max_k(t(x), 2, recall_target=0.0),
+        "k below zero": lambda t: tf.math.approx_max_k(t(x), -1),
+    })  # fmt: skip
+    del answers["a target below zero"]  # TensorFlow has no kernel for it
+    return answers
+
+
+def shapes(tf: Any) -> Answers:
+    x, raw = _floats(2, 3), tf.raw_ops
+    update, rows = raw.TensorStridedSliceUpdate, {"values": _floats(5), "default_value": np.float32(0.0)}
+    ragged = {"row_partition_types": ["FIRST_DIM_SIZE", "VALUE_ROWIDS"]}
+    first, ids = np.int64(4), np.array([0, 0, 2, 2, 2])
+
+    def dense(t: Given, shape: Any, *partitions: Any) -> Any:
+        return raw.RaggedTensorToTensor(
+            shape=shape, **{k: t(v) for k, v in rows.items()}, row_partition_tensors=[*map(t, partitions)], **ragged
+        )
+
+    answers = _everywhere(tf, {
+        "an axis of two": lambda t: tf.expand_dims(t(x), t(_whole(0, 1))),
+        "an axis of two, known": lambda t: tf.expand_dims(t(x), [0, 1]),
+        "an axis of none": lambda t: tf.expand_dims(t(x), t(np.zeros(0, np.int32))),
+        "nothing as four": lambda t: tf.reshape(t(_whole()), [2, 2]),
+        "nothing as four and more": lambda t: tf.reshape(t(np.zeros((0, 2), np.int32)), [2, -1, 2]),
+        "six as nothing": lambda t: tf.reshape(t(x), [0, 2]),
+        "six as nothing and more": lambda t: tf.reshape(t(x), [0, -1]),
+        "a written slice with three beginnings": lambda t: update(input=t(x), begin=[0, 0, 0], end=[1, 1], strides=[1, 1], value=t(_floats(1, 1))),
+        "a written slice with one end": lambda t: update(input=t(x), begin=[0], end=1, strides=[1], value=t(_floats(1, 3))),
+        "a written slice of another size": lambda t: update(input=t(x), begin=[0], end=[1], strides=[1], value=t(_floats(2, 3))),
+        "a written slice with too many": lambda t: update(input=t(x), begin=[0, 0, 0], end=[1, 1, 1], strides=[1, 1, 1], value=t(_floats(1))),
+        "a slice with three beginnings": lambda t: raw.StridedSlice(input=t(x), begin=[0, 0, 0], end=[1, 1], strides=[1, 1]),
+        "a dense shape of 4": lambda t: dense(t, 4, first, ids),
+        "a dense shape of -1": lambda t: dense(t, -1, first, ids),
+        "one partition more": lambda t: dense(t, [4, -1], first, ids, ids),
+        "items of shape 2": lambda t: raw.TensorListScatter(tensor=t(_floats(2, 2)), indices=[2, 0], element_shape=2),
+        "items of an unknown shape": lambda t: raw.TensorListScatter(tensor=t(_floats(2, 2)), indices=[2, 0], element_shape=t(np.int32(2))),
+        "rows of shape 2": lambda t: raw.TensorListFromTensor(tensor=t(_floats(2, 2)), element_shape=2),
+        "room for shape 2": lambda t: raw.TensorListReserve(element_shape=2, num_elements=3, element_dtype=tf.float32),
+        "an empty list of shape 2": lambda t: raw.EmptyTensorList(element_shape=2, max_num_elements=3, element_dtype=tf.float32),
+        "points below zero": lambda t: raw.SobolSample(dim=3, num_results=-100, skip=t(np.int32(0)), dtype=tf.float64),
+        "no points": lambda t: raw.SobolSample(dim=3, num_results=0, skip=t(np.int32(0)), dtype=tf.float64),
+        "points in no dimensions": lambda t: raw.SobolSample(dim=0, num_results=3, skip=t(np.int32(0)), dtype=tf.float64),
+    })  # fmt: skip
+    del answers["one partition more"]  # which TensorFlow does not look at eagerly
+    return answers
+
+
+def images(tf: Any) -> Answers:
+    raw, image, boxes = tf.raw_ops, _floats(1, 4, 5, 3), _floats(2, 10, 4)
+
+    def gradient(t: Given, size: Any) -> Any:
+        return raw.ResizeNearestNeighborGrad(grads=t(image), size=size)
+
+    def suppressed(t: Given, scores: Any) -> Any:
+        return tf.image.non_max_suppression_padded(t(boxes), t(scores), 5, 0.3, pad_to_max_output_size=True, canonicalized_coordinates=True)
+
+    def separable(t: Given, strides: Any) -> Any:
+        return tf.nn.separable_conv2d(t(image), t(_floats(2, 2, 3, 1)), t(_floats(1, 1, 3, 2)), strides, "SAME")
+
+    def depthwise(t: Given, strides: Any) -> Any:
+        return raw.DepthwiseConv2dNative(input=t(image), filter=t(_floats(2, 2, 3, 1)), strides=strides, padding="SAME")
+
+    return _everywhere(tf, {
+        "a gradient to a height below zero": lambda t: gradient(t, [-100, 5]),
+        "a gradient to no height": lambda t: gradient(t, [0, 5]),
+        "a gradient to one size": lambda t: gradient(t, [5]),
+        "scores of one less": lambda t: suppressed(t, _floats(2, 9)),
+        "scores of one batch": lambda t: suppressed(t, _floats(10)),
+        "separable, a batch's step below zero": lambda t: separable(t, [-1, 1, 1, 1]),
+        "separable, no step": lambda t: separable(t, [1, 0, 0, 1]),
+        "depthwise, a batch's step below zero": lambda t: depthwise(t, [-1, 1, 1, 1]),
+        "depthwise, a channel's step below zero": lambda t: depthwise(t, [1, 1, 1, -1]),
+        "depthwise, a step below zero": lambda t: depthwise(t, [1, -1, -1, 1]),
+        "depthwise, no steps": lambda t: depthwise(t, [0, 0, 0, 0]),
+        "pooled, a batch's step below zero": lambda t: raw.MaxPool(input=t(image), ksize=[1, 2, 2, 1], strides=[-1, 1, 1, 1], padding="SAME"),
+        "convolved, a batch's step below zero": lambda t: raw.Conv2D(
+            input=t(image), filter=t(_floats(2, 2, 3, 1)), strides=[-1, 1, 1, 1], padding="SAME"
+        ),
+        "averaged, a batch's step below zero": lambda t: raw.AvgPool(value=t(image), ksize=[1, 2, 2, 1], strides=[-1, 1, 1, 1], padding="SAME"),
+        "convolved, a channel's step below zero": lambda t: raw.Conv2D(
+            input=t(image), filter=t(_floats(2, 2, 3, 1)), strides=[1, 1, 1, -1], padding="SAME"
+        ),
+        "convolved, a batch's rate below zero": lambda t: raw.Conv2D(
+            input=t(image), filter=t(_floats(2, 2, 3, 1)), strides=[1, 1, 1, 1], padding="SAME", dilations=[-1, 1, 1, 1]
+        ),
+        "convolved, a rate of none": lambda t: raw.Conv2D(
+            input=t(image), filter=t(_floats(2, 2, 3, 1)), strides=[1, 1, 1, 1], padding="SAME", dilations=[1, 0, 1, 1]
+        ),
+        "depthwise, a batch's rate of two": lambda t: raw.DepthwiseConv2dNative(
+            input=t(image), filter=t(_floats(2, 2, 3, 1)), strides=[1, 1, 1, 1], padding="SAME", dilations=[2, 1, 1, 1]
+        ),
+        "depthwise, a batch's step of two": lambda t: depthwise(t, [2, 1, 1, 1]),
+        "depthwise, a channel's step of two": lambda t: depthwise(t, [1, 1, 1, 2]),
+        "a depthwise gradient of a channel's step of two": lambda t: raw.DepthwiseConv2dNativeBackpropInput(
+            input_sizes=[1, 4, 5, 3], filter=t(_floats(2, 2, 3, 1)), out_backprop=t(image), strides=[1, 1, 1, 2], padding="SAME"
+        ),
+        "a gradient of a batch's step of two": lambda t: raw.Conv2DBackpropInput(
+            input_sizes=[1, 4, 5, 3], filter=t(_floats(2, 2, 3, 3)), out_backprop=t(image), strides=[2, 1, 1, 1], padding="SAME"
+        ),
+        "resized to a height below zero": lambda t: raw.ResizeBilinear(images=t(image), size=[-100, 5]),
+        "resized to a height of -1": lambda t: raw.ResizeBilinear(images=t(image), size=[-1, 5]),
+        "nearest to a height below zero": lambda t: raw.ResizeNearestNeighbor(images=t(image), size=[-100, 5]),
+        "cut to a height below zero": lambda t: raw.CropAndResize(
+            image=t(image), boxes=t(_floats(1, 4)), box_ind=t(_whole(0)), crop_size=[-100, 5]
+        ),
+        "two greys": lambda t: tf.image.grayscale_to_rgb(t(_floats(2, 2, 2))),
+        "rates that are a tensor": lambda t: tf.nn.convolution(t(image), t(_floats(2, 2, 3, 1)), dilations=t(_whole(1, 1))),
+    })  # fmt: skip
+
+
+def arguments(tf: Any) -> Answers:
+    x = _floats(3)
+    return _everywhere(tf, {
+        "the sum of a tensor": lambda t: tf.add_n(t(x)),
+        "a vector as a batch's size": lambda t: tf.nn.compute_average_loss(t(x), global_batch_size=t(_floats(3))),
+        "a fraction as a batch's size": lambda t: tf.nn.compute_average_loss(t(x), global_batch_size=1.5),
+        "weights and a flag": lambda t: tf.sparse.bincount([1, 2], weights=[1.0, 2.0], binary_output=True),
+        "a tensor as a flag": lambda t: tf.linalg.lu_solve(t(_floats(2, 2)), [1, 0], t(_floats(2, 1)), validate_args=t(x)),
+        "a tensor as a flag of an inverse": lambda t: tf.linalg.lu_matrix_inverse(t(_floats(2, 2)), [1, 0], validate_args=t(x)),
+        "a tensor as a flag of a product": lambda t: tf.linalg.lu_reconstruct(t(_floats(2, 2)), [1, 0], validate_args=t(x)),
+        "a tensor as a flag of a pseudo-inverse": lambda t: tf.linalg.pinv(t(_floats(2, 2)), validate_args=t(x)),
+        "a tensor as a flag of a rank": lambda t: tf.linalg.matrix_rank(t(_floats(2, 2)), validate_args=t(x)),
+        "a tensor as a flag of a root": lambda t: tf.linalg.matrix_transpose(t(_floats(2, 2)), conjugate=t(x)),
+        "frames along 1.5": lambda t: tf.signal.frame(t(_floats(2, 11)), 6, 4, pad_end=True, axis=1.5),
+        "frames along 1.5, no margin": lambda t: tf.signal.frame(t(_floats(2, 11)), 6, 4, axis=1.5),
+        "an algorithm that is a tensor": lambda t: tf.random.experimental.stateless_shuffle(t(_whole(1, 2, 3)), [1, 2], alg=t(x)),
+        "uneven classes": lambda t: tf.random.log_uniform_candidate_sampler([[1.0, 2.0], [3.0]], 2, 20, False, 1000, seed=3),
+        "uneven whole classes": lambda t: tf.random.log_uniform_candidate_sampler([[1, 2], [3]], 2, 20, False, 1000, seed=3),
+        "a generator of a word": lambda t: tf.random.Generator.from_seed("word").normal([2]),
+        "losses of no classes": lambda t: tf.nn.sparse_softmax_cross_entropy_with_logits(t(np.zeros(0, np.int32)), t(_floats(0, 0))),
+        "losses of rows without classes": lambda t: tf.nn.sparse_softmax_cross_entropy_with_logits(t(_whole(0, 0)), t(_floats(2, 0))),
+    })  # fmt: skip
