@@ -15,6 +15,7 @@ import numpy as np
 from ..base.dtypes import FROM_NUMPY, DType, int32, int64, name_in_c
 from ..base.errors import InvalidArgumentError
 from .composite import NotATensor
+from .context import executing_eagerly
 from .convert import array_of, holds_tensors, is_single, is_tensor_like, to_tensor
 from .op import Input, Op
 from .tensor import Tensor
@@ -109,7 +110,8 @@ def require_list(op: Op, name: str, values: object) -> None:
     if isinstance(values, np.ndarray) and values.ndim < 2 and not (values.ndim and isinstance(next(iter(values), 0.0), _OF_PYTHON)):
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
     if isinstance(values, np.ndarray) and values.ndim > 1:
-        raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got an array of rank {values.ndim} for '{name}'")
+        kind = ValueError if executing_eagerly() else TypeError
+        raise kind(f"expected a sequence for attr N of '{op.name}' Op, got an array of rank {values.ndim} for '{name}'")
     if not hasattr(values, "__len__") or isinstance(values, (str, bytes, dict)):
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
 
@@ -154,7 +156,19 @@ def _convert_value(op: Op, spec: Input, name: str, given: Any, wanted: DType | N
     except NotATensor:
         raise
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{error} (input '{name}' of '{op.name}')") from None
+        kind = TypeError if isinstance(error, ValueError) and wanted is not None and _converts_alone(given) else type(error)
+        raise kind(f"{error} (input '{name}' of '{op.name}')") from None
+
+
+def _converts_alone(given: Any) -> bool:
+    """Whether, in a graph, a value makes a tensor of a dtype of its own: it is of another kind then, and no error in itself."""
+    if executing_eagerly():
+        return False
+    try:
+        array_of(given)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _convert_to_allowed(op: Op, spec: Input, given: Any) -> np.ndarray:

@@ -113,7 +113,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
             return _from_numpy(np.asarray(value), dtype)
         if leaf is value and type(leaf) in _SIZES:
             return _from_sizes(leaf, dtype, hint)
-        if value is None or leaf is None:
+        if value is None or (leaf is None and executing_eagerly()):
             raise _unsupported_error(value, leaf)
         if isinstance(leaf, (str, bytes)):
             if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
@@ -155,7 +155,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
             try:
                 return array.astype(dtype.numpy_dtype)
             except (TypeError, ValueError) as error:
-                if isinstance(error, ValueError) and executing_eagerly():
+                if isinstance(error, ValueError):
                     raise
                 raise refusal(value, dtype, _first_leaf(value)) from error
         return _bytes_array(array)
@@ -208,7 +208,7 @@ def _uneven_error(value: Any, dtype: DType | None = None) -> Exception:
     """The error of nested lists whose lengths or depths differ; in a graph that of the first element that does not fit `dtype`, if one."""
     if not executing_eagerly():
         for leaf in nest.flatten(value):
-            if dtype is not None and (dtype is string or not fits(np.asarray(leaf).dtype.kind, dtype)):
+            if dtype is not None and (dtype is string or leaf is None or not fits(np.asarray(leaf).dtype.kind, dtype)):
                 return refusal(value, dtype, leaf)
         return ValueError(f"setting an array element with a sequence: {value!r} is not rectangular")
     if isinstance(value[0], (list, tuple)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
-from ..ir.context import scope
+from ..ir.context import executing_eagerly, scope
 from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.windows.layout import expand_steps, padding_of, padding_word
@@ -170,6 +170,8 @@ def pool(
     window, count = list(window_shape), len(window_shape)
     if not 1 <= count <= 3:
         raise ValueError(f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {count}")
+    if padding not in ("SAME", "VALID") and not executing_eagerly():
+        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     step = _check_positive("strides", strides, count)
     rates = _check_positive("dilations", dilations, count)
     if padding == "SAME" and max(rates) > 1:

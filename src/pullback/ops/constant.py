@@ -61,6 +61,8 @@ def _constant(
         raise TypeError(
             f"Expected any non-tensor type, but got a tensor instead: {value}. Use tf.identity or tf.convert_to_tensor for tensors."
         )
+    if isinstance(shape, int) and current().graph is not None:
+        raise TypeError(f"tf.constant: in a graph `shape` is a list of sizes, not {shape}: 'int' object is not iterable")
     dims = None if shape is None else TensorShape(shape).as_list()
     if isinstance(value, EagerTensor):
         if wanted not in (None, value.dtype):

@@ -199,3 +199,80 @@ def arguments(tf: Any) -> Answers:
         "losses of no classes": lambda t: tf.nn.sparse_softmax_cross_entropy_with_logits(t(np.zeros(0, np.int32)), t(_floats(0, 0))),
         "losses of rows without classes": lambda t: tf.nn.sparse_softmax_cross_entropy_with_logits(t(_whole(0, 0)), t(_floats(2, 0))),
     })  # fmt: skip
+
+
+def lengths(tf: Any) -> Answers:
+    raw, image, box = tf.raw_ops, _floats(1, 4, 5, 3), {"boxes": _floats(1, 4), "box_ind": _whole(0)}
+    spectrum, waves = _floats(3, 5).astype(np.complex64), _floats(2, 11)
+
+    def in_function(call: Callable[[Given], Any]) -> Any:
+        """Only a function asks for the static shape of what is made."""
+        return tf.function(lambda: call(lambda x: raw.PlaceholderWithDefault(input=x, shape=np.shape(x))), autograph=False)()
+
+    def calls(size: int) -> Calls:
+        both = [size, 5]
+        resized = {
+            f"{name} to {size}": lambda t, name=name: getattr(raw, name)(images=t(image), size=both)
+            for name in ("ResizeArea", "ResizeBicubic", "ResizeBilinear", "ResizeNearestNeighbor")
+        }
+        return resized | {
+            f"a gradient to {size}": lambda t: raw.ResizeNearestNeighborGrad(grads=t(image), size=both),
+            f"a crop of {size}": lambda t: raw.CropAndResize(image=t(image), **{k: t(v) for k, v in box.items()}, crop_size=both),
+            f"moved to {size}": lambda t: raw.ScaleAndTranslate(images=t(image), size=both, scale=[1.0, 1.0], translation=[0.0, 0.0]),
+            f"a glimpse of {size}": lambda t: raw.ExtractGlimpse(input=t(image), size=both, offsets=t(_floats(1, 2))),
+            f"projected to {size}": lambda t: raw.ImageProjectiveTransformV3(
+                images=t(image), transforms=t(_floats(1, 8)), output_shape=both, fill_value=0.0, interpolation="NEAREST"
+            ),
+            f"{size} points": lambda t: tf.math.sobol_sample(5, size),
+            f"points of {size} dimensions": lambda t: tf.math.sobol_sample(size, 3),
+            f"a wave of {size}": lambda t: tf.signal.irfft(t(spectrum[0]), [size]),
+            f"waves of {size}": lambda t: tf.signal.rfft2d(t(waves), [size, 2]),
+            f"frames {size} apart, added": lambda t: tf.signal.inverse_stft(t(spectrum[None]), 5, size),
+            f"frames of {size}, added": lambda t: tf.signal.inverse_stft(t(spectrum), size, 4, window_fn=None),
+            f"{size} rows": lambda t: tf.strings.unsorted_segment_join(t(np.array(["a", "b"], object)), t(_whole(0, 1)), size),
+            f"a constant of {size}": lambda t: tf.constant(1.0, "float32", shape=size),
+            f"an axis of {size}": lambda t: tf.stack(t(waves), axis=size),
+        }
+
+    found = _everywhere(tf, calls(-100) | calls(-1))
+    for name, call in (calls(-100) | calls(-1)).items():
+        found[f"{name}, in a function"] = _refusal(lambda call=call: in_function(call))
+    return found
+
+
+def windows(tf: Any) -> Answers:
+    image, volume = _floats(1, 4, 4, 1), _floats(1, 4, 4, 4, 1)
+    right = {"sizes": [1, 2, 2, 1], "strides": [1, 1, 1, 1], "rates": [1, 1, 1, 1]}
+    calls: Calls = {
+        f"{name} {steps}": lambda t, name=name, steps=steps: tf.image.extract_patches(t(image), **right | {name: steps}, padding="SAME")
+        for name in right
+        for steps in ([2, 2, 2, 1], [1, 2, 2, 2], [1, 0, 2, 1], [0, 1, 1, 1])
+        if (name, steps) != ("strides", [1, 0, 2, 1])
+    }
+    return _everywhere(tf, calls | {
+        "a volume's size along images": lambda t: tf.compat.v1.extract_volume_patches(t(volume), [2, 2, 2, 2, 1], [1] * 5, "SAME"),
+        "a volume's size of none": lambda t: tf.compat.v1.extract_volume_patches(t(volume), [1, 0, 2, 2, 1], [1] * 5, "SAME"),
+        "a window larger than two images": lambda t: tf.image.ssim(t(_floats(13, 15, 1)), t(_floats(13, 15, 1)), 1.0, filter_size=99),
+    })  # fmt: skip
+
+
+def lists(tf: Any) -> Answers:
+    rows, raw = np.ones((2, 2)), tf.raw_ops
+    return _everywhere(tf, {
+        "joined rows": lambda t: tf.strings.join(np.array([["a", "b"], ["c", "d"]], object)),
+        "added rows": lambda t: raw.AddN(inputs=rows),
+        "rows behind each other": lambda t: raw.ConcatV2(values=rows, axis=0),
+        "the same rows": lambda t: raw.IdentityN(input=rows),
+        "None before a list": lambda t: tf.constant([None, [1, 0]]),
+        "None before a list, whole": lambda t: tf.constant([None, [1, 0]], tf.int32),
+        "None before a number": lambda t: tf.constant([None, 1]),
+        "segments of None": lambda t: tf.strings.unsorted_segment_join([["a", "b"]], [None, [1, 0]], 2),
+        "margins of None": lambda t: tf.pad(t(_floats(2, 3)), [None, [1, 0]]),
+        "several partitions": lambda t: tf.ragged.stack_dynamic_partitions(t(_floats(3)), [0, 1, 0], [2, 2]),
+        "no unigrams": lambda t: tf.random.fixed_unigram_candidate_sampler([[1]], 1, 2, True, 6, unigrams=None),
+        "a window of a word": lambda t: tf.signal.hann_window(np.array(b"a", object)),
+        "a word as k": lambda t: raw.TopKV2(input=t(_floats(3)), k=np.array(b"a", object)),
+        "words as numbers": lambda t: tf.convert_to_tensor(np.array([b"a"], object), tf.int32),
+        "-1 as the dtype of all": lambda t: tf.debugging.assert_same_float_dtype([t(_floats(3))], dtype=-1),
+        "a pool of another word": lambda t: tf.nn.pool(t(_floats(1, 4, 4, 1)), [2, 2], "MAX", padding="bogus"),
+    })  # fmt: skip

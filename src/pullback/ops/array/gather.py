@@ -24,7 +24,7 @@ from .basic import ones_of, reshape, shape_of
 from .join import CONCAT, stack
 from .shape import size
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .type_rules import Array, check_axis, check_indices, dims_in, known_int, rank_of, require_equal, unknown_dims
+from .type_rules import Array, check_axis, check_indices, dims_in, known_int, known_size, rank_of, require_equal, unknown_dims
 
 _INDICES = frozenset({int16, *INDEX})
 
@@ -33,7 +33,7 @@ _INDICES = frozenset({int16, *INDEX})
 
 def _gather_dims(params: Any, indices: Any, axis: Any, batch_dims: int) -> tuple[Shape, int | None, int]:
     """The shape of the result, the axis and the number of batch dimensions from the front."""
-    rank, index_rank, at = rank_of(params), rank_of(indices), known_int(axis)
+    rank, index_rank, at = rank_of(params), rank_of(indices), known_size(axis, "axis must be scalar")
     if rank is not None and rank < 1:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "params must be at least 1 dimensional")
     if batch_dims < 0:

@@ -230,6 +230,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
         if axis == 0:
             return rows
         if not rows.dims or rows.dims[0] is None or isinstance(values, SymbolicTensor):
+            _check_new_axis(axis, None if rows.dims is None else len(rows.dims[1:]))
             raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {rows!r}.")
         values = unstack(rows)
     if axis == 0 and (_is_constant(values) or any(isinstance(v, (list, tuple)) for v in values) or _mixes_in_graph(values)):
@@ -239,15 +240,18 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     if not values:
         raise IndexError(f"stack: of no tensors there is no axis {axis} (op Pack)")
     if axis != 0:
-        rank = next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None)
-        if rank is not None and not -rank - 1 <= axis < rank + 1:
-            raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1}) (stack, op Pack)")
+        _check_new_axis(axis, next((len(v.dims) for v in map(convert_to_tensor, values) if v.dims is not None), None))
     return STACK(values, axis=axis, name=ScopeName(name) if not axis and isinstance(name, str) else name)
 
 
 def _mixes_in_graph(values: Sequence[Any]) -> bool:
     """Whether numbers stand beside tensors in a graph, which are constants under their places then."""
     return not executing_eagerly() and not all(hasattr(v, "dtype") for v in values)
+
+
+def _check_new_axis(axis: int, rank: int | None) -> None:
+    if rank is not None and not -rank - 1 <= axis < rank + 1:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank - 1}, {rank + 1}) (stack, op Pack)")
 
 
 # ---- unstack

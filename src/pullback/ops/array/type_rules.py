@@ -15,6 +15,8 @@ from ...base.errors import InvalidArgumentError
 from ...base.lazy_import import LazyModule
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
+from ...ir.context import current
+from ...ir.function_graph import FunctionGraph
 from ...ir.op import is_known
 from ...ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 
@@ -80,6 +82,19 @@ def dims_in(t: Tensor) -> Shape:
     """The shape that a shape-valued input describes, as far as it is known; negative sizes count as unknown."""
     found = elements(t)
     return None if found is None else tuple(None if n is None or n < 0 else n for n in found)
+
+
+def made_size(size: int | None) -> int | None:
+    """A size that an input gives, unknown below zero; in a function one below -1 is refused at once, in a graph when it runs."""
+    if size is not None and size < -1 and isinstance(current().graph, FunctionGraph):
+        raise ShapeError(f"Dimension {size} must be >= 0", None)
+    return None if size is None or size < 0 else size
+
+
+def made_sizes(t: Tensor, count: int) -> Shape:
+    """So many sizes that a vector gives, each as `made_size`."""
+    found = elements(t)
+    return (None,) * count if found is None else tuple(map(made_size, found))
 
 
 def shape_in(t: Tensor, rank: int | None = None) -> Shape:

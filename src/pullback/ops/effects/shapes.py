@@ -207,7 +207,10 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
     >>> tf.debugging.assert_same_float_dtype([tf.constant(1.0)])
     tf.float32
     """
-    found = None if dtype is None else as_dtype(dtype)
+    try:
+        found = None if dtype is None else as_dtype(dtype)
+    except TypeError as error:
+        raise ValueError(f"assert_same_float_dtype: no tensor is of the type {dtype!r}") from error
     for tensor in tensors or ():
         if tensor is None:
             continue

@@ -330,6 +330,7 @@ def fixed_unigram_candidate_sampler(
 
 
 def _weights(unigrams: Any) -> list[float]:
+    unigrams = () if unigrams is None else unigrams
     if not isinstance(unigrams, (list, tuple)):
         raise TypeError(f"Expected list for 'unigrams' argument to 'fixed_unigram_candidate_sampler' Op, not {unigrams!r}.")
     for weight in unigrams:

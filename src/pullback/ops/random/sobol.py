@@ -13,7 +13,7 @@ from ...base.export import export
 from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorType
-from ..array.type_rules import invalid_argument, known_int, require_rank
+from ..array.type_rules import invalid_argument, known_int, made_size, require_rank
 
 Array = np.ndarray[Any, Any]
 _MOST = np.iinfo(np.int32).max
@@ -24,8 +24,7 @@ def _type(dim: Any, num_results: Any, skip: Any, *, dtype: DType = float32) -> T
         raise InvalidArgumentError(None, None, f"SobolSample: dtype must be float32 or float64, not {dtype.name}")
     for what, t in (("dim", dim), ("num_results", num_results), ("skip", skip)):
         require_rank(t, 0, f"{what} must be a scalar")
-    points = known_int(num_results)
-    return TensorType((None if points == -1 else points, known_int(dim)), dtype)
+    return TensorType((made_size(known_int(num_results)), made_size(known_int(dim))), dtype)
 
 
 def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float32) -> Array:

@@ -24,7 +24,7 @@ from ..array.join import stack
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import RANK, size
 from ..array.slice import PAD, slice
-from ..array.type_rules import Array, dims_in, elements, invalid_argument
+from ..array.type_rules import Array, dims_in, elements, invalid_argument, made_sizes
 from ..array.where import where
 from ..batching import content, shift_axes, stack_rows
 from ..math.arithmetic import minimum
@@ -57,8 +57,7 @@ def _same_type(rank: int) -> Any:
 def _lengths(fft_length: Any, rank: int) -> Shape:
     if fft_length.dims is not None and fft_length.dims not in ((rank,), (None,)):
         raise ShapeError(f"fft_length must have shape [{rank}], not {show(fft_length.dims)}", f"fft_length must have shape [{rank}]")
-    found = elements(fft_length)
-    return (None,) * rank if found is None else tuple(None if n is None or n < 0 else n for n in found)
+    return made_sizes(fft_length, rank)
 
 
 def _half_lengths(lengths: Shape) -> Shape:

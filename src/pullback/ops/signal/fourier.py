@@ -226,10 +226,10 @@ def _lengths(fft_length: Any) -> Any:
 
 
 def _sizes(fft_length: Any) -> np.ndarray:
-    """The lengths, of which none that is known may be below 0."""
+    """The lengths, of which eagerly none may be below -1; -1 is refused by the operation."""
     lengths = _lengths(fft_length)
-    if isinstance(lengths, np.ndarray):
-        TensorShape(lengths.tolist())  # which says so
+    if isinstance(lengths, np.ndarray) and executing_eagerly():
+        TensorShape([None if n == -1 else n for n in lengths.tolist()])  # which says so
     return lengths
 
 

@@ -167,7 +167,7 @@ def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = 
             raise ValueError(f"frame_step must be an integer. Got {step.dtype}")
         hop = resolve_scalar(cast(step, int32))
         if isinstance(hop, int) and hop < 1:
-            refuse = refused_value if None not in (x.dims or (None,))[-2:] else invalid_argument  # TensorFlow's padding is known then
+            refuse = invalid_argument if (x.dims or (None,))[-1] is None else refused_value  # TensorFlow's padding is known then
             raise refuse(f"overlap_and_add: frame_step must be at least 1, got {hop}")
         return apply_to_rows(x, 2, lambda frames: _add_frames(frames, hop))
 

@@ -108,6 +108,10 @@ def inverse_stft(
         if length.dtype not in INDEX:
             raise TypeError(f"frame_length must be a whole number, int32 or int64, not {frame_length!r}")
 
+        whole = resolve_scalar(length)
+        if isinstance(whole, int) and whole < 0:
+            raise ValueError(f"inverse_stft: frame_length must be at least 0, got {whole}")
+
         def add_frames(spectra: Any) -> Tensor:
             frames = fit_last_axis(irfft(spectra, _as_lengths(size)), resolve_scalar(length))
             if window_fn is not None:

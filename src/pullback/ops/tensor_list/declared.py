@@ -126,6 +126,8 @@ def declare_elements(input_handle: ListValue, element_shape: Any, most: Any, *, 
         raise invalid_argument(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
     if not element_shape.ndim and element_shape != -1:
         raise invalid_argument(f"A shape that is a scalar is not known, which the value -1 says, not {element_shape}")
+    if element_shape.size and element_shape.min() < -1:
+        raise invalid_argument(f"Invalid value in tensor used for shape: {element_shape.min()}")
     dims = None if element_shape.ndim == 0 else tuple([None if n < 0 else n for n in element_shape.tolist()])
     return Declared(input_handle, Kind(element_dtype, dims, int(most)))
 

@@ -20,7 +20,7 @@ from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
 from ..array.basic import shape_of
-from ..array.type_rules import Array, check_one_of, dims_in, times
+from ..array.type_rules import Array, check_one_of, dims_in, times, unknown_dims
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
 from . import patches_lowering
@@ -33,12 +33,6 @@ def _check_patches(rank: int, ksizes: Sequence[int], strides: Sequence[int], rat
     for name, steps in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
         if len(steps) != rank:
             text = f"Sliding window {name} must have {rank} entries, got {list(steps)}"
-            raise ShapeError(text, text)
-        if steps[0] != 1 or steps[-1] != 1:
-            text = f"{name} must be 1 in the batch and depth dimensions, got {list(steps)}"
-            raise ShapeError(text, text)
-        if min(steps) <= 0:
-            text = f"{name} must be positive, got {list(steps)}"
             raise ShapeError(text, text)
 
 
@@ -95,6 +89,8 @@ def _add_patches(grads: Array, shape: tuple[int, ...], windows: list[Window]) ->
 
 def _type(input: Any, ksizes: Any, strides: Any, rates: Any, padding: str) -> TensorType:
     _check_patches(len(rates), ksizes, strides, rates, padding)
+    if not patches_lowering.are_spatial(ksizes, strides, rates):
+        return TensorType(unknown_dims(len(rates)), input.dtype)  # refused when it runs
     return TensorType(_patched_dims(input.dims, ksizes, strides, rates, padding), input.dtype)
 
 

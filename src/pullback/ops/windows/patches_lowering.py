@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from ...engine.lowering.index_expr import IndexExpr
 
 
+def are_spatial(*steps: Sequence[int]) -> bool:
+    """Whether sizes, strides and rates are positive, and 1 along images and channels."""
+    return all(min(of) > 0 and of[0] == of[-1] == 1 for of in steps)
+
+
 def _windows(builder: Builder, dims: Sequence[int], ksizes: Any, strides: Any, rates: Any, padding: str) -> list[Window]:
+    if not are_spatial(ksizes, strides, rates):
+        raise builder.Unsupported("a window over images or channels, or of none")
     axes = range(1, len(dims) - 1)
     found = [place(dims[i], ksizes[i], strides[i], rates[i], padding) for i in axes]
     if len(ksizes) != len(dims) or any(w.out < 0 for w in found):

@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorLike, TensorTy
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
-from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument, shape_in
+from ...ops.array.type_rules import Array, check_one_of, invalid_argument, made_sizes, shape_in
 from ...ops.array.where import where
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
@@ -106,7 +106,7 @@ def _crop_type(image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, method: 
     if crop_size.dims is not None and (len(crop_size.dims) != 1 or crop_size.dims[0] not in (2, None)):
         text = f"crop_size must have two elements{show(crop_size.dims)}"
         raise ShapeError(text, text)
-    height, width = dims_in(crop_size) or (None, None)
+    height, width = made_sizes(crop_size, 2)
     return TensorType((count, height, width, None if image.dims is None else image.dims[3]), float32)
 
 

@@ -14,7 +14,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, made_sizes, require_rank
 from ...ops.random.operations import next_stream
 from ...ops.random.philox import Philox, from_key, scramble
 from . import distort_loops
@@ -193,7 +193,7 @@ STATELESS_SAMPLE_BOX = define(
 
 def _random_crop_type(image: Any, size: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:
     require_rank(image, 3, f"image must be 3-dimensional {show(image.dims)}")
-    height, width = dims_in(size) or (None, None)
+    height, width = made_sizes(size, 2)
     return TensorType((height, width, None if image.dims is None else image.dims[2]), image.dtype)
 
 

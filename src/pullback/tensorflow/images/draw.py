@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ops.array.basic import ones_of, shape_of, zeros_of
-from ...ops.array.type_rules import Array, dims_in, invalid_argument, require_equal, require_rank
+from ...ops.array.type_rules import Array, dims_in, invalid_argument, made_sizes, require_equal, require_rank
 from ...ops.batching import Batched, answer_once, fold_rows
 from ...ops.random.operations import next_stream
 from ...ops.vmap_rules.nn import windows_grad
@@ -119,7 +119,7 @@ def _glimpse_type(input: Any, size: Any, offsets: Any, **_: Any) -> TensorType:
     if input.dims is not None and offsets.dims is not None:
         require_equal(input.dims[0], offsets.dims[0], f"offsets must have an entry for each image: {show(offsets.dims)}")
     batch, depth = (input.dims[0], input.dims[3]) if input.dims is not None else (None, None)
-    height, width = dims_in(size) or (None, None)
+    height, width = made_sizes(size, 2)
     return TensorType((batch, height, width, depth), float32)
 
 

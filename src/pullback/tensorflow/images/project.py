@@ -21,7 +21,7 @@ from ...ops.array.basic import reshape, shape_of, sum_to, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
 from ...ops.array.slice import pad
-from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument, match_dims
+from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument, made_sizes, match_dims
 from ...ops.array.where import where
 from ...ops.batching import Batched, unfold_rows
 from ...ops.math.arithmetic import floor, maximum, minimum
@@ -226,7 +226,7 @@ def _type(images: Any, transforms: Any, output_shape: Any, interpolation: str, f
     check_images(images.dims, "input images")
     match_dims("2", output_shape)
     batch, depth = (images.dims[0], images.dims[3]) if images.dims is not None else (None, None)
-    height, width = dims_in(output_shape) or (None, None)
+    height, width = made_sizes(output_shape, 2)
     return TensorType((batch, height, width, depth), images.dtype)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import float32
-from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
@@ -105,8 +104,7 @@ def _compare_by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigm
         for side in (static_value(shape[-3]), static_value(shape[-2])):
             checks += require(greater_equal(side, filter_size) if not isinstance(side, int) else True, "images are smaller than the window")
             if isinstance(side, int) and side < filter_size:
-                text = f"images {show(image.dims)} are smaller than the window, filter_size={filter_size}"
-                raise InvalidArgumentError(None, None, text)
+                raise refused_value(f"images {show(image.dims)} are smaller than the window, filter_size={filter_size}")
     if filter_size < 1:
         raise refused_value(f"Requires start <= limit when delta > 0: filter_size must be positive, got {filter_size}")
     a = wait_for(checks, a)

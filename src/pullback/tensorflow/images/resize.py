@@ -16,7 +16,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...ops.array.basic import shape_of, zeros_of
-from ...ops.array.type_rules import Array, dims_in, invalid_argument
+from ...ops.array.type_rules import Array, invalid_argument, made_sizes
 from ...ops.batching import fold_rows
 from ...ops.primitives.cast import cast
 from . import resize_lowering
@@ -41,7 +41,7 @@ def resized_dims(images: Dims, size: Tensor) -> Dims:
     if size.dims is not None and size.dims[0] not in (2, None):
         raise ShapeError(f"Dimension must be 2 but is {size.dims[0]}", f"size must have two elements{show(size.dims)}")
     batch, depth = (images[0], images[3]) if images is not None else (None, None)
-    height, width = dims_in(size) or (None, None)
+    height, width = made_sizes(size, 2)
     return (batch, height, width, depth)
 
 

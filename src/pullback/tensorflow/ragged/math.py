@@ -131,8 +131,9 @@ def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_parti
     elif rank > 1:
         x = x.merge_dims(0, rank - 1) if isinstance(x, RaggedTensor) else reshape(x, _flat_shape(x, rank))
         parts = reshape(parts, [-1])
-    numbers = cast(parts, int32)
-    order = STABLE_ORDER.call(numbers, cast(convert_to_tensor(num_partitions), int32))
+    numbers, count = cast(parts, int32), convert_to_tensor(num_partitions)
+    count.shape.assert_has_rank(0)
+    order = STABLE_ORDER.call(numbers, cast(count, int32))
     rows = gather(parts, order)
     values = RaggedTensor.functions["gather"](x, order) if isinstance(x, RaggedTensor) else gather(x, order)
     kind = x.row_splits.dtype if isinstance(x, RaggedTensor) else parts.dtype

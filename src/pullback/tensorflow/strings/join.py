@@ -20,7 +20,7 @@ from ...kernels.loops import Bytes, Ints, copy, native_or_python
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
 from ...ops.array.shape import rank
-from ...ops.array.type_rules import Array, invalid_argument, known_size, known_value, rank_of, read_whole
+from ...ops.array.type_rules import Array, invalid_argument, known_value, rank_of, read_whole, require_rank, scalar_size
 from ...ops.batching import Batched, shift_axes
 from ...ops.reduce.reductions import check_axes, reduced_dims
 from ...ops.vmap_rules.segment import unsorted_segments
@@ -219,7 +219,8 @@ def reduce_join(
 
 
 def _segment_type(inputs: Any, segment_ids: Any, num_segments: Any, *, separator: str = "") -> TensorType:
-    count = known_size(num_segments, "Number of segments must be a scalar")
+    require_rank(num_segments, 0, "Number of segments must be a scalar")
+    count = scalar_size(num_segments, 2)
     if inputs.dims is None or segment_ids.dims is None:
         return TensorType(None, string)
     if not are_alike(inputs.dims[: len(segment_ids.dims)], segment_ids.dims):
