@@ -162,7 +162,7 @@ def _convert_value(op: Op, spec: Input, name: str, given: Any, wanted: DType | N
 
 def _converts_alone(given: Any) -> bool:
     """Whether, in a graph, a value makes a tensor of a dtype of its own: it is of another kind then, and no error in itself."""
-    if executing_eagerly():
+    if executing_eagerly() or holds_tensors(given):
         return False
     try:
         array_of(given)
@@ -176,8 +176,7 @@ def _convert_to_allowed(op: Op, spec: Input, given: Any) -> np.ndarray:
 
     An operation that takes any dtype has its default first.
     """
-    hint = int64 if _needs_64_bits(op, spec, given) else index_hint(op, spec)
-    array = array_of(given, None, hint)
+    array = array_of(given, None, int64 if _needs_64_bits(op, spec, given) else None)
     allowed = op.dtypes.get(spec.variable)
     if spec.default is None or (allowed is not None and any(array.dtype == dtype.numpy_dtype for dtype in allowed)):
         return array

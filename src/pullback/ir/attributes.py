@@ -103,7 +103,9 @@ def check_range(name: str, value: int, op: str) -> int:
     """A whole number that is not below the least that an attribute takes, and fits one that TensorFlow reads as a number of 32 bits."""
     if name in _NARROW and not -(2**31) <= value < 2**31:
         text = f"Attr {name} has value {value} out of range for an int32"
-        raise InvalidArgumentError(None, None, text) if name in _NARROW_IN_KERNELS else refused_value(text, f"{text} [Op:{op}]")
+        if name in _NARROW_IN_KERNELS or "Backprop" in op:
+            raise InvalidArgumentError(None, None, text)
+        raise refused_value(text, f"{text} [Op:{op}]")
     if value < (least := _LEAST.get(name, value)):
         eagerly = f"Value for attr '{name}' of {value} must be at least minimum {least} [Op:{op}] name: "
         raise refused_value(f"Attr '{name}' of '{op}' Op passed {value} less than minimum {least}.", eagerly)

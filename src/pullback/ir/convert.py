@@ -19,7 +19,7 @@ from .composite import CompositeTensor, NotATensor
 from .context import Dispatch, executing_eagerly
 from .conversions import convert_registered, converts
 from .numbers import array_of_numbers, fits, refusal
-from .tensor import DTypeLike, IndexedSlices, Tensor
+from .tensor import LATE_BOUND, DTypeLike, IndexedSlices, Tensor
 
 #: Classes that are no tensors, and of which no program says how they convert.
 _PLAIN = frozenset([int, float, complex, bool, np.ndarray])
@@ -292,5 +292,7 @@ def to_tensor(
         return Dispatch.pack(value, wanted, hint, name)
     return make(array_of(value, wanted, hint), name)
 
+
+LATE_BOUND["array_of"] = array_of
 
 __all__ = ["array_of", "check_dtype", "holds_tensors", "int32", "is_tensor_like", "to_tensor"]

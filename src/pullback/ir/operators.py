@@ -14,16 +14,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..base.errors import InvalidArgumentError
-from ..base.lazy_import import LazyModule
 from .context import ScopeName, current, executing_eagerly
 from .registry import Registry
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
-    from . import convert
     from .tensor import Index, NumberLike, Tensor, TensorLike
-else:
-    convert = LazyModule("pullback.ir.convert")
 
 #: What operators have used of `LATE_BOUND`: a plain table is asked twice as fast.
 _used: dict[str, Callable[..., Any]] = {}
@@ -139,7 +135,7 @@ def _reflect(name: str, scope: str | None = None, otherwise: str | None = None) 
                 return function(other, self, given)
             except (InvalidArgumentError, TypeError, ValueError) as error:
                 if isinstance(other, (np.ndarray, list, tuple)) and not self.dtype.is_bool and not executing_eagerly():
-                    return function(convert.array_of(other, self.dtype.base_dtype), self, given)
+                    return function(LATE_BOUND["array_of"](other, self.dtype.base_dtype), self, given)
                 if otherwise is None:
                     raise
                 return LATE_BOUND[otherwise](other, self, error)

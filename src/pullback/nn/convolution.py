@@ -209,7 +209,7 @@ def conv1d(
 
 def _is_above_one(values: Any) -> bool:
     """Whether a stride or dilation, or one of a list of them, is above one."""
-    return values is not None and bool(np.any(np.asarray(values) > 1))
+    return values is not None and any(value > 1 for value in (values if hasattr(values, "__iter__") else [values]))
 
 
 @export(v2="nn.convolution")

@@ -276,3 +276,35 @@ def lists(tf: Any) -> Answers:
         "-1 as the dtype of all": lambda t: tf.debugging.assert_same_float_dtype([t(_floats(3))], dtype=-1),
         "a pool of another word": lambda t: tf.nn.pool(t(_floats(1, 4, 4, 1)), [2, 2], "MAX", padding="bogus"),
     })  # fmt: skip
+
+
+def empty_lists(tf: Any) -> Answers:
+    x, raw = np.float32(2.0), tf.raw_ops
+    return _everywhere(tf, {
+        "slice": lambda t: tf.slice(t(x), [], []),
+        "strided slice": lambda t: tf.strided_slice(t(x), [], [], []),
+        "gather": lambda t: tf.gather(t(_floats(1)), []),
+        "gather_nd": lambda t: tf.gather_nd(t(_floats(2)), []),
+        "roll": lambda t: tf.roll(t(x), [], []),
+        "reverse": lambda t: tf.reverse(t(x), []),
+        "transpose": lambda t: tf.transpose(t(x), []),
+        "tile": lambda t: tf.tile(t(x), []),
+        "fill": lambda t: tf.fill([], t(x)),
+        "broadcast_to": lambda t: tf.broadcast_to(t(x), []),
+        "scatter_nd": lambda t: tf.scatter_nd(np.zeros((1, 0), np.int32), t(_floats(1)), []),
+        "segments": lambda t: tf.math.segment_sum(t(np.zeros(0, np.float32)), []),
+        "rows": lambda t: tf.nn.embedding_lookup(t(_floats(2, 2)), []),
+        "partitions": lambda t: tf.dynamic_partition(t(np.zeros(0, np.float32)), [], 2),
+        "sizes of random numbers": lambda t: raw.RandomStandardNormal(shape=[], dtype=tf.float32),
+        "a shuffled index": lambda t: tf.random_index_shuffle(t(_whole(1, 2)), [], 20, 4),
+        "a shifted scalar": lambda t: tf.signal.fftshift(t(x)),
+        "a scalar shifted back": lambda t: tf.signal.ifftshift(t(x)),
+        "a size that is a vector": lambda t: raw.NonDeterministicInts(shape=[t(_whole(1, 2)), 2]),
+        "a step of 2**40 backwards": lambda t: raw.Conv2DBackpropInput(
+            input_sizes=[1, 4, 5, 3], filter=t(_floats(2, 2, 3, 3)), out_backprop=t(_floats(1, 4, 5, 3)), strides=[1, 2**40, 1, 1], padding="SAME"
+        ),
+        "a crop's method": lambda t: raw.CropAndResizeGradImage(
+            grads=t(_floats(1, 2, 2, 1)), boxes=t(_floats(1, 4)), box_ind=t(_whole(0)), image_size=[1, 4, 4, 1], T=tf.float32, method="bogus"
+        ),
+        "a seed of one number": lambda t: tf.image.stateless_sample_distorted_bounding_box([9, 9, 3], t(_floats(1, 2, 4)), [0]),
+    })  # fmt: skip

@@ -415,7 +415,7 @@ def _roll_axes(x: Any, axes: Any, name: str | None, default: str, sign: int) -> 
         if axes is None and x.dims is None:
             raise TypeError("The axes of a tensor of unknown rank must be given")
         if axes is None:
-            places: Any = _all_axes(x)
+            places: Any = _all_axes(x) if x.dims else []  # which the operation refuses
         else:
             places = np.array(axes, np.int32) if isinstance(axes, (int, Sequence)) else convert_to_tensor(axes)
         rank = len(x.dims) if x.dims is not None else RANK.call(x)

@@ -127,6 +127,7 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
 
 
 def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear") -> TensorType:
+    check_one_of(method, ("bilinear", "nearest"), "method")
     return TensorType(shape_in(image_size, 4), T)
 
 

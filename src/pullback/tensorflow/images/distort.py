@@ -14,7 +14,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ops.array.type_rules import Array, invalid_argument, made_sizes, require_rank
+from ...ops.array.type_rules import Array, invalid_argument, made_sizes, match_dims, require_rank
 from ...ops.random.operations import next_stream
 from ...ops.random.philox import Philox, from_key, scramble
 from . import distort_loops
@@ -112,6 +112,7 @@ def _v2_type(image_size: Any, bounding_boxes: Any, min_object_covered: Any, **_:
 def _stateless_type(
     image_size: Any, bounding_boxes: Any, min_object_covered: Any, seed: Any, **_: Any
 ) -> tuple[TensorType, TensorType, TensorType]:
+    match_dims("2", seed)
     return _sample_type(image_size, bounding_boxes, min_object_covered)
 
 
