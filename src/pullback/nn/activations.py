@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, int32
-from ..base.errors import OperatorNotAllowedInGraphError
+from ..base.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from ..base.export import export
 from ..base.shapes import Dimension
 from ..ir.apply import convert_to_tensor
@@ -125,6 +125,8 @@ def _check_axis(op: Any, axis: Any) -> int | Tensor:
     if isinstance(axis, SymbolicTensor):
         raise OperatorNotAllowedInGraphError(f"{op.name}: `dim` must be one integer, or an int32 tensor without axes, got {axis!r}")
     given = np.asarray(axis.value if isinstance(axis, Dimension) else axis)
+    if not given.ndim and given.dtype.kind == "f":
+        raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one of the dimensions in the input, got {axis!r}")
     if given.ndim or given.dtype.kind not in "biu":
         raise refused_value(f"{op.name}: `dim` must be one integer, got {axis!r}")
     return int(given)

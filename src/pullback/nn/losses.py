@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.dtypes import INDEX, as_dtype, bfloat16, float16, float32, int32
-from ..base.errors import InvalidArgumentError
+from ..base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, int32
+from ..base.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import refused_value
 from ..ir.composite import works_by_element
-from ..ir.context import current, scope
+from ..ir.context import current, executing_eagerly, scope
 from ..ir.tensor import IntLike, NumberLike, SymbolicTensor, Tensor
 from ..ops.array.basic import reshape, shape, shape_of, zeros_of
 from ..ops.array.create import zeros_like
@@ -57,11 +57,13 @@ def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, d
         precise = cast(logits, float32) if logits.dtype in _HALVES else logits
         labels = cast(labels, precise.dtype)
         axis, rank = -1 if axis is None else axis, None if logits.dims is None else len(logits.dims)
-        is_other = isinstance(axis, (bool, float, list, tuple)) or as_dtype(getattr(axis, "dtype", int32)) not in INDEX
+        is_other = isinstance(axis, (bool, float, list, tuple, DType)) or as_dtype(getattr(axis, "dtype", int32)) not in INDEX
         is_open = isinstance(axis, SymbolicTensor)
         if is_other or (rank is not None and not is_open and axis != -1 and not -rank <= int(axis) < rank):
             text = f"softmax cross-entropy: `axis` is a whole number in [{-(rank or 0)}, {rank}), not {axis!r}"
-            raise refused_value(text)
+            if isinstance(axis, DType):
+                raise ValueError(text) if executing_eagerly() else TypeError(text)
+            raise OperatorNotAllowedInGraphError(text) if is_open else refused_value(text)
         axis = axis if is_open else int(axis)
         if is_open or (axis != -1 and axis + 1 != rank):
             order, _ = orders_to_last(axis, logits)

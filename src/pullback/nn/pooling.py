@@ -170,10 +170,10 @@ def pool(
     window, count = list(window_shape), len(window_shape)
     if not 1 <= count <= 3:
         raise ValueError(f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {count}")
-    if padding not in ("SAME", "VALID") and not executing_eagerly():
-        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     step = _check_positive("strides", strides, count)
     rates = _check_positive("dilations", dilations, count)
+    if padding not in ("SAME", "VALID") and (max(rates) > 1 or (isinstance(padding, str) and not executing_eagerly())):
+        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     if padding == "SAME" and max(rates) > 1:
         raise ValueError(
             f"pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. Received: padding={padding} and dilation_rate={rates}"

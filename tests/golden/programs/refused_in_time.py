@@ -308,3 +308,21 @@ def empty_lists(tf: Any) -> Answers:
         ),
         "a seed of one number": lambda t: tf.image.stateless_sample_distorted_bounding_box([9, 9, 3], t(_floats(1, 2, 4)), [0]),
     })  # fmt: skip
+
+
+def axes(tf: Any) -> Answers:
+    v1, labels, logits = tf.compat.v1, _floats(4, 3), _floats(4, 3)
+
+    def loss(t: Given, axis: Any) -> Any:
+        return tf.nn.softmax_cross_entropy_with_logits(labels=t(labels), logits=t(logits), axis=axis)
+
+    return _everywhere(tf, {
+        "a loss along a dtype": lambda t: loss(t, tf.complex64),
+        "softmax along NaN": lambda t: tf.nn.softmax(t(logits), axis=float("nan")),
+        "log_softmax along NaN": lambda t: v1.nn.log_softmax(t(logits), axis=float("nan")),
+        "the largest of NaN": lambda t: tf.sparse.bincount(t(_whole(1, 2)), maxlength=float("nan")),
+        "the least of a word": lambda t: tf.sparse.bincount(t(_whole(1, 2)), minlength="bogus"),
+        "a pool padded with 3": lambda t: tf.nn.pool(t(_floats(1, 4, 4, 1)), [2, 2], "MAX", padding=3),
+        "a wide pool padded with 3": lambda t: tf.nn.pool(t(_floats(1, 4, 4, 1)), [2, 2], "MAX", padding=3, dilations=[2, 2]),
+        "a sparse tensor of -100": lambda t: tf.SparseTensor(t(np.zeros((1, 2), np.int64)), t(_floats(1)), [2, -100]).values,
+    })  # fmt: skip

@@ -85,16 +85,18 @@ def dims_in(t: Tensor) -> Shape:
 
 
 def made_size(size: int | None) -> int | None:
-    """A size that an input gives, unknown below zero; in a function one below -1 is refused at once, in a graph when it runs."""
-    if size is not None and size < -1 and isinstance(current().graph, FunctionGraph):
-        raise ShapeError(f"Dimension {size} must be >= 0", None)
+    """A size that an input gives, unknown below zero; one below -1 is refused at once, in a graph that is no function's when it runs."""
+    if size is not None and size < -1:
+        graph = current().graph
+        if graph is None or isinstance(graph, FunctionGraph):
+            raise ValueError(f"Dimension {size} must be >= 0")
     return None if size is None or size < 0 else size
 
 
-def made_sizes(t: Tensor, count: int) -> Shape:
-    """So many sizes that a vector gives, each as `made_size`."""
+def made_sizes(t: Tensor, count: int | None = None) -> Any:
+    """The sizes (so many) that a vector gives, each as `made_size`; None where their number is not known."""
     found = elements(t)
-    return (None,) * count if found is None else tuple(map(made_size, found))
+    return unknown_dims(count) if found is None else tuple(map(made_size, found))
 
 
 def shape_in(t: Tensor, rank: int | None = None) -> Shape:

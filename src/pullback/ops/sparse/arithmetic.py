@@ -10,7 +10,7 @@ from ...base.dtypes import float32, int32, int64
 from ...base.export import export
 from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
-from ...ir.attributes import as_flag
+from ...ir.attributes import as_flag, as_whole
 from ...ir.context import scope
 from ...ir.op import OPS, Op
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor
@@ -276,8 +276,8 @@ def sparse_bincount(
         if axis not in (0, -1):
             raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
         sizes = {
-            "minlength": -1 if minlength is None else int(minlength),
-            "maxlength": -1 if maxlength is None else int(maxlength),
+            "minlength": -1 if minlength is None else as_whole("minlength", minlength),
+            "maxlength": -1 if maxlength is None else as_whole("maxlength", maxlength),
             "binary_output": as_flag("binary_output", binary_output),
         }
         if hasattr(values, "row_splits"):

@@ -34,7 +34,7 @@ from ..array.basic import shape
 from ..array.create import RANGE
 from ..array.join import CONCAT
 from ..array.shape import expand_dims
-from ..array.type_rules import dims_in
+from ..array.type_rules import made_sizes
 from ..constant import TensorSpec
 from ..primitives.cast import CAST
 from ..reduce.reductions import MAX
@@ -88,7 +88,7 @@ class SparseTensor(CompositeTensor):
             m, n = (None if t.dims is None else t.dims[k] for t, k in ((a, i), (b, j)))
             if m is not None and n is not None and m != n:
                 raise ValueError(f"Dimensions {m} and {n} are not compatible")
-        self._dims: Shape = dims_in(self._dense_shape)
+        self._dims: Shape = made_sizes(self._dense_shape)
         if self._dims is None and self._indices.dims is not None and self._indices.dims[1] is not None:
             self._dims = (None,) * self._indices.dims[1]
 

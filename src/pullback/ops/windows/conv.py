@@ -13,7 +13,6 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOATING, int32
-from ...base.errors import InvalidArgumentError, UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
@@ -110,7 +109,7 @@ def _prepare_windows(
 ) -> tuple[Hw, Dims]:
     """For kernels: the windows, and the shape of the convolution's output."""
     out = _output_dims(kind, x, w, strides, padding, explicit_paddings, data_format, dilations, strict=False)
-    require_spatial(strides, data_format, "strides", InvalidArgumentError if kind.depthwise else UnimplementedError)
+    require_spatial(strides, data_format, "strides", kind.depthwise)
     require_spatial(dilations, data_format, "dilations")
     assert x is not None and w is not None
     sizes = [x[axis] for axis in spatial_positions(data_format)]

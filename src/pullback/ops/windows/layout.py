@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import OpError, UnimplementedError
+from ...base.errors import InvalidArgumentError, UnimplementedError
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_whole_numbers, as_word, read_text
 from ...ir.convert import is_tensor_like
@@ -79,10 +79,11 @@ def check_margins(explicit_paddings: Sequence[int], data_format: str) -> None:
         raise ShapeError(text, text)
 
 
-def require_spatial(steps: Sequence[int], data_format: str, what: str, kind: type[OpError] = UnimplementedError) -> None:
-    """Refuse windows that reach over images or channels, by an error of this kind; for kernels."""
+def require_spatial(steps: Sequence[int], data_format: str, what: str, depthwise: bool = False) -> None:
+    """Refuse windows that reach over images or channels; for kernels."""
     if steps[0] != 1 or steps[channels(data_format)] != 1:
-        raise kind(None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+        text = f"Current implementation does not yet support {what} in the batch and depth dimensions."
+        raise InvalidArgumentError(None, None, text) if depthwise else UnimplementedError(None, None, text)
 
 
 def axis_window(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:
