@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
+from ..ir.attributes import as_word
 from ..ir.context import executing_eagerly, scope
 from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ..ops.array.shape import expand_dims, squeeze
@@ -172,7 +173,8 @@ def pool(
         raise ValueError(f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {count}")
     step = _check_positive("strides", strides, count)
     rates = _check_positive("dilations", dilations, count)
-    if padding not in ("SAME", "VALID") and (max(rates) > 1 or (isinstance(padding, str) and not executing_eagerly())):
+    word = padding if max(rates) > 1 else as_word("padding", padding)
+    if word not in ("SAME", "VALID") and (max(rates) > 1 or not executing_eagerly()):
         raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     if padding == "SAME" and max(rates) > 1:
         raise ValueError(
