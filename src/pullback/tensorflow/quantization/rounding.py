@@ -150,11 +150,10 @@ def _lower(
 def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -> tuple[Array, Array]:
     """The ends of the range, as they broadcast against the input."""
     if not range_given:
-        axes = tuple(i for i in range(input.ndim) if i != axis)
-        keep = axis >= 0
-        low, high = input.min(axis=axes, keepdims=keep), input.max(axis=axes, keepdims=keep)
+        over: dict[str, Any] = {"axis": tuple(i for i in range(input.ndim) if i != axis), "keepdims": axis >= 0}
+        low, high = input.min(**over), input.max(**over)
         if np.isnan(low).any():  # which has no part in the range
-            low, high = np.fmin.reduce(input, axes, keepdims=keep), np.fmax.reduce(input, axes, keepdims=keep)
+            low, high = np.fmin.reduce(input, **over), np.fmax.reduce(input, **over)
         return low, high
     _check_ends(low, high)
     if axis >= 0:
