@@ -16,7 +16,8 @@ def test_a_program_gives_the_same_in_a_graph_in_both_control_flows_and_in_a_func
     graph, version_1, function = (found for _, found in answers)
     assert not list(control_flow._compare(("returned", graph), ("returned", function)))
     for name, found in version_1.items():
-        assert np.allclose(graph[name], 0.0 if found is None else found, **control_flow._NEAR)
+        a, b = (0.0 if x is None else x for x in (graph[name], found))
+        assert np.allclose(a, b, **control_flow._NEAR)
 
 
 def test_none_is_not_zero_and_an_error_is_no_answer() -> None:

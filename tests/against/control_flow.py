@@ -24,8 +24,8 @@ _SECONDS = 60.0
 _BATCH = 20
 _WAYS = ("graph", "version 1", "function")
 _DEPTH = 3
-_FED = {"x": [0.5, -1.1, 0.9], "y": 0.6, "n": 2}
-_VARIABLES = {"v": [0.3, -0.2, 0.7], "w": 0.8}
+_FED: dict[str, Any] = {"x": [0.5, -1.1, 0.9], "y": 0.6, "n": 2}
+_VARIABLES: dict[str, Any] = {"v": [0.3, -0.2, 0.7], "w": 0.8}
 _NEAR = {"rtol": 1e-7, "atol": 1e-10}
 Names = dict[str, list[str]]
 

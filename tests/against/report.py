@@ -18,8 +18,9 @@ RUNS = Path(__file__).with_name("runs.json")  # of parts that are run again and 
 _HEAD = """# Held against TensorFlow
 
 Made by `make against`, which runs TensorFlow {version} and Pullback side by side: the examples of TensorFlow's own docstrings, random
-programs, nested loops and branches, wrong calls, right calls with arguments of another kind, and threads and kills. Every difference stands here, with its reason
-where one is known ([reasons.toml](../tests/against/reasons.toml)); of those that random programs meet for one reason, the first {shown}.
+programs, nested loops and branches, wrong calls, right calls with arguments of another kind, and threads and kills. Every difference
+stands here, with its reason where one is known ([reasons.toml](../tests/against/reasons.toml)); of those that random programs meet for one
+reason, the first {shown}.
 Each part says when it was run; what was mended since is still listed.
 """
 _SHOWN = 20  # differences of one known reason, in parts that are run again and again
