@@ -33,6 +33,8 @@ def test_none_is_not_zero_and_an_error_is_no_answer() -> None:
     assert kinds(zero, none) == kinds(none, zero) == ["differs"]
     assert [kinds(error, zero), kinds(zero, error), kinds(error, other)] == [["takes"], ["refuses"], ["class"]]
     assert kinds(zero, ("ended", "SIGSEGV")) == ["ends"]
+    failed = ("returned", {"gradient of x": np.zeros(3), control_flow._FAILED: "TypeError: no"})
+    assert [kinds(failed, failed), kinds(failed, zero), kinds(zero, failed)] == [[], ["order 2"], ["order 2"]]
 
 
 def test_a_seed_draws_one_program() -> None:

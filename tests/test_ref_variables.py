@@ -97,3 +97,15 @@ def test_variables_of_subclasses_are_refused() -> None:
     for make in (lambda: Named(1.0), lambda: Scaled(1.0, 2.0), lambda: Scaled(1.0, by=2.0)):
         with pytest.raises(NotImplementedError, match="is a subclass of"):
             make()
+
+
+def test_a_gradient_of_a_gradient_that_reads_a_loop_is_the_derivative() -> None:
+    """TensorFlow 2.21 gives zeros where control flow is TensorFlow 1's."""
+    v = tf.get_variable("v", initializer=tf.constant([0.3, -0.2]))
+    x = tf.constant([0.5, -1.1, 0.9])
+    z = tf.identity(x)
+    inner = tf.gradients(tf.map_fn(lambda t: t * v[0], x) * z, z)[0]
+    (found,) = tf.gradients(inner, v)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert sess.run(found).tolist() == pytest.approx([0.3, 0.0])
