@@ -60,7 +60,7 @@ def test_names_are_completed(text: str, names: set[str]) -> None:
         (TF + "tf.math.softplus", "softplus(features: NumberLike", "log(1 + exp(features))"),
         (TF1 + "tf1.Session", "Session(target: str", "Runs the operations of a graph"),
         (TF1 + "tf1.Session().run", "run(fetches", "feed_dict"),
-        (TF1 + "tf1.gradients", "(ys: object, xs: object, grad_ys: object=None", "grad_ys=[tf.constant"),
+        (TF1 + "tf1.gradients", "(ys: object, xs: object, grad_ys: object=None", "grad_ys=[tf1.constant"),
     ],
 )
 def test_help_and_signatures(text: str, signature: str, words: str) -> None:

@@ -299,3 +299,9 @@ def test_long_loops_other_threads_and_native_programs_show_one(tmp_path: Path) -
     assert re.search(rf"loops.py:{at['that assigns']} in native code: 00:0\d", shown), shown
     assert _shown_by(program, True, PULLBACK_PROGRESS="0") == ""
     assert _shown_by(program, False, PULLBACK_PROGRESS="1") == ""
+
+
+def test_nobody_watches_a_closed_stream() -> None:
+    stream = io.StringIO()
+    stream.close()
+    assert not progress.is_watched(stream)

@@ -23,7 +23,8 @@ def is_watched(stream: Any = None) -> bool:
     stream = stream or sys.stderr
     if stream is None or os.environ.get("PULLBACK_PROGRESS") == "0":
         return False
-    return bool(stream.isatty()) or _is_in_notebook()
+    is_closed = getattr(stream, "closed", False)  # a program may have closed it while a thread compiles
+    return (not is_closed and bool(stream.isatty())) or _is_in_notebook()
 
 
 def _is_in_notebook() -> bool:

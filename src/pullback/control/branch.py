@@ -20,7 +20,6 @@ from ..ops.array.type_rules import invalid_argument
 from ..transforms.cotangents import Totals
 from .call import export_tensors
 from .derivative import Derivative, Flags, add_linked, common_kind, derivative, find_linked, find_unrelated
-from .tensor_array_checks import is_version_1
 
 
 def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body, ...]) -> tuple[TensorType, ...]:
@@ -64,10 +63,8 @@ def _case_vjp(gs: list[Any], branch_index: Any, node: Node, active: Flags, total
         results = case(branch_index, [*flat, *more], bodies)
         results = [IDENTITY(t) if isinstance(t, SymbolicTensor) else t for t in results]  # as TensorFlow names them
         answers = iter(found[0].rebuilt(results))
-    cotangents = [next(answers) if flag else None for flag in asked]
-    if is_version_1():
-        return cotangents
     # An input that only outputs without a cotangent depend on gets zeros, as TensorFlow gives; and one that TensorFlow's gradient reads.
+    cotangents = [next(answers) if flag else None for flag in asked]
     doubtful = tuple(flag and g is None for flag, g in zip(asked, cotangents, strict=True))
     given = (*given[:own], *[True] * (len(given) - own))
     zero = [any(column) for column in zip(*(find_unrelated(body, given, doubtful) for body in branches), strict=True)]

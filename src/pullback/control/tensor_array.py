@@ -207,7 +207,7 @@ class TensorArray(CheckedArray):
         shape = -1 if dims is None else [-1 if n is None else n for n in dims]
         leading: list[int] = []
         flow, name = self._once(every=True), name or "TensorListConcatV2"
-        return CONCAT(flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
+        return CONCAT(flow, convert_to_tensor(shape, int32), convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""

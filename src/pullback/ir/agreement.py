@@ -16,7 +16,7 @@ from ..base.dtypes import FROM_NUMPY, DType, int32, int64, name_in_c
 from ..base.errors import InvalidArgumentError
 from .composite import NotATensor
 from .context import executing_eagerly
-from .convert import array_of, holds_tensors, is_single, is_tensor_like, to_tensor
+from .convert import array_of, first_leaf, holds_tensors, is_single, is_tensor_like, to_tensor
 from .op import Input, Op
 from .tensor import Tensor
 
@@ -176,7 +176,9 @@ def _convert_to_allowed(op: Op, spec: Input, given: Any) -> np.ndarray:
 
     An operation that takes any dtype has its default first.
     """
-    array = array_of(given, None, int64 if _needs_64_bits(op, spec, given) else None)
+    hint = int64 if _needs_64_bits(op, spec, given) else index_hint(op, spec)
+    is_empty = isinstance(first_leaf(given), (list, tuple))  # an empty list is one of floats
+    array = array_of(given, None, None if is_empty else hint)
     allowed = op.dtypes.get(spec.variable)
     if spec.default is None or (allowed is not None and any(array.dtype == dtype.numpy_dtype for dtype in allowed)):
         return array

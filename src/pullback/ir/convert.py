@@ -50,7 +50,8 @@ def holds_tensors(value: object) -> bool:
     return False
 
 
-def _first_leaf(value: Any) -> Any:
+def first_leaf(value: Any) -> Any:
+    """The first element of a nested list, the list itself where there is none."""
     while isinstance(value, (list, tuple)) and value:
         value = value[0]
     return value
@@ -105,7 +106,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
         return _from_numpy(value, dtype)
     if type(value) is int and _LEAST <= value <= _MOST and (hint if dtype is None else dtype) in _INTEGERS:
         return np.array(value, np.int32)
-    leaf = _first_leaf(value)
+    leaf = first_leaf(value)
     if type(leaf) not in _PLAIN:
         if isinstance(leaf, CompositeTensor):
             raise NotATensor(leaf)
@@ -119,7 +120,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
             if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
                 raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
             if dtype is not None and dtype is not string:
-                raise refusal(value, dtype, _first_leaf(value))
+                raise refusal(value, dtype, first_leaf(value))
             return _bytes_array(value)
     try:
         array = np.array(value)
@@ -157,7 +158,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
             except (TypeError, ValueError) as error:
                 if isinstance(error, ValueError):
                     raise
-                raise refusal(value, dtype, _first_leaf(value)) from error
+                raise refusal(value, dtype, first_leaf(value)) from error
         return _bytes_array(array)
     if array.dtype not in FROM_NUMPY:
         if array.dtype.newbyteorder("=") in FROM_NUMPY:
@@ -168,7 +169,7 @@ def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
         return array
     if dtype is string:
         if not executing_eagerly():
-            raise refusal(value, dtype, _first_leaf(value))
+            raise refusal(value, dtype, first_leaf(value))
         raise ValueError(f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(array.flat[0].item()).__name__}).")
     if array.dtype.kind == "c" and not dtype.is_complex and not dtype.is_bool:
         array = array.real  # as TensorFlow, which drops the imaginary part of an array without a word

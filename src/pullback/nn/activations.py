@@ -107,7 +107,7 @@ def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | Non
 
 def _apply_along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Tensor:
     logits = convert_to_tensor(logits)
-    axis = -1 if axis is None else _check_axis(op, axis)
+    axis = -1 if axis is None else _check_axis(op, axis, None if logits.dims is None else len(logits.dims))
     if not isinstance(axis, Tensor) and (axis == -1 or (logits.dims is not None and axis + 1 == len(logits.dims))):
         return op(logits, name=name)
     there, back = orders_to_last(axis, logits, f"{op.name}: ")
@@ -116,8 +116,8 @@ def _apply_along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Ten
     return found
 
 
-def _check_axis(op: Any, axis: Any) -> int | Tensor:
-    """An axis as a whole number, a tensor where only a run knows it; refused where it is none, or several."""
+def _check_axis(op: Any, axis: Any, rank: int | None) -> int | Tensor:
+    """An axis as a whole number, a tensor where only a run knows it; refused where it is none, or several, or a float but the last."""
     if isinstance(axis, SymbolicTensor) and axis.dtype is int32 and not axis.dims:
         return axis if (known := known_int(axis)) is None else known
     if isinstance(axis, (str, list, tuple, DType)):
@@ -125,7 +125,9 @@ def _check_axis(op: Any, axis: Any) -> int | Tensor:
     if isinstance(axis, SymbolicTensor):
         raise OperatorNotAllowedInGraphError(f"{op.name}: `dim` must be one integer, or an int32 tensor without axes, got {axis!r}")
     given = np.asarray(axis.value if isinstance(axis, Dimension) else axis)
-    if not given.ndim and given.dtype.kind == "f":
+    if not given.ndim and given.dtype.kind == "f" and given in (-1, (rank or 0) - 1):
+        return -1
+    if not given.ndim and given.dtype.kind == "f" and not (rank is None or -rank <= given < rank):
         raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one of the dimensions in the input, got {axis!r}")
     if given.ndim or given.dtype.kind not in "biu":
         raise refused_value(f"{op.name}: `dim` must be one integer, got {axis!r}")

@@ -246,7 +246,7 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
 
 def _mixes_in_graph(values: Sequence[Any]) -> bool:
     """Whether numbers stand beside tensors in a graph, which are constants under their places then."""
-    return not executing_eagerly() and not all(hasattr(v, "dtype") for v in values)
+    return not executing_eagerly() and any(isinstance(v, (int, float, complex)) for v in values)
 
 
 def _check_new_axis(axis: int, rank: int | None) -> None:
