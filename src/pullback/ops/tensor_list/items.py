@@ -35,7 +35,7 @@ def element_dims(element_shape: Tensor) -> Dims:
 def declared_dims(element_shape: Tensor) -> Dims:
     """`element_dims` of a list that is made, where the scalar must be -1 and no size may be below it."""
     if element_shape.dims == ():
-        if known_int(element_shape) not in (-1, None):
+        if known_int(element_shape) != -1:
             text = "A shape that is a scalar is not known, which the value -1 says"
             raise ShapeError(text, text)
         return None
