@@ -197,8 +197,8 @@ def _judged(ours: Answered, theirs: Said) -> str:
             wrong = compare_answers(ours, theirs, rooms(program, plain, moved, eps))
             if not wrong:
                 return ""
-    except REFUSED:  # whether it runs hangs on a rounding, as what `unique` finds
-        return ""
+    except REFUSED as e:  # whether it runs hangs on a rounding, as what `unique` finds
+        return f"{wrong[0]}; with roundings moved {type(e).__name__}"
     return wrong[0]
 
 

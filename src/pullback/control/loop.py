@@ -57,7 +57,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     body: Body = node.attrs["body"]
     count = len(body.outputs)
     asked = flag_asked(body, gs, active)
-    if is_version_1():
+    if "_version_1" in node.attrs:
         asked = _keep_reached(body, gs, asked)
     given = asked[:count]
     if not any(asked):
@@ -212,7 +212,8 @@ def while_node(
     empty = EMPTY()
     answers = WHILE([*state, *outside.values()], cond=cond, body=body, name=name)
     node = answers[0].node
-    node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
+    marks = {"_version_1": True} if is_version_1() else {}
+    node.attrs = {**node.attrs, "_empty": empty, "_tick": tick, **marks}
     return answers
 
 

@@ -213,13 +213,25 @@ def unconnected_gradients(tf: Any) -> Answers:
     def chosen(x: Any, y: Any) -> Any:
         return tf.case([(x > 0.0, lambda: y)], default=lambda: tf.stop_gradient(x))
 
-    def slopes(f: Any) -> Any:
+    def slopes(f: Any, then: Callable[[], None] = lambda: None) -> Any:
         x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
-        found = tf.gradients(f(x, y), [x, y])
+        made = f(x, y)
+        then()
+        found = tf.gradients(made, [x, y])
         with tf.Session() as session:
             return [None if g is None else session.run(g, {x: 0.5, y: 0.7}) for g in found]
 
-    programs = [loop, branch, loop_in_a_loop, crossed, steady, stopped, replaced, scanned, chosen]
-    return {f.__name__.replace("_", " "): _asked(tf, lambda f=f: slopes(f)) for f in programs} | {
-        f"{f.__name__.replace('_', ' ')}, in a function": _asked(tf, lambda f=f: slopes(tf.function(f))) for f in programs
+    def made_in_version_2() -> Any:
+        tf.enable_control_flow_v2()
+        return slopes(loop, tf.disable_control_flow_v2)
+
+    made_in = {
+        "a loop made before version 2 is asked for": _asked(tf, lambda: slopes(loop, tf.enable_control_flow_v2)),
+        "a loop made before version 1 is asked for": _asked(tf, made_in_version_2),
     }
+    programs = [loop, branch, loop_in_a_loop, crossed, steady, stopped, replaced, scanned, chosen]
+    return (
+        made_in
+        | {f.__name__.replace("_", " "): _asked(tf, lambda f=f: slopes(f)) for f in programs}
+        | {f"{f.__name__.replace('_', ' ')}, in a function": _asked(tf, lambda f=f: slopes(tf.function(f))) for f in programs}
+    )

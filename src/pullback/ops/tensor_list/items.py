@@ -17,7 +17,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Dims, Tensor, TensorType
+from ...ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in, known_int, shape_in
 from ..batching import answer_once
@@ -33,9 +33,10 @@ def element_dims(element_shape: Tensor) -> Dims:
 
 
 def declared_dims(element_shape: Tensor) -> Dims:
-    """`element_dims` of a list that is made, where the scalar must be -1 and no size may be below it."""
+    """`element_dims` of a list that is made, where the scalar must be -1, known while a graph is built, and no size may be below it."""
     if element_shape.dims == ():
-        if known_int(element_shape) != -1:
+        known = known_int(element_shape)
+        if known != -1 and (known is not None or isinstance(element_shape, SymbolicTensor)):
             text = "A shape that is a scalar is not known, which the value -1 says"
             raise ShapeError(text, text)
         return None

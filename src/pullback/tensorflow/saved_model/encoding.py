@@ -39,7 +39,7 @@ DAMAGE = (
 #: Attributes that hold what a run or a gradient has found out, which is found again.
 _PASSING = frozenset({"_revolve", "_stacks", "_carried", "_kept", "_rematerialised"})
 #: Attributes that nodes may have beside those of their operation.
-_BESIDE = frozenset({"variable", "_empty", "_tick", "_unread", "_maximum", "_gradient_op_type"})
+_BESIDE = frozenset({"variable", "_empty", "_tick", "_unread", "_maximum", "_version_1", "_gradient_op_type"})
 #: How deep gradients of `custom_gradient` are written: of a gradient's own gradients, the third has none.
 _ORDERS = 3
 
