@@ -105,17 +105,6 @@ def ei_powers(high: int, bits: int) -> list[float]:
     return [float(c) for c in found[:count]]
 
 
-def ei_series(x: mp.mpf) -> mp.mpf:
-    """(Ei(x) - log|x| - Euler's constant) / x."""
-    return mp.nsum(lambda k: x**k / ((k + 1) * mp.factorial(k + 1)), [0, mp.inf])
-
-
-def e1_by_place(t: mp.mpf) -> mp.mpf:
-    """y exp(y) E1(y) for y = 2 (1 + t) / (1 - t), over its first order."""
-    y = 2 * (1 + t) / (1 - t)
-    return y * mp.exp(y) * mp.e1(y) * (1 + 1 / y)
-
-
 def y0_rest(x: mp.mpf) -> mp.mpf:
     """Y0 without its logarithm."""
     return mp.bessely(0, x) - 2 / mp.pi * mp.log(x) * mp.besselj(0, x)
@@ -167,8 +156,6 @@ TABLES: dict[str, tuple[Real, mp.mpf | float, mp.mpf | float]] = {
     "EI_10": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.05, 0.1),
     "EI_20": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), 0.025, 0.05),
     "EI_40": (inverted(lambda x: x * mp.exp(-x) * mp.ei(x)), NEVER_0, 0.025),
-    "EI_LOW": (ei_series, -0.5, 0),
-    "E1": (e1_by_place, -0.6, 1),
     "DAWSN_0": (of_root(lambda x: dawson(x) / x), 0, 1),
     "DAWSN_1": (dawson, 1, 2),
     "DAWSN_2": (dawson, 2, 3),

@@ -184,7 +184,7 @@ WHERE = {
     **dict.fromkeys(("j0", "j1"), (uniform(-5, 5), uniform(-60, 60), powers(-100, 20))),
     **dict.fromkeys(("y0", "y1"), (uniform(1e-3, 5), uniform(0, 60), powers(-100, 20, False))),
     "dawsn": [uniform(-7, 7), powers(-100, 60)],
-    "expint": [uniform(-1, 1), uniform(-80, 80), around(0.37, width=0.1), powers(-100, 5)],
+    "expint": [uniform(0, 1), uniform(0, 80), around(0.37, width=0.1), powers(-100, 5, False)],
     **dict.fromkeys(("fresnel_cos", "fresnel_sin"), (uniform(-6, 6), powers(-30, 12))),
     "spence": [uniform(0, 1), uniform(1, 5), around(1, width=1e-3), powers(-100, 40, False)],
 }
@@ -266,7 +266,7 @@ NUMPY = {
     "softplus": lambda x: np.logaddexp(0, x.astype(np.longdouble)).astype(x.dtype),
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "dawsn": scipy.special.dawsn,
-    "expint": scipy.special.expi,
+    "expint": lambda x: np.where((x >= 0) & (x < np.inf), scipy.special.expi(x), np.nan),
 }
 
 

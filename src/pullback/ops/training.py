@@ -258,10 +258,11 @@ def _sparse_descent(
 ) -> np.ndarray:
     """Rows that come several times are subtracted one after another."""
     (old,) = _read((var,), delta)
-    _check_rows(var, old.shape, indices, delta)
+    _check_fit(var, old.shape, indices, delta)
     del old
     array, change = _changeable(var, site), np.asarray(alpha * delta, delta.dtype)
     if not change_rows_natively(entry_loops.SUB, array, indices, change):
+        _check_range(var, len(array), indices)
         blocked.change(np.subtract, array, indices, change)
     site.write(var, array)
     return array
@@ -299,14 +300,22 @@ def _sum_rows(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: n
 
 def _check_rows(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> None:
     """An InvalidArgumentError where `indices` and `grad` are not rows of the variable."""
+    _check_fit(var, shape, indices, grad)
+    _check_range(var, shape[0], indices)
+
+
+def _check_fit(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.ndarray) -> None:
     if not shape:
         raise InvalidArgumentError(None, None, f"variable {var.name} is a scalar: it has no rows for a sparse gradient")
     if indices.ndim != 1 or grad.shape != (len(indices), *shape[1:]):
         given = f"{list(indices.shape)} indices do not fit gradients of shape {list(grad.shape)}"
         raise InvalidArgumentError(None, None, f"variable {var.name} has shape {list(shape)}: {given}")
-    if len(indices) and (indices.min() < 0 or indices.max() >= shape[0]):
-        at = int(np.argmax((indices < 0) | (indices >= shape[0])))
-        raise InvalidArgumentError(None, None, f"indices[{at}] = {indices[at]} is not in [0, {shape[0]}), the rows of variable {var.name}")
+
+
+def _check_range(var: Storage, rows: int, indices: np.ndarray) -> None:
+    if len(indices) and (indices.min() < 0 or indices.max() >= rows):
+        at = int(np.argmax((indices < 0) | (indices >= rows)))
+        raise InvalidArgumentError(None, None, f"indices[{at}] = {indices[at]} is not in [0, {rows}), the rows of variable {var.name}")
 
 
 class Update:

@@ -1,8 +1,8 @@
 """Integrals with names: Dawson's, the exponential integral, Fresnel's two and Spence's, in float64, by the tables' pieces.
 
 Dawson's: x times a polynomial of x^2, polynomials of x, then 1 / (2 x) times polynomials of 1 / x^2.
-Ei: up to 6, log(x / r) plus (x - r) times a series without cancellation, r its root; beyond, exp(x) / x times polynomials of 1 / x.  For
-negative x, -E1(-x): log and a series down to -1/2, then exp(x) / (1 - x) times a polynomial.
+Ei, where TensorFlow has it, from 0 on and below infinity: up to 6, log(x / r) plus (x - r) times a series without cancellation, r its root;
+beyond, exp(x) / x times polynomials of 1 / x.
 Fresnel's: up to 5/4 polynomials of x^4; beyond, 1/2 with f and g by sine and cosine of pi x^2 / 2, x^2 taken to twice the precision.
 Spence's: with y = min(x, 1 / x), (1 - y) times one polynomial from 0.3 on, and by the reflection log(y) log(1 - y) below; for x above 1
 less log(x)^2 / 2.
@@ -15,7 +15,7 @@ from functools import partial
 
 from . import tables as tables
 from .code import Code, Number
-from .exp_log import exp, exp_times, log, log1p_of
+from .exp_log import exp_times, log, log1p_of
 from .trig import cos, sin
 from .wide import Build, compute_in_double, evaluate_table, where_any
 
@@ -45,9 +45,11 @@ def _ei_near(c: Code, bits: int, x: Number) -> Number:
     high, low = tables.EI_ROOT
     apart = (x - high) - low
     tiny = x < 1e-290
-    logarithm = log(c, c.select(tiny, x, x * (1 / high))) - c.select(tiny, math.log(high), c.real(0.0))
+    quotient = c.select(tiny, x, x * (1 / high))
+    logarithm = log(c, quotient) - c.select(tiny, math.log(high), c.real(0.0))
     if bits == 64:  # next to the root, what the quotient rounds off is as large as the logarithm
-        logarithm = c.select((x > 0.5 * high) & (x < 2.0 * high), log1p_of(c, apart * (1 / high)), logarithm)
+        lost = apart * (1 / high) - (quotient - 1.0)
+        logarithm = logarithm + c.select((quotient > 0.5) & (quotient < 2.0), lost, 0.0)
     return c.fma(apart, evaluate_table(c, bits, x, tables.EI_NEAR), logarithm)
 
 
@@ -60,24 +62,11 @@ def _ei_far(c: Code, bits: int, x: Number) -> Number:
     return exp_times(c, x, u * value)
 
 
-def _ei_below(c: Code, bits: int, x: Number) -> Number:
-    """Ei for negative x."""
-    y = -x
-    bounded = c.at_most(y, 0.5)
-    series = log(c, y) + 0.5772156649015329 + x * evaluate_table(c, bits, -bounded, tables.EI_LOW)
-    far = c.at_least(y, 0.5)
-    place = (far - 2.0) / (far + 2.0)
-    tail = -exp(c, -far) * evaluate_table(c, bits, c.select(far < math.inf, place, 1.0), tables.E1) / (far + 1.0)
-    return c.select(y < 0.5, series, tail)
-
-
 def expint(c: Code, bits: int, x: Number) -> Number:
-    """Ei(x); -inf at 0."""
-    bounded = c.select(x < 0.0, 1.0, c.at_most(x, 6.0))
-    value = _ei_near(c, bits, bounded)
+    """Ei(x); -inf at 0; NaN for negative x and infinity, as TensorFlow."""
+    value = _ei_near(c, bits, c.at_most(x, 6.0))
     value = where_any(c, x > 6.0, lambda: _ei_far(c, bits, c.at_most(c.at_least(x, 6.0), 1000.0)), value)
-    value = where_any(c, x < 0.0, lambda: _ei_below(c, bits, c.select(x < 0.0, x, -1.0)), value)
-    return c.select(x.equals(0.0), -math.inf, value)
+    return c.select(x < math.inf, value, math.nan)
 
 
 # ---- Fresnel's integrals

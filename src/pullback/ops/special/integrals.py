@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from math import pi
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from ...base import tolerance
 from ...base.dtypes import FLOATING
@@ -24,10 +22,6 @@ from .kernels import fresnel_sin as _fresnel_sin
 from .kernels import spence as _spence
 from .series import expand_near, horner
 
-if TYPE_CHECKING:
-    from ...engine.lowering.builder import Builder
-    from ...engine.lowering.index_expr import IndexExpr
-
 # log(x) / (1 - x) in powers of x - 1
 _SLOPE_OF_SPENCE = [(-1) ** (k + 1) / (k + 1) for k in range(13)]
 
@@ -43,13 +37,8 @@ DAWSN = elementwise(
 )  # fmt: skip
 
 
-def _lower_expint(builder: Builder, x: IndexExpr) -> Any:
-    inside = builder.compare("ge", x, 0.0) & builder.compare("lt", x, np.inf)
-    return builder.select(inside, builder.pointwise("expint", x), np.nan)
-
-
 EXPINT = elementwise(
-    "Expint", "x", _expint, {"x": lambda g, x: divide_by(g * exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, tolerance=tolerance.SPECIAL,
+    "Expint", "x", _expint, {"x": lambda g, x: divide_by(g * exp(x), x)}, dtypes=FLOATING, lower="expint", tolerance=tolerance.SPECIAL,
     gradient_names="truediv",
 )  # fmt: skip
 FRESNEL_COS = elementwise(
