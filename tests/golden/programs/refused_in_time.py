@@ -326,3 +326,19 @@ def axes(tf: Any) -> Answers:
         "a wide pool padded with 3": lambda t: tf.nn.pool(t(_floats(1, 4, 4, 1)), [2, 2], "MAX", padding=3, dilations=[2, 2]),
         "a sparse tensor of -100": lambda t: tf.SparseTensor(t(np.zeros((1, 2), np.int64)), t(_floats(1)), [2, -100]).values,
     })  # fmt: skip
+
+
+def two_names(tf: Any) -> Answers:
+    """Arguments that have two names, both given; numbers where one for each axis is needed; lists that are too short."""
+    v1, raw, x, c = tf.compat.v1, tf.raw_ops, _floats(2, 3), np.ones((2, 3), np.complex64)
+    return _everywhere(tf, {
+        "an axis and its default": lambda t: v1.nn.softmax_cross_entropy_with_logits(labels=t(x), logits=t(x), axis=1),
+        "an axis and none": lambda t: v1.nn.softmax_cross_entropy_with_logits(labels=t(x), logits=t(x), axis=1, dim=None),
+        "two messages": lambda t: v1.verify_tensor_all_finite(t(x), "one", message="other"),
+        "one axis of many": lambda t: tf.signal.fftnd(t(c), None, 1),
+        "one axis with its size": lambda t: tf.signal.ifftnd(t(c), [2], 1),
+        "one size": lambda t: tf.signal.fftnd(t(c), 2, [1]),
+        "a list as a type": lambda t: tf.signal.dct(t(x), type=[3, 3]),
+        "a list as a type back": lambda t: tf.signal.idct(t(x), type=[3, 3]),
+        "offsets of one": lambda t: raw.ConcatOffset(concat_dim=0, shape=[t(_whole(1))]),
+    })  # fmt: skip

@@ -16,15 +16,17 @@ from .type_rules import Array, invalid_argument
 
 
 def _offset_type(concat_dim: Any, shape: Any) -> tuple[TensorType, ...]:
-    if not shape:
+    if len(shape) < 2:
         raise ShapeError(
-            "List argument 'shape' to 'ConcatOffset' Op with length 0 shorter than minimum length 2.",
-            "Value for attr 'N' of 0 must be at least minimum 2",
+            f"List argument 'shape' to 'ConcatOffset' Op with length {len(shape)} shorter than minimum length 2.",
+            f"Value for attr 'N' of {len(shape)} must be at least minimum 2",
         )
     return tuple(TensorType(t.dims, t.dtype) for t in shape)
 
 
 def _offsets(concat_dim: Array, shape: Sequence[Array]) -> list[Array]:
+    if len(shape) < 2:
+        raise invalid_argument(f"Value for attr 'N' of {len(shape)} must be at least minimum 2")
     axis, first = int(concat_dim), shape[0]
     if first.ndim != 1:
         raise invalid_argument(f"input 0 should be a vector, but got shape {show(first.shape)}")

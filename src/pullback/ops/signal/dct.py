@@ -87,7 +87,7 @@ def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:
         raise ValueError("n should be a positive integer or None")
-    if type not in _INVERSE:
+    if type not in list(_INVERSE):
         raise ValueError("Types I, II, III and IV (I)DCT are supported.")
     if type == 1 and norm == "ortho":
         raise ValueError("Normalization is not supported for the Type-I DCT.")

@@ -213,15 +213,15 @@ def _require_rank(x: Any, rank: int) -> None:
     TensorShape(x.dims).with_rank_at_least(rank)
 
 
-def _lengths(fft_length: Any) -> Any:
-    """The lengths as an array where they are known, else a tensor."""
+def _lengths(fft_length: Any, name: str = "fft_length") -> Any:
+    """The lengths, or axes, as an array where they are known, else a tensor."""
     if isinstance(fft_length, (list, tuple)) and all(isinstance(n, (int, np.integer)) for n in fft_length):
         return np.array(fft_length, np.int32)
     given = convert_to_tensor(fft_length, int32)
     known = content(given)
     if known is not None and not known.ndim:
-        text = f"a number for each axis is needed, in a list, not {known}"
-        raise TypeError(text) if executing_eagerly() else ValueError(text)
+        refused = IndexError if name == "axes" else TypeError if executing_eagerly() else ValueError  # as TensorFlow
+        raise refused(f"{name}: a number for each axis is needed, in a list, not {known}")
     return given if known is None else known
 
 
@@ -356,7 +356,7 @@ def _transform_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, no
     if norm not in (None, "backward", "forward", "ortho"):
         raise ValueError(f"Argument `norm` must be None, 'backward', 'forward' or 'ortho'. Received: {norm}")
     with scope(name, default) as full:
-        places = _all_axes(x) if axes is None else _lengths(axes)
+        places = _all_axes(x) if axes is None else _lengths(axes, "axes")
         if isinstance(places, np.ndarray):
             _require_rank(x, len(places))
         lengths = _sizes_along(x, places) if fft_length is None else _sizes(fft_length)

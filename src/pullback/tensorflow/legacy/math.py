@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...base.export import export
+from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import NumberLike, Tensor, TensorLike
 from ...ops.array.where import select
 from ...ops.array.where import where as where_v2
@@ -127,7 +128,7 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
     ...     session.run(tf1.verify_tensor_all_finite(tf1.constant([1.0]), "loss")).tolist()
     [1.0]
     """
-    return assert_all_finite(_choose_one("x", x, "t", t), msg if message is None else message, name)
+    return assert_all_finite(_choose_one("x", x, "t", t), resolve_renamed("message", message, "msg", msg), name)
 
 
 def _choose_one(new: str, value: Any, old: str, old_value: Any) -> Tensor:

@@ -141,10 +141,11 @@ def softmax_cross_entropy_with_logits(
     [None, array([ 0.5, -0.5], dtype=float32)]
     """
     _named_arguments("softmax_cross_entropy_with_logits", labels, logits)
+    dim = resolve_renamed("axis", axis, "dim", dim)
     default = "softmax_cross_entropy_with_logits_sg"
     with scope(name, default) as own:
         labels = stop_gradient(convert_to_tensor(labels, name="labels"), name="labels_stop_gradient")
-        return losses.dense(labels, logits, dim if axis is None else axis, own, default)
+        return losses.dense(labels, logits, dim, own, default)
 
 
 @export(v1="nn.softmax_cross_entropy_with_logits_v2")
