@@ -19,6 +19,7 @@ from pullback.base.garbage import pause_collection
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.runtime import disk_cache
 from pullback.engine.runtime.ahead import AHEAD
+from pullback.kernels import large_arrays
 
 
 @pytest.fixture(autouse=True)
@@ -83,6 +84,25 @@ def test_rolling_makes_the_result_and_little_beside(way: str) -> None:
     before = tracemalloc.get_traced_memory()[0]
     assert roll(x).shape == [1000, 1000]
     assert tracemalloc.get_traced_memory()[1] - before < 1.1 * 4_000_000
+
+
+def test_the_memory_of_a_large_result_is_used_again_when_nobody_holds_it() -> None:
+    def make() -> np.ndarray:
+        return large_arrays.make_empty((3, 3_000_000), np.dtype(np.float32))
+
+    def place(x: np.ndarray) -> int:
+        return x.__array_interface__["data"][0]
+
+    first = make()
+    first[:] = 1.0
+    held, at = first[1, :5], place(first)
+    del first
+    other = make()
+    other[:] = 2.0
+    assert place(other) != at and held.tolist() == [1.0] * 5, "a part of it is still held"
+    del held
+    again = make()
+    assert place(again) == at and place(make()) not in (at, place(other))
 
 
 def test_taped_steps_leak_nothing() -> None:

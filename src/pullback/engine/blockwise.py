@@ -20,6 +20,7 @@ from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import FunctionGraph
 from ..ir.op import Op
 from ..kernels import blas, blocked, parallel
+from ..kernels.large_arrays import make_empty
 from . import llvm_ir as ir
 from .emission.segment import Segment
 from .lower import is_native, lower_operation
@@ -68,7 +69,7 @@ class Loop:
 
     def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
         """The results for flat arrays of `size` numbers, or of no dimensions."""
-        out, block = np.empty(size, self.dtype), self._block
+        out, block = make_empty((size,), self.dtype), self._block
         whole, rest = divmod(size, block)
         if whole:
             self._blocks([*arrays, out], whole, rest)

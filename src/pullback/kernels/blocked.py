@@ -17,6 +17,7 @@ import numpy as np
 
 from . import parallel
 from .backend import ENGINE
+from .large_arrays import make_empty
 
 Array = np.ndarray[Any, Any]
 
@@ -148,7 +149,7 @@ def block_kernel(
         if found is not None:
             return found.reshape(shape)
         first = kernel(*(x[:BLOCK] if x.ndim else x for x in flat), **attributes)
-        out = np.empty(math.prod(shape), first.dtype)
+        out = make_empty((math.prod(shape),), first.dtype)
         out[:BLOCK] = first
         in_place = isinstance(kernel, np.ufunc)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
+from ...kernels.large_arrays import make_empty
 from ..batching import shift_axes
 from ..lowering import array as native_array
 from ..lowering import moves as native_moves
@@ -96,7 +98,19 @@ def _roll(input: Array, shift: Array, axis: Array) -> Array:
     for a in axis.ravel():
         if not -input.ndim <= a < input.ndim:
             raise invalid_argument(f"axis {a} is out of range")
-    return np.roll(input, tuple(shift.ravel().tolist()), tuple(axis.ravel().tolist()))
+    shifts = [0] * input.ndim
+    for n, a in zip(shift.ravel().tolist(), axis.ravel().tolist(), strict=True):
+        shifts[a] += n
+    out = make_empty(input.shape, input.dtype)
+    for parts in itertools.product(*map(_moved_slices, input.shape, shifts)):
+        out[tuple(to for _, to in parts)] = input[tuple(at for at, _ in parts)]
+    return out
+
+
+def _moved_slices(size: int, shift: int) -> list[tuple[slice, slice]]:
+    """The parts of an axis, and where a shift moves each."""
+    by = shift % size if size else 0
+    return [(slice(0, size - by), slice(by, size)), *([(slice(size - by, size), slice(0, by))] if by else [])]
 
 
 ROLL: Op = define(
