@@ -389,6 +389,8 @@ def _few(x: Any) -> str:
         values = numbers(x)
         found += " with nan" * bool(np.isnan(values).any()) + " with inf" * bool(np.isinf(values).any())
         found += " with 0" * bool((x == 0).any())
+        if x.dtype.kind == "f" and x.itemsize > 2:
+            found += " with subnormals" * bool(((values != 0) & (np.abs(values) < np.finfo(x.dtype).smallest_normal)).any())
     return found
 
 

@@ -45,8 +45,12 @@ def reciprocal(x: Array) -> Any:
 
 @blocked.block_kernel
 def sigmoid(x: Array) -> np.ndarray:
-    """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0."""
+    """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0, and never for complex numbers."""
     unit = one_like(x)
+    if x.dtype.kind == "c":
+        is_left = x.real < 0
+        power = np.exp(np.where(is_left, x, -x))
+        return np.asarray(np.where(is_left, power, unit) / (unit + power))
     return unit / (unit + np.exp(-x))
 
 
