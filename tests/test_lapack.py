@@ -163,3 +163,18 @@ def test_many_right_sides_are_solved_as_they_lie(dtype: str) -> None:
     a[1, 3] = 0
     with pytest.raises(np.linalg.LinAlgError, match="Singular"):
         lapack.solve(a, b)
+
+
+@pytest.mark.parametrize("n", [3, 40])
+@pytest.mark.parametrize("at", [(0, 0), (1, 1), (2, 0), (0, 2)])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+def test_a_matrix_with_a_nan_solves_nothing(n: int, at: tuple[int, int], dtype: str) -> None:
+    """OpenBLAS skips a pivot that is NaN, and gives numbers; of a stack the other matrices keep theirs."""
+    a = np.random.default_rng(0).normal(size=(2, n, n)).astype(dtype)
+    b, sound = np.ones((2, n, 1), dtype), a[1].copy()
+    a[(0, *at)] = np.nan
+    for found in (lapack.solve(a, b), lapack.inv(a)):
+        assert np.isnan(found[0]).all()
+        assert np.isfinite(found[1]).all()
+    assert np.isnan(lapack.solve(a[0], b[0])).all() and np.isnan(lapack.inv(a[0])).all()
+    np.testing.assert_allclose(lapack.solve(a, b)[1], np.linalg.solve(sound, b[1]), rtol=1e-3)

@@ -141,8 +141,19 @@ def _solve_many(a: Array, b: Array) -> Array | None:
     return np.asarray(solutions).reshape(b.shape)
 
 
+def _spread_nan(a: Array, found: Array) -> Array:
+    """`found`, which was solved with `a`, and NaN where that has one: OpenBLAS divides by no NaN, and would leave numbers."""
+    if np.isnan(a.sum()):
+        found[np.broadcast_to(np.isnan(a).any(axis=(-2, -1)), found.shape[:-2])] = np.nan
+    return found
+
+
 def inv(x: Array) -> Array:
-    """`np.linalg.inv`."""
+    """`np.linalg.inv`; a matrix with a NaN has an inverse of NaNs."""
+    return _spread_nan(x, _invert(x))
+
+
+def _invert(x: Array) -> Array:
     if not _is_own(x):
         return np.linalg.inv(x)
     out, n = np.empty(x.shape, x.dtype), x.shape[-1]
@@ -158,7 +169,11 @@ def inv(x: Array) -> Array:
 
 
 def solve(a: Array, b: Array) -> Array:
-    """`np.linalg.solve` for matrices `b`."""
+    """`np.linalg.solve` for matrices `b`; with a matrix that has a NaN all unknowns are NaN."""
+    return _spread_nan(a, _solve(a, b))
+
+
+def _solve(a: Array, b: Array) -> Array:
     found = _solve_many(a, b)
     if found is not None:
         return found
