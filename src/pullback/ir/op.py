@@ -604,7 +604,7 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
         if len(attrs) == len(types):
             return attrs
     key: tuple[Any, ...] | None = None
-    if len(given) >= _LEAST_LOOKED_UP:
+    if len(given) >= _LEAST_LOOKED_UP and not any(type(v) in _LISTS and len(v) > _LONGEST_LIST for v in given.values()):
         values = [(*v, *map(type, v)) if type(v) in _LISTS else v for v in given.values()]
         key = (op, *given, *map(type, given.values()), *values)
         try:
@@ -631,6 +631,7 @@ def _taken_types(op: Op) -> dict[str, Collection[type] | None]:
 
 
 _LEAST_LOOKED_UP = 3  # attributes: fewer are fit sooner than they are found
+_LONGEST_LIST = 32  # items, for the same reason
 _MOST_FITTED = 10_000
 #: Of calls whose attributes are plain values, what `attrs_of` gave: by the op, the names, their types and values.
 _fitted: dict[tuple[Any, ...], dict[str, Any]] = {}

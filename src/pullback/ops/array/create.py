@@ -226,12 +226,12 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
         np.add(row, befores[:rows, None], out=out[: size - rest].reshape(rows, len(row)))
         np.add(row[:rest], befores[-1], out=out[size - rest :])
         return out
-    turns = np.arange(blocked.BLOCK // 2)
+    is_exact = start.dtype.char in "fd" and size <= 1 << 24  # whole numbers of either dtype, sums of them too
+    turns = np.arange(blocked.BLOCK // 2, dtype=start.dtype if is_exact else np.int64)
     for at in builtins.range(0, size, len(turns)):
         block = out[at : at + len(turns)]
-        block[...] = turns[: len(block)]
+        np.multiply(turns[: len(block)] if is_exact else turns[: len(block)].astype(start.dtype), delta, out=block)
         turns += len(turns)
-        np.multiply(block, delta, out=block)
         np.add(block, start, out=block)
     return out
 

@@ -124,12 +124,14 @@ def declare_elements(input_handle: ListValue, element_shape: Any, most: Any, *, 
     """The list as one of elements of that shape (-1: unknown; a scalar: of any rank) and dtype, and of at most so many (-1: any)."""
     if most.ndim:
         raise invalid_argument(f"max_num_elements expected to be a scalar but got shape: {list(most.shape)}")
-    if not element_shape.ndim and element_shape != -1:
-        raise invalid_argument(f"A shape that is a scalar is not known, which the value -1 says, not {element_shape}")
-    if element_shape.size and element_shape.min() < -1:
-        raise invalid_argument(f"Invalid value in tensor used for shape: {element_shape.min()}")
-    dims = None if element_shape.ndim == 0 else tuple([None if n < 0 else n for n in element_shape.tolist()])
-    return Declared(input_handle, Kind(element_dtype, dims, int(most)))
+    sizes = element_shape.tolist()
+    if not element_shape.ndim:
+        if sizes != -1:
+            raise invalid_argument(f"A shape that is a scalar is not known, which the value -1 says, not {sizes}")
+        return Declared(input_handle, Kind(element_dtype, None, int(most)))
+    if sizes and min(sizes) < -1:
+        raise invalid_argument(f"Invalid value in tensor used for shape: {min(sizes)}")
+    return Declared(input_handle, Kind(element_dtype, tuple([None if n < 0 else n for n in sizes]), int(most)))
 
 
 def _declare_type(input_handle: Any, element_shape: Any, most: Any, *, element_dtype: DType) -> TensorType:

@@ -6,6 +6,7 @@ pieces, and pieces joined with zeros where nothing is (`JOIN`).
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -147,15 +148,15 @@ CONCAT: Op = define(
 def _split(tensor: Any, element_shape: Array, lengths: Array) -> ListValue:
     if not np.ndim(tensor):
         raise InvalidArgumentError(None, None, f"Tensor must be at least a vector, but saw shape: {show(np.shape(tensor))}")
-    if (lengths < 0).any():
-        raise InvalidArgumentError(None, None, f"Invalid value in lengths: {int(lengths.min())}")
-    used = int(lengths.sum())
+    sizes = lengths.tolist()
+    if min(sizes, default=0) < 0:
+        raise InvalidArgumentError(None, None, f"Invalid value in lengths: {min(sizes)}")
+    used = sum(sizes)
     if used > len(tensor):
         raise InvalidArgumentError(None, None, f"Attempting to slice [0, {used}] from tensor with length {len(tensor)}")
     if used < len(tensor):
         raise InvalidArgumentError(None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {used}")
-    ends = np.cumsum(lengths)
-    return ListValue.cut([tensor[end - n : end] for n, end in zip(lengths.tolist(), ends.tolist(), strict=True)], parts=tensor)
+    return ListValue.cut([tensor[end - n : end] for n, end in zip(sizes, accumulate(sizes), strict=True)], parts=tensor)
 
 
 def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
