@@ -24,7 +24,6 @@ class Units(NamedTuple):
     zero.  of_complex: for complex numbers.  later: for floats, once the kernel has been called often enough.  amplitude: of the arguments,
     what takes the place of the result in the size of a unit, beside whose roots digits are lost that it has.  costly: whether an element
     takes so long that small blocks pay.  block: of how many numbers those are, where NumPy's way takes so long that smaller ones pay still.
-    level: of the compiler's passes (`engine.runtime.codegen`).
     """
 
     real: int = 0
@@ -34,7 +33,6 @@ class Units(NamedTuple):
     amplitude: Callable[..., Any] | None = None
     costly: bool = False
     block: int = 0
-    level: int = 1
 
     def at_once(self, dtype: np.dtype[Any]) -> int:
         """Units by which code that is made at the first call may differ."""
@@ -61,8 +59,6 @@ class Sums(NamedTuple):
 EXACT = Units()
 #: Special functions, SciPy's: a loop of calls there.
 SPECIAL = Units(real=WRONG, costly=True)
-#: A sum of powers, each the same formula again: what terms have in common is found by more passes, 9 percent of its time.
-SUM_OF_POWERS = SPECIAL._replace(level=2)
 #: Those that are hundreds of NumPy's passes.
 LONG = Units(real=WRONG, costly=True, block=64)
 #: Complex functions, which NumPy computes one by one: well, or not so well beside a pole or a branch point.

@@ -120,7 +120,7 @@ class Loops(_Native):
             return None
         tolerance = _loop_tolerance(op)
         block = tolerance.block or (blocked.COSTLY // 2 if tolerance.costly else blocked.BLOCK)
-        wanted = blockwise.Wanted(tolerance.in_time(arrays[0].dtype), tolerance.amplitude, block, tolerance.level)
+        wanted = blockwise.Wanted(tolerance.in_time(arrays[0].dtype), tolerance.amplitude, block)
         return blockwise.loop(op, plain, arrays, attributes, wanted, checked)
 
 

@@ -50,7 +50,7 @@ ZETA: Op = elementwise(
     {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))},
     dtypes=_WIDE,
     lower=native_math.zeta,
-    tolerance=tolerance.SUM_OF_POWERS,
+    tolerance=tolerance.SPECIAL,
     gradient_names="Reshape",
 )
 
