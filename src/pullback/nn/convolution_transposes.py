@@ -30,7 +30,7 @@ def conv1d_transpose(
     output_shape: Any,
     strides: IntLike,
     padding: str = "SAME",
-    data_format: str = "NWC",
+    data_format: str | None = "NWC",
     dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -43,7 +43,7 @@ def conv1d_transpose(
     [1.0, 1.0, 1.0, 1.0]
     """
     with scope(name, "conv1d_transpose") as full:
-        layout = data_format or "NWC"
+        layout = "NWC" if data_format is None else data_format
         if layout not in ("NWC", "NCW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         axis, channel = (2, 1) if layout == "NCW" else (1, 2)

@@ -136,6 +136,8 @@ def batch_normalization(
     """
     with scope(name, "batchnorm"):
         x = tensor_with(x, "dtype")
+        if variance_epsilon is None:
+            raise TypeError("batch normalization: `variance_epsilon` is a number, not None")
         inverse = rsqrt(convert_to_tensor(variance) + variance_epsilon)
         if scale is not None:
             inverse = inverse * scale

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
@@ -88,7 +89,11 @@ def avg_pool1d(
 
 
 def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str, name: str) -> Any:
-    first = layout_of(data_format, "NWC").startswith("NC")
+    layout = layout_of(data_format, "NWC")
+    if layout not in ("NWC", "NCW"):
+        text = f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}"
+        raise InvalidArgumentError(None, None, text) if executing_eagerly() else ValueError(text)
+    first = layout == "NCW"
     axis, channel = (2, 1) if first else (1, 2)
     with scope(name, name) as full:
         sizes, strides = expand_steps(ksize, 1, channel, "ksize"), expand_steps(strides, 1, channel, "strides")
@@ -152,7 +157,7 @@ def pool(
     window_shape: Any,
     pooling_type: str,
     strides: IntLike | None = None,
-    padding: str = "VALID",
+    padding: Padding = "VALID",
     data_format: str | None = None,
     dilations: IntLike | None = None,
     name: str | None = None,
@@ -173,8 +178,9 @@ def pool(
         raise ValueError(f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {count}")
     step = _check_positive("strides", strides, count)
     rates = _check_positive("dilations", dilations, count)
-    word = padding if max(rates) > 1 else as_word("padding", padding)
-    if word not in ("SAME", "VALID") and (max(rates) > 1 or not executing_eagerly()):
+    has_numbers = pooling_type == "MAX" and isinstance(padding, (list, tuple)) and count < 3
+    word = padding if max(rates) > 1 or has_numbers else as_word("padding", padding)
+    if not has_numbers and word not in ("SAME", "VALID") and (max(rates) > 1 or not executing_eagerly()):
         raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     if padding == "SAME" and max(rates) > 1:
         raise ValueError(

@@ -342,3 +342,34 @@ def two_names(tf: Any) -> Answers:
         "a list as a type back": lambda t: tf.signal.idct(t(x), type=[3, 3]),
         "offsets of one": lambda t: raw.ConcatOffset(concat_dim=0, shape=[t(_whole(1))]),
     })  # fmt: skip
+
+
+def words_and_scalars(tf: Any) -> Answers:
+    """Words and scalars where something else is needed, and an axis that only a run finds too large."""
+    x, image, raw = _floats(2, 3), _floats(1, 4, 4, 1), tf.raw_ops
+    return _everywhere(tf, {
+        "a pool's margins of words": lambda t: tf.nn.pool(t(image), [2, 2], "MAX", padding=["a"]),
+        "a pool's margins of numbers": lambda t: tf.nn.pool(t(image), [2, 2], "MAX", padding=[1, 2]),
+        "too few margins": lambda t: tf.nn.pool(t(image), [2, 2], "MAX", padding=[[0, 0]]),
+        "margins of a mean": lambda t: tf.nn.pool(t(image), [2, 2], "AVG", padding=[[0, 0]] * 4),
+        "a layout of sequences": lambda t: tf.nn.max_pool1d(t(_floats(2, 4, 3)), 2, 1, "VALID", data_format="bogus"),
+        "another layout of sequences": lambda t: tf.nn.avg_pool1d(t(_floats(2, 4, 3)), 2, 1, "VALID", data_format="NHWC"),
+        "a list as a layout": lambda t: tf.nn.conv1d_transpose(t(_floats(2, 3, 3)), _floats(3, 2, 3), [2, 6, 2], 2, data_format=[]),
+        "entries of a scalar": lambda t: tf.gather_nd(t(_floats()), np.zeros((2, 0), np.int32)),
+        "a hot axis beyond": lambda t: tf.one_hot(t(_whole(1, 2)), 3, axis=99),
+        "a hot axis of -2": lambda t: tf.one_hot(t(_whole(1, 2)), 3, axis=-2),
+        "a norm of a dtype": lambda t: tf.clip_by_global_norm([t(x)], 1.0, use_norm=tf.complex64)[0],
+        "a norm of a list": lambda t: tf.clip_by_global_norm([t(x)], 1.0, use_norm=[1.0, 2.0])[0],
+        "an axis of a word": lambda t: tf.signal.fftshift(t(x), axes="bogus"),
+        "no epsilon": lambda t: tf.nn.batch_normalization(t(x), _floats(3), _floats(3), None, None, None),
+        "gamma of bfloat16": lambda t: raw.StatelessRandomGammaV2(shape=[3], seed=[1, 2], alpha=tf.cast(t(_floats()), tf.bfloat16)),
+        "None in what an assertion shows": lambda t: tf.compat.v1.assert_less(t(x), -9.0, data=[None]) or t(x),
+    })  # fmt: skip
+
+
+def taken(tf: Any) -> Answers:
+    image = np.arange(16, dtype=np.float32).reshape(1, 4, 4, 1)
+    return {
+        "a pool's margins": lambda: tf.nn.pool(image, [2, 2], "MAX", padding=[[0, 0], [1, 0], [0, 1], [0, 0]]),
+        "a table without a dtype": lambda: tf.math.confusion_matrix([0, 1, 1], [0, 0, 1], 3, dtype=None),
+    }

@@ -130,8 +130,9 @@ def _combine_runs(
 
     keep(ir.Constant(I64, 0))
     whole = scatter.rows.size // _TURNS * _TURNS if len(pieces) == 1 else 0
-    _emit_loop(b, 0, whole, _TURNS, turns)
-    _emit_loop(b, whole, scatter.rows.size, 1, row)
+    for low, high, step, body in ((0, whole, _TURNS, turns), (whole, scatter.rows.size, 1, row)):
+        if high > low:
+            _emit_loop(b, low, high, step, body)
     put_away()
 
 

@@ -319,14 +319,18 @@ def _one_hot_type(indices: Any, depth: Any, on_value: Any, off_value: Any, *, ax
     if indices.dims is None:
         return TensorType(None, on_value.dtype)
     n = len(indices.dims) + 1
+    if axis >= n:
+        return TensorType((None,) * n, on_value.dtype)  # which is refused when it runs
     text = f"Expected axis to be -1 or between [0, {n}).  But received: {axis}"
     at = check_axis(axis, n, text, text) if axis >= -1 else check_axis(n, n, text, text)
     return TensorType((*indices.dims[:at], count, *indices.dims[at:]), on_value.dtype)
 
 
 def _one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, *, axis: int = -1) -> Array:
-    if depth.ndim or on_value.ndim or off_value.ndim or not -1 <= axis <= indices.ndim:
-        raise ValueError("a scalar depth, scalar values, and an axis of the result")
+    if depth.ndim or on_value.ndim or off_value.ndim:
+        raise ValueError("a scalar depth, and scalar values")
+    if not -1 <= axis <= indices.ndim:
+        raise invalid_argument(f"Expected axis to be -1 or between [0, {indices.ndim + 1}).  But received: {axis}")
     if int(depth) < 0:
         raise invalid_argument(f"depth must be non-negative, got: {int(depth)}")
     require_room((*indices.shape, int(depth)), on_value.dtype)

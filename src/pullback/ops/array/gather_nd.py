@@ -54,6 +54,8 @@ def _columns(indices: Array) -> tuple[Any, ...]:
 
 def _gather_nd(params: Array, indices: Array) -> Array:
     depth = indices.shape[-1]
+    if not params.ndim:
+        raise invalid_argument("params must be at least a vector")
     if depth > params.ndim:
         raise ValueError("an index vector has at most one entry for each dimension")
     check_rows(indices, params.shape[:depth], "param shape", params.shape)

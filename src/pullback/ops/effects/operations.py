@@ -84,6 +84,8 @@ name: str | None = None) -> Node | None:  # TensorFlow's name
             shown = "\n".join(show_first(convert_to_tensor(value).numpy(), summarize) for value in data)
             raise InvalidArgumentError(None, None, f"Assert: expected '{condition}' to be true. Summarized data: {shown}")
         return None
+    if any(value is None for value in data):
+        raise ValueError("None values not supported: `data` has one")
     with scope(name, "Assert"):
         return ASSERT(convert_to_tensor(condition, name="Condition"), data, summarize=summarize, name="Assert")
 

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...base.dtypes import float32
+from ...base.dtypes import DType, float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
@@ -111,6 +111,8 @@ def clip_by_global_norm(
     members = _list_tensors(t_list)
     if use_norm is None:
         use_norm = global_norm(members, name)
+    if isinstance(use_norm, (str, bytes, list, tuple, DType)):
+        raise TypeError(f"clip_by_global_norm: `use_norm` is a scalar tensor, not {use_norm!r}")
     with scope(name, "clip_by_global_norm") as full:
         one = convert_to_tensor(1.0, dtype=use_norm.dtype)
         scale = clip_norm * minimum(one / use_norm, one / clip_norm)

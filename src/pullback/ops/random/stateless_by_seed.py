@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import FLOATING, INDEX, DType, float32, int32, uint64
+from ...base.dtypes import FLOATING, INDEX, DType, bfloat16, float32, int32, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
@@ -65,7 +65,7 @@ GAMMA = define(
     lambda shape, seed, alpha: seeded_type(shape, seed, alpha.dtype),
     lambda shape, seed, alpha: draw_gamma(from_key(*key_of(seed)), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
-    dtypes={**_DTYPES, "dtype": FLOATING},
+    dtypes={**_DTYPES, "dtype": FLOATING - {bfloat16}},
     batch="numbers by their place in a stream",
 )
 

@@ -217,13 +217,14 @@ def confusion_matrix(
     predictions: NumberLike,
     num_classes: IntLike | None = None,
     weights: NumberLike | None = None,
-    dtype: DTypeLike = int32,
+    dtype: DTypeLike | None = int32,
     name: str | None = None,
 ) -> Tensor:
     """How often each label (row) was predicted as each class (column).
 
     labels, predictions: vectors of class numbers (or columns).  num_classes: one more than the greatest number when None.
-    weights: what each pair counts for.  dtype: of the result.  InvalidArgumentError for a number outside the classes.
+    weights: what each pair counts for.  dtype: of the result, int64 or that of the weights when None.  InvalidArgumentError for a number
+    outside the classes.
 
     >>> tf.math.confusion_matrix([0, 1, 1], [0, 0, 1]).numpy().tolist()
     [[1, 0], [1, 1]]
@@ -245,11 +246,11 @@ def confusion_matrix(
                 wait_for([assert_less(x, size, message=f"`{what}` out of bound")], x)
                 for x, what in ((truth, "labels"), (guess, "predictions"))
             )
-        result = as_dtype(dtype)
+        result = None if dtype is None else as_dtype(dtype)
         amounts = ONES_LIKE.call(guess) if weights is None else convert_to_tensor(weights)
         if weights is not None and not amounts.shape.is_compatible_with(guess.shape):
             raise ValueError(f"confusion_matrix: Shapes {guess.dims} and {amounts.dims} are incompatible (predictions and weights)")
-        if amounts.dtype is not result:
+        if result is not None and amounts.dtype is not result:
             amounts = CAST.call(amounts, DstT=result)
         return SCATTER_ND.call(stack([truth, guess], 1), amounts, stack([size, size], 0))
 

@@ -414,6 +414,8 @@ def _roll_axes(x: Any, axes: Any, name: str | None, default: str, sign: int) -> 
         whole = shape_of(x)
         if axes is None and x.dims is None:
             raise TypeError("The axes of a tensor of unknown rank must be given")
+        if isinstance(axes, (str, bytes)):
+            raise TypeError(f"axes: whole numbers are needed, not {axes!r}")
         if axes is None:
             places: Any = _all_axes(x) if x.dims else []  # which the operation refuses
         else:
