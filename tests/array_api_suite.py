@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 import pullback.array_api as xp
-from pullback.array_api import _elementwise as elementwise
-from pullback.array_api import _manipulation
+from pullback.array_api import _elementwise as elementwise, _manipulation
 from pullback.array_api._dtypes import kind_of
 from pullback.base.dtypes import DType, as_dtype, complex64, float32
 from pullback.base.shapes import TensorShape

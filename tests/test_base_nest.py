@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from pullback.base import nest
-from pullback.interop import nest as of_tensorflow
-from pullback.interop import nest_paths
+from pullback.interop import nest as of_tensorflow, nest_paths
 
 N = types.SimpleNamespace(**{**vars(nest), **vars(nest_paths), **vars(of_tensorflow)})
 P = collections.namedtuple("P", "x y")

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from pullback.base import shapes
-from pullback.base.shapes import Dimension as D
-from pullback.base.shapes import TensorShape as T
+from pullback.base.shapes import Dimension as D, TensorShape as T
 
 NAMES = {"T": T, "D": D, "np": np, "broadcast": lambda a, b: T(shapes.broadcast(T(a)._dims, T(b)._dims))}
 

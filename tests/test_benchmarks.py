@@ -32,8 +32,7 @@ from benchmarks.engine.works import (
     transformer,
 )
 from benchmarks.libraries import LIBRARIES, ROOT
-from benchmarks.longest import longest
-from benchmarks.longest import measure as calls_of
+from benchmarks.longest import longest, measure as calls_of
 from benchmarks.worker import Worker, WorkerFailed
 
 import pullback as tf

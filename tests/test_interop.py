@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import pullback
-from pullback.tensorflow import flags
-from pullback.tensorflow import logging as tf_logging
+from pullback.tensorflow import flags, logging as tf_logging
 from pullback.tensorflow.files import gfile
 from tests.programs import pullback_run
 

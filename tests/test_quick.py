@@ -6,8 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from pullback.kernels import blocked as quick
-from pullback.kernels import constant_fill, reductions
+from pullback.kernels import blocked as quick, constant_fill, reductions
 
 DRAW = np.random.default_rng(0)
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-42, 1.0, -1.0])

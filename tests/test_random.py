@@ -12,9 +12,7 @@ import pytest
 
 import pullback as tf
 from pullback.kernels.backend import ENGINE
-from pullback.ops.random import candidate_kernels
-from pullback.ops.random import kernels as kernels
-from pullback.ops.random import truncated as random_truncated
+from pullback.ops.random import candidate_kernels, kernels as kernels, truncated as random_truncated
 from pullback.ops.random.binomial import binomial
 from pullback.ops.random.gamma import gamma
 from pullback.ops.random.philox import Philox, from_seeds

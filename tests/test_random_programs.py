@@ -12,8 +12,7 @@ from pullback.ir.function_graph import bodies_of
 from pullback.ir.tensor import EagerTensor
 from pullback.kernels import parallel
 from tests import random_programs
-from tests.against import random_answers
-from tests.against import random_programs as held
+from tests.against import random_answers, random_programs as held
 from tests.random_lines import Line
 from tests.random_lines_public import WideDraw, usable_calls
 from tests.random_programs import Program, compiled, drawn, executor, faults, planned, report, shrunk

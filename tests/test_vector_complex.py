@@ -10,8 +10,7 @@ import pytest
 
 from pullback.engine import llvm_ir as ir
 from pullback.engine.runtime import codegen, machine
-from pullback.engine.vector import complex_math
-from pullback.engine.vector import math as vector_math
+from pullback.engine.vector import complex_math, math as vector_math
 from tests.vector_kit import looped
 
 POINTER, I64 = ir.PointerType(), ir.IntType(64)

@@ -13,8 +13,7 @@ import pytest
 import scipy.special
 
 import pullback as tf
-from pullback.engine import eager_code
-from pullback.engine import llvm_ir as ir
+from pullback.engine import eager_code, llvm_ir as ir
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.runtime import codegen, machine, symbols
 from pullback.engine.vector import math as vector_math

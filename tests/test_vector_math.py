@@ -12,8 +12,7 @@ import scipy.special
 
 from pullback.engine import llvm_ir as ir
 from pullback.engine.runtime import codegen, machine
-from pullback.engine.vector import math as vector_math
-from pullback.engine.vector import rare
+from pullback.engine.vector import math as vector_math, rare
 from tests.vector_kit import looped
 
 FUNCTIONS = {**vector_math.FUNCTIONS, **rare.ALONE}

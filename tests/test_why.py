@@ -12,8 +12,7 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.diagnose import answer
-from pullback.diagnose import why as why_module
+from pullback.diagnose import answer, why as why_module
 from pullback.ir import node as node_module
 
 from .why.table import Program, programs

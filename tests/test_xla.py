@@ -20,8 +20,7 @@ import scipy.special
 import pullback as tf
 from pullback.engine.jit_policy import Settings, native_program
 from pullback.engine.lowering.builder import Unsupported
-from pullback.engine.xla import client
-from pullback.engine.xla import program as program_module
+from pullback.engine.xla import client, program as program_module
 from pullback.engine.xla.program import XlaProgram
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType

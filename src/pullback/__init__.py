@@ -16,12 +16,10 @@ import warnings as _warnings
 from importlib import import_module as _import_module
 
 from . import nn, train
-from .api import tape as _tape
-from .api import variable as _variable
+from .api import tape as _tape, variable as _variable
 from .base import version as _version
 from .interop.faces import fill_namespace as _fill_namespace
-from .interop.when_imported import run_before_import as _before_import
-from .interop.when_imported import run_when_imported as _when_imported
+from .interop.when_imported import run_before_import as _before_import, run_when_imported as _when_imported
 from .ir import tracebacks as _tracebacks
 from .kernels import memory as _memory
 from .ops.linalg import products as _products

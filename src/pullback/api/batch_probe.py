@@ -18,8 +18,7 @@ from ..ir.tensor import EagerTensor, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import range as range_of
 from ..ops.array.join import concat
-from ..ops.effects.operations import Assert
-from ..ops.effects.operations import print as print_tensors
+from ..ops.effects.operations import Assert, print as print_tensors
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import add
 from ..ops.math.trigonometric import sin

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype, complex64, float32, int32
-from ..base.dtypes import bool as bool_
+from ..base.dtypes import DType, as_dtype, bool as bool_, complex64, float32, int32
 from ..compat import v2 as tf
 from ..ir.tensor import DTypeLike, EagerTensor, Tensor
 from ._dtypes import kind_of, promote_arrays

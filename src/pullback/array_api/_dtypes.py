@@ -14,6 +14,7 @@ from ..base.dtypes import (
     DType,
     as_dtype,
     bfloat16,
+    bool as bool_,
     complex64,
     complex128,
     float16,
@@ -28,7 +29,6 @@ from ..base.dtypes import (
     uint32,
     uint64,
 )
-from ..base.dtypes import bool as bool_
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DTypeLike, Tensor
 from ..ops.primitives.cast import cast

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..base.dtypes import bool as boolean
-from ..base.dtypes import int32, variant
+from ..base.dtypes import bool as boolean, int32, variant
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, enter_graph, stop_recorders
 from ..ir.function_graph import Body, FunctionGraph, bodies_of

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 
 from ..base import nest
-from ..base.dtypes import bool as boolean
-from ..base.dtypes import int32
+from ..base.dtypes import bool as boolean, int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.shapes import TensorShape, are_compatible, as_dims

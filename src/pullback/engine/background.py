@@ -16,8 +16,7 @@ import os
 import sys
 import threading
 import time
-from _thread import LockType as Lock
-from _thread import allocate_lock, start_new_thread
+from _thread import LockType as Lock, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Hashable
 from types import TracebackType

@@ -7,8 +7,7 @@ has anyway.
 
 from __future__ import annotations
 
-from ..api.default import disable_eager_execution as graph_mode
-from ..api.default import enable_eager_execution as eager_mode
+from ..api.default import disable_eager_execution as graph_mode, enable_eager_execution as eager_mode
 from ..api.variable import Defaults
 from ..base.export import export
 from ..base.shapes import set_v1_dimensions

@@ -21,10 +21,7 @@ from ..ir.tracebacks import trims_errors
 
 if TYPE_CHECKING:
     from keras._tf_keras import keras as keras
-    from keras._tf_keras.keras import initializers as initializers
-    from keras._tf_keras.keras import losses as losses
-    from keras._tf_keras.keras import metrics as metrics
-    from keras._tf_keras.keras import optimizers as optimizers
+    from keras._tf_keras.keras import initializers as initializers, losses as losses, metrics as metrics, optimizers as optimizers
 
     from ..diagnose import reasons
 else:

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype, float32, int32, string
-from ..base.dtypes import bool as bool_
+from ..base.dtypes import DType, as_dtype, bool as bool_, float32, int32, string
 from ..base.errors import KERNEL_ERRORS, InvalidArgumentError, OpError
 from ..base.export import export, is_hot
 from ..base.shapes import show as show_dims

@@ -24,10 +24,7 @@ from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing, Dispatch
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .node import show_source, user_frame
-from .operators import LATE_BOUND as LATE_BOUND
-from .operators import Operators
-from .operators import Reference as Reference
-from .operators import TensorCounterpart as TensorCounterpart
+from .operators import LATE_BOUND as LATE_BOUND, Operators, Reference as Reference, TensorCounterpart as TensorCounterpart
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from ..ir.composite import takes_composites
 from ..ir.context import scope
 from ..ir.tensor import IndexedSlices, NumberLike, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
-from ..ops.array.create import RANGE
-from ..ops.array.create import range as range_of
+from ..ops.array.create import RANGE, range as range_of
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
 from ..ops.array.shape import rank, shape

@@ -25,8 +25,7 @@ from ..ir.tensor import EagerTensor, Tensor
 from ..ops.math.arithmetic import has_bool, multiply_bool
 from .arrays import convert_array
 from .binary import clip
-from .dtypes import prefer_float32 as set_preference
-from .dtypes import result_type
+from .dtypes import prefer_float32 as set_preference, result_type
 from .keys import getitem
 from .products import matmul
 from .promotion import Mode

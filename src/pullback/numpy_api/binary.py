@@ -13,8 +13,7 @@ from ..compat import v2 as tf
 from ..ir.tensor import NumberLike, Tensor, TensorLike
 from .arrays import array, number, promote_arrays, promote_pair, spread, to_floating
 from .dtypes import default_float, is_inexact
-from .unary import abs as magnitude
-from .unary import exp, exp2, isnan, log1p, sqrt, square
+from .unary import abs as magnitude, exp, exp2, isnan, log1p, sqrt, square
 
 Binary = Callable[[Any, Any], Any]
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array_api._manipulation import getitem as advanced
-from ..array_api._manipulation import widen_scalars
+from ..array_api._manipulation import getitem as advanced, widen_scalars
 from ..compat import v2 as tf
 from ..ir.tensor import EagerTensor, Tensor, TensorLike
 from .arrays import invalid_argument, spread

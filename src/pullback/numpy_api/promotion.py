@@ -13,8 +13,7 @@ import numpy as np
 
 from ..api.variable import Variable
 from ..base import nest
-from ..base.dtypes import DType, as_dtype, complex128, float32, int32, string
-from ..base.dtypes import bool as boolean
+from ..base.dtypes import DType, as_dtype, bool as boolean, complex128, float32, int32, string
 from ..base.shapes import TensorShape
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.tensor import Tensor

@@ -17,8 +17,7 @@ from typing import Any
 
 from ..api.variable import Variable
 from ..base.dtypes import complex128, float32, float64, int32, int64
-from ..compat import v1
-from ..compat import v2 as tf
+from ..compat import v1, v2 as tf
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from .promotion import Promoted, Weak, result_of

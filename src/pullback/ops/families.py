@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..base.dtypes import DType
-from ..base.shapes import broadcast
-from ..base.shapes import show as show_dims
+from ..base.shapes import broadcast, show as show_dims
 from ..base.tolerance import EXACT, Tolerance
 from ..ir.apply import ShapeError
 from ..ir.fast_dispatch import dispatch_binary, dispatch_unary

@@ -27,8 +27,7 @@ from .call_key import packer
 from .function_type import Callable, FunctionType, function_type
 
 if TYPE_CHECKING:
-    from ..engine import explain
-    from ..engine import export as exporting
+    from ..engine import explain, export as exporting
     from ..engine.explanation import Explanation
     from ..ir import picture
     from ..pictures import drawing

@@ -28,8 +28,7 @@ from .arguments import Form, Parameters, fits, relax_kinds
 from .autograph_features import Feature, features_of
 from .call_key import note_call, order_of
 from .concrete import ConcreteFunction
-from .function_type import Callable as Traced
-from .function_type import FunctionType, function_type
+from .function_type import Callable as Traced, FunctionType, function_type
 from .lifting import VariableKeeper
 from .tracing import Kinds, trace
 

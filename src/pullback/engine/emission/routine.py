@@ -8,8 +8,7 @@ import numpy as np
 
 from .. import llvm_ir as ir
 from ..runtime.machine import host
-from . import reorder as reorder_code
-from . import tiles, transpose
+from . import reorder as reorder_code, tiles, transpose
 
 _WRITERS: dict[str, Callable[..., ir.Function]] = {
     "tiles": tiles.write_routine,

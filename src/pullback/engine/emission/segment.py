@@ -31,13 +31,17 @@ from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, emit_calls, find_
 from .scheduling import Schedule, schedule
 
 if TYPE_CHECKING:
-    from . import blas_calls, flow, panels
-    from . import convolution as convolution_code
-    from . import factor as factor_code
-    from . import reorder as reorder_code
-    from . import row_tiling as row_tiling_code
-    from . import scan as scan_code
-    from . import scatter as scatter_code
+    from . import (
+        blas_calls,
+        convolution as convolution_code,
+        factor as factor_code,
+        flow,
+        panels,
+        reorder as reorder_code,
+        row_tiling as row_tiling_code,
+        scan as scan_code,
+        scatter as scatter_code,
+    )
 else:  # few programs need them
     blas_calls, flow, panels, convolution_code, factor_code, reorder_code, row_tiling_code, scan_code, scatter_code = (
         LazyModule(f"pullback.engine.emission.{name}")

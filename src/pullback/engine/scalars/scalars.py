@@ -14,8 +14,7 @@ import numpy as np
 from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
-from ..vector.math import emit as emit_math
-from ..vector.math import is_supported as math_supported
+from ..vector.math import emit as emit_math, is_supported as math_supported
 from ..vector.registers import (
     F32,
     INT64,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import complex as z
-from . import complex_inverse as zi
+from . import complex as z, complex_inverse as zi
 
 #: By name: what builds it, and how many numbers it takes.
 COMPLEX: dict[str, tuple[Callable[..., Any], int]] = {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from . import complex as z
-from . import gamma as g
+from . import complex as z, gamma as g
 from .bessel import BESSEL
 from .betainc import betainc
 from .function import Function, ulps

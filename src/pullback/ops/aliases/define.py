@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import DType
-from ...base.dtypes import as_dtype as dtype_of
+from ...base.dtypes import DType, as_dtype as dtype_of
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, Rule, define, set_signature
 from ...ir.tensor import TensorType

@@ -9,8 +9,7 @@ import numpy as np
 from ...base.dtypes import ANY, NUMERIC
 from ...base.errors import UnimplementedError
 from ...base.export import export
-from ...base.shapes import are_compatible
-from ...base.shapes import show as show_dims
+from ...base.shapes import are_compatible, show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly, scope
 from ...ir.function_graph import IDENTITY
@@ -27,9 +26,7 @@ from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
 from ..linalg.products import BATCH_MATMUL
-from ..lowering import array as native_array
-from ..lowering import math as native_math
-from ..lowering import nn as native_nn
+from ..lowering import array as native_array, math as native_math, nn as native_nn
 from ..math import kernels as math_kernels
 from ..math.arithmetic import multiply, negative
 from ..math.division import RATIO, TRUNCATE_MOD, divide_by

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX
-from ...base.dtypes import bool as bool_
+from ...base.dtypes import INDEX, bool as bool_
 from ...base.errors import InvalidArgumentError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define

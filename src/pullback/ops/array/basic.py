@@ -29,8 +29,7 @@ from ...ir.tensor import LATE_BOUND, DTypeLike, EagerTensor, ShapeLike, Tensor, 
 from ...ir.tracebacks import trim
 from ...kernels import constant_fill
 from ..families import elementwise, linear
-from ..lowering import array as native_array
-from ..lowering import math as native_math
+from ..lowering import array as native_array, math as native_math
 from .type_rules import check_axis, dims_in, elements, rank_of, require_rank, shape_in, unknown_dims
 
 if TYPE_CHECKING:

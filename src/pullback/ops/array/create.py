@@ -43,8 +43,7 @@ from ...ir.tensor import DTypeLike, EagerTensor, NumberLike, ShapeLike, Tensor, 
 from ...kernels import blocked, constant_fill
 from ...kernels.constant_fill import steps_between
 from ...kernels.memory_limit import require_room
-from ..lowering import array as native_array
-from ..lowering import moves as native_moves
+from ..lowering import array as native_array, moves as native_moves
 from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, reshape, shape_of, zeros_of

@@ -16,9 +16,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels.large_arrays import make_empty
 from ..batching import shift_axes
-from ..lowering import array as native_array
-from ..lowering import moves as native_moves
-from ..lowering import search as native_search
+from ..lowering import array as native_array, moves as native_moves, search as native_search
 from .type_rules import Array, check_axis, elements, invalid_argument, rank_of, require_equal, require_rank
 
 # ---- reverse

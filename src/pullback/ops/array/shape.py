@@ -21,8 +21,7 @@ from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
 from ..batching import shift_axes
 from ..lowering import array as native_array
-from .basic import name_shape, read_shape, reshape
-from .basic import shape as shape
+from .basic import name_shape, read_shape, reshape, shape as shape
 from .type_rules import Array, dims_in, invalid_argument, known_value, require_rank, unknown_dims
 
 # ---- asking

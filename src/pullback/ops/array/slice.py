@@ -20,9 +20,7 @@ from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
 from ...kernels.memory_limit import require_room
 from ..batching import prefix_vectors
-from ..lowering import array as native_array
-from ..lowering import moves as native_moves
-from ..lowering import slice as native_slice
+from ..lowering import array as native_array, moves as native_moves, slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD

@@ -14,8 +14,7 @@ from ...ir.composite import CompositeTensor
 from ...ir.context import current, scope
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorLike
-from ..array.shape import rank as rank_op
-from ..array.shape import shape
+from ..array.shape import rank as rank_op, shape
 from ..array.type_rules import rank_of
 from ..primitives.compare import equal, greater_equal, logical_or
 from .asserts import assert_equal

@@ -12,8 +12,7 @@ import numpy as np
 from ...base.dtypes import REAL, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
-from ...ir.context import current, executing_eagerly
-from ...ir.context import scope as name_scope
+from ...ir.context import current, executing_eagerly, scope as name_scope
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from . import summary_kernels as kernels

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import int16, int32, int64
+from ...base.dtypes import bool as bool_, int16, int32, int64
 from ...base.export import export
 from ...base.lazy_import import LazyModule
 from ...base.shapes import Dimension

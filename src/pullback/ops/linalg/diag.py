@@ -18,8 +18,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ..batching import stack_rows
 from ..families import linear
-from ..lowering import array as native_array
-from ..lowering import bands as native_bands
+from ..lowering import array as native_array, bands as native_bands
 from ..reduce.reductions import reduce_sum
 from .bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
 from .matrix_free import asks_operator

@@ -32,8 +32,7 @@ from ..indexing.index import getitem
 from ..math.magnitude import abs as absolute
 from ..primitives.cast import cast
 from ..reduce.reductions import reduce_max
-from . import eigen_many as many
-from . import exponential
+from . import eigen_many as many, exponential
 from .factor import SOLVED, check_square, square_type, widen
 from .products import adjoint, adjoint_array
 

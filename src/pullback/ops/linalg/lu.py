@@ -21,8 +21,7 @@ from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, reshape, shape, zeros_of
-from ..array.create import ONE_HOT
-from ..array.create import range as range_of
+from ..array.create import ONE_HOT, range as range_of
 from ..array.gather import gather
 from ..array.join import stack
 from ..array.order import invert_permutation

@@ -45,8 +45,7 @@ from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.shape import expand_dims, rank, squeeze
-from ..array.transpose import matrix_transpose as matrix_transpose
-from ..array.transpose import transpose
+from ..array.transpose import matrix_transpose as matrix_transpose, transpose
 from ..array.type_rules import invalid_argument
 from ..families import broadcast_dims
 from ..lowering import linalg as native_linalg

@@ -10,8 +10,21 @@ from typing import Any
 import numpy as np
 
 from ...base import tolerance
-from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
-from ...base.dtypes import bool as boolean
+from ...base.dtypes import (
+    COMPLEX,
+    FLOAT_OR_COMPLEX,
+    FLOATING,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    bool as boolean,
+    float32,
+    float64,
+    int32,
+    int64,
+    string,
+    uint8,
+)
 from ...base.export import export, is_hot
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.composite import CompositeTensor, works_by_element

@@ -18,8 +18,7 @@ from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..array.join import concat
 from ..array.type_rules import Array, check_one_of, invalid_argument, require_equal, require_rank, require_rank_between
-from ..lowering import nn as native_nn
-from ..lowering import reduce as native_reduce
+from ..lowering import nn as native_nn, reduce as native_reduce
 from ..math.arithmetic import TERMS
 from ..vmap_rules import nn as rows_nn
 

@@ -25,8 +25,7 @@ from ..array.type_rules import Array, invalid_argument, require_rank, scalar_siz
 from ..reduce.reductions import reduce_sum
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from ..vmap_rules import random as rows_random
-from . import kernels as kernels
-from . import random_lowering
+from . import kernels as kernels, random_lowering
 from .gamma import gamma
 from .philox import Philox, from_seeds
 from .seed import STREAMS

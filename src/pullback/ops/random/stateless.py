@@ -17,9 +17,7 @@ from ...ir.tensor import Tensor, TensorType
 from ..array.basic import sum_to
 from ..array.type_rules import Array, invalid_argument, match_dims, read_whole, shape_in
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
-from . import kernels as kernels
-from . import random_lowering
-from . import threefry as random_threefry
+from . import kernels as kernels, random_lowering, threefry as random_threefry
 from .gamma import gamma
 from .operations import check_classes, check_range, multinomial_type, sizes_of
 from .philox import Philox, from_key, scramble

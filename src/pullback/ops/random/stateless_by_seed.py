@@ -12,8 +12,7 @@ from ...ir.tensor import TensorType
 from ..array.basic import sum_to
 from ..array.type_rules import Array
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
-from . import kernels as kernels
-from . import random_lowering
+from . import kernels as kernels, random_lowering
 from .operations import check_range, sizes_of
 from .philox import from_key
 from .stateless import PHILOX, draw_gamma, key_of, key_type, range_type, seeded_type

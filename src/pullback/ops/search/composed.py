@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, as_dtype, float32, int32, string
-from ...base.dtypes import bool as bool_
+from ...base.dtypes import INDEX, as_dtype, bool as bool_, float32, int32, string
 from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
@@ -16,8 +15,7 @@ from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ...kernels.memory_limit import require_room
 from ..array.basic import BROADCAST_TO, reshape, shape_of
-from ..array.create import one_hot, zeros
-from ..array.create import range as range_
+from ..array.create import one_hot, range as range_, zeros
 from ..array.gather import gather
 from ..array.join import CONCAT
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape

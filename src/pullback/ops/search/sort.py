@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
-from ...base.dtypes import bool as boolean
+from ...base.dtypes import ANY, INDEX, REAL, DType, bool as boolean, int16, int32, int64, uint16
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -30,8 +29,7 @@ from ..array.where import where
 from ..batching import fold_rows, shift_axes, stack_rows
 from ..families import linear
 from ..indexing.index import getitem
-from ..lowering import moves as native_moves
-from ..lowering import search as native_search
+from ..lowering import moves as native_moves, search as native_search
 from ..math.division import floormod
 from ..primitives.cast import CAST
 from ..primitives.compare import equal

@@ -15,8 +15,7 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, INDEX, REAL
 from ...base.export import export
-from ...base.shapes import num_elements
-from ...base.shapes import show as show_dims
+from ...base.shapes import num_elements, show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, NumberLike, Tensor, TensorType

@@ -23,8 +23,7 @@ from ..array.create import range as range_of
 from ..array.join import concat
 from ..array.slice import PAD
 from ..array.where import where
-from ..math.complex import complex as complex_of
-from ..math.complex import real
+from ..math.complex import complex as complex_of, real
 from ..math.functions import sqrt
 from ..math.trigonometric import cos, sin
 from ..primitives.cast import cast

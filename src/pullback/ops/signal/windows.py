@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType, float32, int32
-from ...base.dtypes import bool as boolean
+from ...base.dtypes import DType, bool as boolean, float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from ...base.export import export
-from . import arithmetic as sparse_arithmetic
-from . import count as sparse_count
-from . import dense as sparse_dense
-from . import empty_rows as sparse_rows
-from . import functions as sparse_functions
-from . import indices as sparse_indices
-from . import join as sparse_join
-from . import sums as sparse_sums
+from . import (
+    arithmetic as sparse_arithmetic,
+    count as sparse_count,
+    dense as sparse_dense,
+    empty_rows as sparse_rows,
+    functions as sparse_functions,
+    indices as sparse_indices,
+    join as sparse_join,
+    sums as sparse_sums,
+)
 from .tensor import SparseTensor, SparseTensorSpec, SparseTensorValue, convert_to_tensor_or_sparse_tensor
 
 MODULES = (sparse_arithmetic, sparse_count, sparse_dense, sparse_functions, sparse_indices, sparse_join, sparse_rows, sparse_sums)

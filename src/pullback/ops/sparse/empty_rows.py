@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import int64
+from ...base.dtypes import bool as bool_, int64
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType

@@ -21,8 +21,7 @@ from ..array.basic import ONES_LIKE, ZEROS_LIKE, reshape, shape_of
 from ..array.type_rules import dims_in, invalid_argument, known_value
 from ..array.where import where
 from ..batching import fold_rows
-from ..math.arithmetic import ADD as ADD_V2
-from ..math.arithmetic import maximum
+from ..math.arithmetic import ADD as ADD_V2, maximum
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import is_narrow, quotient

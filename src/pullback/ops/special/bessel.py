@@ -17,14 +17,16 @@ from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
 from ..math.division import divide_by
 from ..math.functions import reciprocal
-from .kernels import bessel_j0 as _j0
-from .kernels import bessel_j1 as _j1
-from .kernels import bessel_k0 as _k0
-from .kernels import bessel_k0e as _k0e
-from .kernels import bessel_k1 as _k1
-from .kernels import bessel_k1e as _k1e
-from .kernels import bessel_y0 as _y0
-from .kernels import bessel_y1 as _y1
+from .kernels import (
+    bessel_j0 as _j0,
+    bessel_j1 as _j1,
+    bessel_k0 as _k0,
+    bessel_k0e as _k0e,
+    bessel_k1 as _k1,
+    bessel_k1e as _k1e,
+    bessel_y0 as _y0,
+    bessel_y1 as _y1,
+)
 from .series import even_series, expand_near
 
 # J1'(x): the sum of (-1)^k (2k + 1) (x / 2)^(2k) / (2 k! (k + 1)!)

@@ -14,8 +14,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
-from ...base.shapes import are_compatible
-from ...base.shapes import show as show_dims
+from ...base.shapes import are_compatible, show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.context import scope
@@ -28,20 +27,21 @@ from ..math.arithmetic import multiply, negative, square, subtract
 from ..math.division import XLOG1PY, XLOGY, divide_by
 from ..math.functions import exp, log
 from ..math.kernels import define_special
-from ..math.magnitude import abs as absolute
-from ..math.magnitude import sign
+from ..math.magnitude import abs as absolute, sign
 from ..reduce.reductions import reduce_sum
 from .gamma import lgamma
 from .igamma_orders import IGAMMA_GRAD_A
-from .kernels import bessel_i0 as i0_kernel
-from .kernels import bessel_i0e as i0e_kernel
-from .kernels import bessel_i1 as i1_kernel
-from .kernels import bessel_i1e as i1e_kernel
-from .kernels import betainc as betainc_kernel
-from .kernels import erfc as erfc_kernel
-from .kernels import igamma as igamma_kernel
-from .kernels import igammac as igammac_kernel
-from .kernels import ndtri as ndtri_kernel
+from .kernels import (
+    bessel_i0 as i0_kernel,
+    bessel_i0e as i0e_kernel,
+    bessel_i1 as i1_kernel,
+    bessel_i1e as i1e_kernel,
+    betainc as betainc_kernel,
+    erfc as erfc_kernel,
+    igamma as igamma_kernel,
+    igammac as igammac_kernel,
+    ndtri as ndtri_kernel,
+)
 from .series import even_series, expand_near
 
 if TYPE_CHECKING:

@@ -13,9 +13,7 @@ from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative
 from .kernels import lgamma as lgamma_kernel
-from .zeta import digamma as digamma_kernel
-from .zeta import polygamma as polygamma_kernel
-from .zeta import zeta as zeta_kernel
+from .zeta import digamma as digamma_kernel, polygamma as polygamma_kernel, zeta as zeta_kernel
 
 _WIDE = {float32, float64}
 

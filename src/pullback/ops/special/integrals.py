@@ -15,11 +15,7 @@ from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
 from ..math.functions import exp, log
 from ..math.trigonometric import cos, sin
-from .kernels import dawsn as _dawsn
-from .kernels import expint as _expint
-from .kernels import fresnel_cos as _fresnel_cos
-from .kernels import fresnel_sin as _fresnel_sin
-from .kernels import spence as _spence
+from .kernels import dawsn as _dawsn, expint as _expint, fresnel_cos as _fresnel_cos, fresnel_sin as _fresnel_sin, spence as _spence
 from .series import expand_near, horner
 
 # log(x) / (1 - x) in powers of x - 1

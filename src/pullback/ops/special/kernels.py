@@ -16,8 +16,7 @@ import numpy as np
 
 from ...kernels import blocked
 from ..math.kernels import block_costly, define_special
-from . import coefficients as tables
-from . import incomplete_beta, incomplete_gamma
+from . import coefficients as tables, incomplete_beta, incomplete_gamma
 from .arrays import Arrays, chebyshev
 
 Array = np.ndarray[Any, Any]

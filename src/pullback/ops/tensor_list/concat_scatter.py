@@ -15,8 +15,7 @@ from ..array.basic import shape_of
 from ..array.type_rules import invalid_argument
 from .declared import Declared
 from .items import LIST, TAKE, declared_dims, rows_of
-from .stack import SPLIT, check_rows
-from .stack import _concat as concat_items
+from .stack import SPLIT, _concat as concat_items, check_rows
 from .value import ListValue
 
 Array = np.ndarray[Any, Any]

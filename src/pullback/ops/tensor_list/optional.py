@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import variant
+from ...base.dtypes import bool as bool_, variant
 from ...base.shapes import as_dims
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType

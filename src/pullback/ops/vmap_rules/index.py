@@ -17,8 +17,7 @@ from ..array.slice import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2, SLICE, slice
 from ..array.strided_slice import STRIDED_SLICE, STRIDED_SLICE_GRAD, TENSOR_STRIDED_SLICE_ADD, TENSOR_STRIDED_SLICE_UPDATE
 from ..array.where import where
 from ..batching import Batched, batches, content, next_axis
-from ..math.arithmetic import ADD as ADD_V2
-from ..math.arithmetic import multiply
+from ..math.arithmetic import ADD as ADD_V2, multiply
 from ..primitives.compare import greater_equal, less, logical_and
 from .base import Rows, cast, join_vectors, sizes
 

@@ -17,13 +17,11 @@ from ..array.join import STACK as PACK
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import expand_dims, squeeze
 from ..batching import Batched, Same, batches, content
-from ..tensor_list.concat_scatter import CONCAT as CONCAT_OF_SIZES
-from ..tensor_list.concat_scatter import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
+from ..tensor_list.concat_scatter import CONCAT as CONCAT_OF_SIZES, CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
 from ..tensor_list.declared import DECLARE
 from ..tensor_list.items import CLEAR, GATHER, GET, PLACE, RESIZE, SCATTER, SET, TAKE
 from ..tensor_list.push_pop import ADD, ADD_ALIKE, DROP, LENGTH, POP, PUSH, SKIP, ZEROS
-from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
-from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
+from ..tensor_list.stack import CONCAT as WHOLE_CONCAT, FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
 from ..tensor_list.vmap_rules import REPEAT, SUM, SWAP
 from .base import Rows, cut_start, join_vectors, sizes
 

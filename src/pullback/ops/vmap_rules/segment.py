@@ -11,8 +11,7 @@ from ...ir.tensor import Tensor
 from ..array.basic import identity, reshape
 from ..array.where import where
 from ..batching import Batched, batches
-from ..math.arithmetic import ADD as ADD_V2
-from ..math.arithmetic import multiply
+from ..math.arithmetic import ADD as ADD_V2, multiply
 from ..primitives.compare import less
 from ..search.partition import PARALLEL_STITCH, STITCH
 from ..segment.dense import (

@@ -21,8 +21,7 @@ from ..segment.dense import unsorted_segment_sum
 from ..sparse.count import SPARSE_BINCOUNT
 from ..sparse.dense import BROADCAST_PLACES, CWISE_ADD, CWISE_DIV, CWISE_MUL, SOFTMAX, TENSOR_ADD, TO_DENSE
 from ..sparse.empty_rows import FILL_ROWS_GRAD
-from ..sparse.indices import REORDER, SLICE_GRAD, TAKEN
-from ..sparse.indices import RESHAPE as SPARSE_RESHAPE
+from ..sparse.indices import REORDER, RESHAPE as SPARSE_RESHAPE, SLICE_GRAD, TAKEN
 from ..sparse.join import CONCAT, CONCAT_PLACES, SPLIT_PLACES
 from ..sparse.sums import ADD_GRAD, KEPT_PLACES, REDUCE_MAX, REDUCE_SUM
 from .base import Rows, cast, cut_start, join_vectors, sizes, times

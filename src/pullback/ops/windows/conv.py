@@ -22,8 +22,7 @@ from ..array.basic import shape_of
 from ..array.type_rules import Array, invalid_argument, match_dims, shape_in
 from ..math.arithmetic import FACTORS
 from ..vmap_rules import nn as rows_nn
-from . import conv_kernels as kernels
-from . import conv_lowering
+from . import conv_kernels as kernels, conv_lowering
 from .layout import (
     channels,
     channels_back,

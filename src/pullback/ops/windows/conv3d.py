@@ -19,8 +19,7 @@ from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.type_rules import Array, check_lengths, check_one_of, invalid_argument, shape_in
 from ..vmap_rules import nn as rows_nn
-from . import conv_kernels as kernels
-from . import conv_lowering
+from . import conv_kernels as kernels, conv_lowering
 from .conv import compute_widened, require_output
 from .layout import axis_window, channels, channels_back, channels_last, spatial_positions, window_count
 from .windows import Window

@@ -20,8 +20,7 @@ from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, check_lengths, invalid_argument, match_dims, merge_dims, shape_in
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
-from . import pool_kernels as kernels
-from . import pool_loops, pool_lowering
+from . import pool_kernels as kernels, pool_loops, pool_lowering
 from .layout import axis_window, channels, check_margins, check_words, margins, window_count
 from .windows import Window
 

@@ -21,8 +21,7 @@ from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, apply_gate, check_lengths, merge_dims, shape_in
 from ..batching import fold_rows
 from ..vmap_rules import nn as rows_nn
-from . import pool_kernels as kernels
-from . import pool_lowering
+from . import pool_kernels as kernels, pool_lowering
 from .conv3d import check_steps, check_words, require_rank
 from .layout import axis_window, channels, window_count
 from .pool import require_points

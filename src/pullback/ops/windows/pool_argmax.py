@@ -22,8 +22,7 @@ from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.type_rules import Array, check_one_of, elements, invalid_argument, merge_dims
 from ..batching import fold_rows
-from . import places_lowering, pool_lowering
-from . import pool_kernels as kernels
+from . import places_lowering, pool_kernels as kernels, pool_lowering
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
 from .pool import max_grad_grad_type, max_grad_type, pooled_dims, windows_of

@@ -11,8 +11,7 @@ from ...api.variable_scope import VariableScope, variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...nn import convolution as products
-from ...nn import pooling
+from ...nn import convolution as products, pooling
 from ...ops.nn.activations import relu
 from ..layers.convolutions import numbers_of, spread, transposed_shape
 from .arg_scope import add_arg_scope

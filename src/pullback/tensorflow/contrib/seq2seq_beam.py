@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ...base import nest
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import int32, int64
+from ...base.dtypes import bool as bool_, int32, int64
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...control.functional import scan

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base import nest
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import int32
+from ...base.dtypes import bool as bool_, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...control.cond import cond

@@ -6,8 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Never, Self, overload
 
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import string
+from ...base.dtypes import bool as bool_, string
 from ...base.errors import InvalidArgumentError
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Never, Self, overload
 
 from ...base.counterparts import name_class
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import int64
+from ...base.dtypes import bool as bool_, int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current

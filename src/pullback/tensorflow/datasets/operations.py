@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType, int64, resource, variant
-from ...base.dtypes import bool as bool_
+from ...base.dtypes import DType, bool as bool_, int64, resource, variant
 from ...base.errors import FailedPreconditionError, OpError, OutOfRangeError
 from ...ir.apply import Site, wrap
 from ...ir.op import define

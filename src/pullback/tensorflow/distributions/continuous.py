@@ -19,8 +19,7 @@ from ...ops.array.where import where
 from ...ops.effects.shapes import assert_same_float_dtype
 from ...ops.math.arithmetic import maximum, minimum, square, squared_difference
 from ...ops.math.functions import exp, log, log1p, rsqrt
-from ...ops.math.magnitude import abs as absolute
-from ...ops.math.magnitude import sign
+from ...ops.math.magnitude import abs as absolute, sign
 from ...ops.primitives.compare import is_nan, less, logical_or
 from ...ops.random import functions as random
 from ...ops.special.functions import betainc, erf, erfc, lbeta, ndtri

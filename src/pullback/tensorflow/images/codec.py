@@ -21,9 +21,7 @@ from ...ir.tensor import TensorType
 from ...kernels.loops import native_loop
 from ...ops.array.type_rules import Array, elements, invalid_argument, require_rank
 from ...ops.batching import stack_rows
-from . import jpeg as image_jpeg
-from . import png as image_png
-from . import png_loops
+from . import jpeg as image_jpeg, png as image_png, png_loops
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 

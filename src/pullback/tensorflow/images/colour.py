@@ -27,8 +27,7 @@ from ...ops.batching import stack_rows
 from ...ops.lowering import colour as native_colour
 from ...ops.math.arithmetic import floor
 from ...ops.math.division import divide_no_nan
-from ...ops.math.magnitude import abs as _abs
-from ...ops.math.magnitude import sign
+from ...ops.math.magnitude import abs as _abs, sign
 from ...ops.math.saturate import clip_by_value
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import greater, greater_equal, less, less_equal, logical_and

@@ -19,8 +19,7 @@ from ...ops.array.basic import shape_of, zeros_of
 from ...ops.array.type_rules import Array, invalid_argument, made_sizes
 from ...ops.batching import fold_rows
 from ...ops.primitives.cast import cast
-from . import resize_lowering
-from . import taps as taps
+from . import resize_lowering, taps as taps
 from .taps import Taps, resample_images
 
 PIXELS = frozenset({int8, uint8, int16, uint16, int32, int64, float16, bfloat16, float32, float64})

@@ -20,8 +20,7 @@ from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
 from ...ops.array.shape import expand_dims
 from ...ops.effects.asserts import wait_for
-from ...ops.math.arithmetic import floor, maximum, minimum
-from ...ops.math.arithmetic import round as _round
+from ...ops.math.arithmetic import floor, maximum, minimum, round as _round
 from ...ops.primitives.cast import cast
 from .checks import as_batch, require, require_whole, size_vector, sizes, static_value, to_image, undo_batch
 from .geometry import pad_to_bounding_box

@@ -20,11 +20,9 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike, NumberLike, ShapeLike, Tensor, TensorLike
-from ...nn import dropout as dropping
-from ...nn import normalization
+from ...nn import dropout as dropping, normalization
 from ...ops.array.basic import reshape
-from ...ops.array.shape import ensure_shape, shape
-from ...ops.array.shape import size as elements
+from ...ops.array.shape import ensure_shape, shape, size as elements
 from ...ops.array.transpose import transpose
 from ...ops.array.where import where
 from ...ops.linalg.products import matmul, tensordot

@@ -10,17 +10,19 @@ from ...base.export import export
 from ...base.renamed_arguments import resolve_renamed
 from ...base.shapes import Dimension
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
-from ...ops.array import basic as array_basic
-from ...ops.array import blocks as array_blocks
-from ...ops.array import create as array_create
-from ...ops.array import gather as array_gather
-from ...ops.array import gather_nd as array_gather_nd
-from ...ops.array import join as array_join
-from ...ops.array import order as array_order
-from ...ops.array import scatter as array_scatter
-from ...ops.array import shape as array_shape
-from ...ops.array import slice as array_slice
-from ...ops.array import transpose as array_transpose
+from ...ops.array import (
+    basic as array_basic,
+    blocks as array_blocks,
+    create as array_create,
+    gather as array_gather,
+    gather_nd as array_gather_nd,
+    join as array_join,
+    order as array_order,
+    scatter as array_scatter,
+    shape as array_shape,
+    slice as array_slice,
+    transpose as array_transpose,
+)
 from ...ops.indexing import mask as mask_indexing
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ...base.export import export
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
-from ...ops.effects import asserts as effects_asserts
-from ...ops.effects import shapes as effects_shapes
+from ...ops.effects import asserts as effects_asserts, shapes as effects_shapes
 from ...ops.effects.shapes import checked_scalar
 
 if TYPE_CHECKING:

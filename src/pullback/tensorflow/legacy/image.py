@@ -7,12 +7,10 @@ from typing import Any
 from ...base.export import export
 from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
-from ...ops.windows.dilation import dilation2d as _dilation2d
-from ...ops.windows.dilation import erosion2d as _erosion2d
+from ...ops.windows.dilation import dilation2d as _dilation2d, erosion2d as _erosion2d
 from ...ops.windows.patches import extract_patches
 from ..images.crop import crop_and_resize as _crop_and_resize
-from ..images.draw import GLIMPSE
-from ..images.draw import draw_bounding_boxes as _draw_bounding_boxes
+from ..images.draw import GLIMPSE, draw_bounding_boxes as _draw_bounding_boxes
 
 
 @export(v1="image.crop_and_resize")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ...base.export import export
 from ...ir.tensor import Tensor, TensorLike
-from ...ops.linalg import diag as linalg_diag
-from ...ops.linalg import factor as linalg_factor
-from ...ops.linalg import least_squares as linalg_lstsq
-from ...ops.linalg import products as linalg
-from ...ops.linalg import spectral as linalg_spectral
+from ...ops.linalg import (
+    diag as linalg_diag,
+    factor as linalg_factor,
+    least_squares as linalg_lstsq,
+    products as linalg,
+    spectral as linalg_spectral,
+)
 from ...ops.linalg.products import SPARSE_MATMUL
 
 cholesky = linalg_factor.cholesky

@@ -8,8 +8,7 @@ from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, in
 from ...base.export import export
 from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import NumberLike, Tensor, TensorLike
-from ...ops.array.where import select
-from ...ops.array.where import where as where_v2
+from ...ops.array.where import select, where as where_v2
 from ...ops.effects.checks import assert_all_finite
 from ...ops.math.division import FLOOR_DIV
 from ...ops.nn.clip import clip_by_average_norm

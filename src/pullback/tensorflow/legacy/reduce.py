@@ -10,8 +10,7 @@ from ...base.export import export
 from ...base.renamed_arguments import resolve_renamed
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ...ops.linalg import norms
-from ...ops.reduce import composed as reduce_composed
-from ...ops.reduce import reductions as reduce
+from ...ops.reduce import composed as reduce_composed, reductions as reduce
 from ...ops.search import counting, sort
 
 

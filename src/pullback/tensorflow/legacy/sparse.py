@@ -17,13 +17,10 @@ from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, Tens
 from ...nn.embedding_sparse import look_up_safely, look_up_sparse
 from ...ops.array.type_rules import dims_in
 from ...ops.segment import sparse as segment_sparse
-from ...ops.sparse.arithmetic import reduce_sparse
-from ...ops.sparse.arithmetic import sparse_add as _add
+from ...ops.sparse.arithmetic import reduce_sparse, sparse_add as _add
 from ...ops.sparse.classes import SparseTensor
 from ...ops.sparse.dense import TO_DENSE
-from ...ops.sparse.functions import merge_ids
-from ...ops.sparse.functions import sparse_concat as _concat
-from ...ops.sparse.functions import sparse_split as _split
+from ...ops.sparse.functions import merge_ids, sparse_concat as _concat, sparse_split as _split
 from ...ops.sparse.sums import REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
 
 

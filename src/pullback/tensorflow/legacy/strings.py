@@ -13,11 +13,7 @@ from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TextLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ragged import strings as string_ragged
 from ..ragged.classes import RaggedTensor
-from ..strings import bytes as string_bytes
-from ..strings import hash as string_hash
-from ..strings import join as string_join
-from ..strings import numbers as string_numbers
-from ..strings import substrings as string_parts
+from ..strings import bytes as string_bytes, hash as string_hash, join as string_join, numbers as string_numbers, substrings as string_parts
 from ..strings.split import SPLIT, SPLIT_V2
 
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from ...api.variable import is_variable
 from ...base.dtypes import DType, as_dtype, int32
-from ...base.shapes import Dimension, TensorShape
-from ...base.shapes import show as show_dims
+from ...base.shapes import Dimension, TensorShape, show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.tensor import Dims, Tensor

@@ -23,8 +23,7 @@ from ...ops.effects.operations import ASSERT
 from ...ops.indexing.index import getitem
 from ...ops.linalg.diag import diag_part, set_diag
 from ...ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
-from ...ops.linalg.products import adjoint as conjugate_transpose
-from ...ops.linalg.products import batch_matmul
+from ...ops.linalg.products import adjoint as conjugate_transpose, batch_matmul
 from ...ops.linalg.spectral import eigvalsh, svd
 from ...ops.math.complex import REAL_PART
 from ...ops.math.functions import exp, log

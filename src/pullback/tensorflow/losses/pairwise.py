@@ -9,8 +9,7 @@ import numpy as np
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.context import executing_eagerly
-from ...ir.context import scope as name_scope
+from ...ir.context import executing_eagerly, scope as name_scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, zeros_of
 from ...ops.array.create import range as range_

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.variable_scope import variable_scope
-from ...base.dtypes import bool as boolean
-from ...base.dtypes import float32, float64, int64
+from ...base.dtypes import bool as boolean, float32, float64, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor, TensorLike

@@ -9,8 +9,7 @@ import numpy as np
 
 from ...api.names import control_dependencies
 from ...api.variable_scope import variable_scope
-from ...base.dtypes import bool as boolean
-from ...base.dtypes import float32, int32
+from ...base.dtypes import bool as boolean, float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor, TensorLike

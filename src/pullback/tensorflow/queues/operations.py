@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...base.dtypes import DType, as_dtype, int32, int64, resource
-from ...base.dtypes import bool as bool_
+from ...base.dtypes import DType, as_dtype, bool as bool_, int32, int64, resource
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import as_dims
 from ...ir.apply import Site

@@ -8,22 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import as_dtype, int32, int64
-from ...base.dtypes import bool as bool_
+from ...base.dtypes import as_dtype, bool as bool_, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import NumberLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of, zeros_of
-from ...ops.array.create import RANGE
-from ...ops.array.create import one_hot as plain_one_hot
+from ...ops.array.create import RANGE, one_hot as plain_one_hot
 from ...ops.array.gather import gather as plain_gather
 from ...ops.array.gather_nd import gather_nd as plain_gather_nd
-from ...ops.array.join import concat as plain_concat
-from ...ops.array.join import stack as plain_stack
+from ...ops.array.join import concat as plain_concat, stack as plain_stack
 from ...ops.array.order import reverse as plain_reverse
-from ...ops.array.shape import RANK, SIZE
-from ...ops.array.shape import expand_dims as plain_expand
-from ...ops.array.shape import squeeze as plain_squeeze
+from ...ops.array.shape import RANK, SIZE, expand_dims as plain_expand, squeeze as plain_squeeze
 from ...ops.array.where import SELECT_V2, WHERE
 from ...ops.indexing.mask import boolean_mask as plain_mask
 from ...ops.math.arithmetic import ADD

@@ -28,8 +28,7 @@ from ..strings.join import REDUCE_JOIN, UNSORTED_SEGMENT_JOIN
 from .array import boolean_mask, expand_dims
 from .convert import as_ragged
 from .partitions import axis_of
-from .reduce import columns_of, segments
-from .reduce import matmul as matmul_of_rows
+from .reduce import columns_of, matmul as matmul_of_rows, segments
 from .tensor import RaggedTensor
 
 if TYPE_CHECKING:

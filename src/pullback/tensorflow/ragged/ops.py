@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, FROM_NUMPY, INDEX, bfloat16, float32, float64, int32, int64
-from ...base.dtypes import bool as bool_
+from ...base.dtypes import ANY, FROM_NUMPY, INDEX, bfloat16, bool as bool_, float32, float64, int32, int64
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType

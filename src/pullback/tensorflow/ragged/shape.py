@@ -13,9 +13,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.op import is_known
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
-from ...ops.array.basic import FILL, shape, shape_of
-from ...ops.array.basic import broadcast_to as plain_broadcast
-from ...ops.array.basic import reshape as plain_reshape
+from ...ops.array.basic import FILL, broadcast_to as plain_broadcast, reshape as plain_reshape, shape, shape_of
 from ...ops.array.join import STACK
 from ...ops.math.arithmetic import subtract
 from ...ops.primitives.cast import cast

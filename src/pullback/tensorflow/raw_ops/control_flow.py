@@ -12,11 +12,9 @@ from functools import partial
 from typing import Any
 
 from ...base import nest
-from ...base.dtypes import as_dtype, int32, string
-from ...base.dtypes import bool as boolean
+from ...base.dtypes import as_dtype, bool as boolean, int32, string
 from ...base.errors import InternalError, InvalidArgumentError
-from ...control.cond import cond as choose
-from ...control.cond import switch_case
+from ...control.cond import cond as choose, switch_case
 from ...control.while_loop import while_loop
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, Tensor, TensorLike

@@ -22,8 +22,7 @@ from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
 from ...ops.array.create import zeros_like
-from ...ops.array.gather_nd import ADD as ADD_ENTRIES
-from ...ops.array.gather_nd import gather_nd, scatter_nd
+from ...ops.array.gather_nd import ADD as ADD_ENTRIES, gather_nd, scatter_nd
 from ...ops.array.identity import bitcast, stop_gradient
 from ...ops.array.where import where
 from ...ops.constant import constant
@@ -38,8 +37,7 @@ from ...ops.state.variables import SCATTER
 from ...ops.tensor_list.concat_scatter import SCATTER_NEW, SCATTER_NEW_V2
 from ...ops.tensor_list.declared import DECLARE, declare_elements
 from ...ops.tensor_list.items import RESERVE
-from ...ops.tensor_list.push_pop import EMPTY, POP
-from ...ops.tensor_list.push_pop import ZEROS as ZERO_ELEMENTS
+from ...ops.tensor_list.push_pop import EMPTY, POP, ZEROS as ZERO_ELEMENTS
 from ...ops.tensor_list.stack import FROM_TENSOR, SPLIT
 from .arguments import bind_arguments, signature
 

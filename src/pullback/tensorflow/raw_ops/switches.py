@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.dtypes import bool as boolean
-from ...base.dtypes import int32
+from ...base.dtypes import bool as boolean, int32
 from ...base.errors import InvalidArgumentError
 from ...control.cond import cond
 from ...ir.apply import apply, convert_to_tensor

@@ -17,8 +17,7 @@ import numpy as np
 from ...base.dtypes import int64
 from ...control.functional import scan
 from ...ir.apply import convert_to_tensor
-from ...ops.array.basic import reshape, zeros_of
-from ...ops.array.basic import shape_of as _shape_of
+from ...ops.array.basic import reshape, shape_of as _shape_of, zeros_of
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT, SPLIT, STACK, stack
 from ...ops.array.slice import PAD

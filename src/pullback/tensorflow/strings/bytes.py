@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import (
     DType,
     bfloat16,
+    bool as boolean,
     complex64,
     complex128,
     float16,
@@ -21,9 +22,6 @@ from ...base.dtypes import (
     uint8,
     uint16,
 )  # fmt: skip
-from ...base.dtypes import (
-    bool as boolean,
-)
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import NUMERIC, DType, as_dtype, float32, float64, int32, int64, string, uint32, uint64
-from ...base.dtypes import bool as boolean
+from ...base.dtypes import NUMERIC, DType, as_dtype, bool as boolean, float32, float64, int32, int64, string, uint32, uint64
 from ...base.export import export
 from ...ir.attributes import read_text
 from ...ir.op import define

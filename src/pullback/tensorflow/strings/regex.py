@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import bool as boolean
-from ...base.dtypes import string
+from ...base.dtypes import bool as boolean, string
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.type_spec import TypeSpec
-from ...ops.constant import TensorSpec
-from ...ops.constant import constant as plain_constant
+from ...ops.constant import TensorSpec, constant as plain_constant
 from ..ragged.convert import constant as ragged_constant
 from ..ragged.row_partition import RowPartition
 from ..ragged.spec import RaggedTensorSpec

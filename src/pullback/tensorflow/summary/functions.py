@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...api.names import get_current_name_scope
-from ...base.dtypes import bool as bool_
-from ...base.dtypes import int64
+from ...base.dtypes import bool as bool_, int64
 from ...base.export import export
 from ...control.smart_cond import smart_cond
 from ...ir.apply import convert_to_tensor
