@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from benchmarks.engine.report import disagreements, everyone, faults, first_calls, page, picture, summary
 from benchmarks.engine.rows import ROWS
-from benchmarks.engine.run import MODES, Plan, measure
+from benchmarks.engine.run import MODES, Plan, measure, read_files
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import progress
 
@@ -33,6 +33,8 @@ def main(arguments: Sequence[str]) -> None:
     plan = Plan(libraries, pythons, options.rounds, options.seconds, options.threads, options.patience, options.cpu)
     results = []
     chosen = options.only or list(ROWS)
+    progress("a first process of each library that does not count: it reads the library's files from the disk")
+    read_files(chosen[0], plan)
     for at, name in enumerate(chosen, 1):
         progress(f"{name} ({at} of {len(chosen)}): {ROWS[name].title}")
         results.append(measure(name, plan))

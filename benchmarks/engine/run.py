@@ -88,6 +88,17 @@ def measure(name: str, plan: Plan) -> Result:
     return result
 
 
+def read_files(name: str, plan: Plan) -> None:
+    """Have each library make the first calls of a row in a process that counts for nothing.
+
+    The first process of all would read the library's files from the disk, and the first row alone would pay for that.
+    """
+    result = Result(name, ROWS[name])
+    for library in plan.libraries:
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as once:
+            start(result, library, able(library, result.row), False, plan, Path(folder), once)
+
+
 def able(library: Library, row: Row) -> Sequence[str]:
     """The modes in which a library runs a work: none where the work has no program for it."""
     if hasattr(row.work, f"in_{library.name}"):

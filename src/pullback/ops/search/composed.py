@@ -54,7 +54,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
             require_room((int(num_rows), int(columns)), np.dtype(as_dtype(dtype).as_numpy_dtype))
         rows, columns = (cast(n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
         is_square = num_columns is None or (isinstance(rows, (int, np.integer)) and rows == columns)
-        matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype), name="diag" if is_square else "set_diag")
+        matrix = one_hot(range_(rows, dtype=int32), columns, dtype=as_dtype(dtype), name="diag" if is_square else "set_diag")
         if batch_shape is None:
             return matrix
         front = (
