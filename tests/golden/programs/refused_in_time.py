@@ -363,6 +363,8 @@ def words_and_scalars(tf: Any) -> Answers:
         "an axis of a word": lambda t: tf.signal.fftshift(t(x), axes="bogus"),
         "no epsilon": lambda t: tf.nn.batch_normalization(t(x), _floats(3), _floats(3), None, None, None),
         "gamma of bfloat16": lambda t: raw.StatelessRandomGammaV2(shape=[3], seed=[1, 2], alpha=tf.cast(t(_floats()), tf.bfloat16)),
+        "gamma by key of bfloat16": lambda t: tf.random.stateless_gamma([3], [1, 2], t(_floats()), dtype=tf.bfloat16),
+        "plain gamma of bfloat16": lambda t: raw.RandomGamma(shape=[3], alpha=tf.cast(t(_floats()), tf.bfloat16)),
         "None in what an assertion shows": lambda t: tf.compat.v1.assert_less(t(x), -9.0, data=[None]) or t(x),
     })  # fmt: skip
 

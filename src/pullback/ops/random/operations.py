@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
+from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, bfloat16, int64
 from ...base.shapes import show
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Tensor, TensorType
@@ -241,7 +241,7 @@ RANDOM_GAMMA = define(
     _random_gamma_type,
     _random_gamma,
     {"alpha": _pull_to_alpha},
-    dtypes={"S": INDEX, "T": FLOATING},
+    dtypes={"S": INDEX, "T": FLOATING - {bfloat16}},
     stateful=True,
     batch=rows_random.draw_for_each,
 )

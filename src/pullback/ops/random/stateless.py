@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, FLOATING, INDEX, INTEGER, REAL, DType, float32, int64, uint64
+from ...base.dtypes import ANY, FLOATING, INDEX, INTEGER, REAL, DType, bfloat16, float32, int64, uint64
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
 from ...ir.op import define
@@ -187,6 +187,6 @@ STATELESS_GAMMA = define(
     lambda shape, key, counter, alg, alpha: TensorType(keyed_shape(shape, key, counter, alg), alpha.dtype),
     lambda shape, key, counter, alg, alpha: draw_gamma(_stream(key, counter, alg), sizes_of(shape), alpha),
     {"alpha": lambda g, out, alpha: sum_to(g * RANDOM_GAMMA_GRAD(alpha, out), alpha)},
-    dtypes={"shape_dtype": INDEX, "dtype": FLOATING},
+    dtypes={"shape_dtype": INDEX, "dtype": FLOATING - {bfloat16}},
     batch="numbers by their place in a stream",
 )
