@@ -178,3 +178,14 @@ def test_a_matrix_with_a_nan_solves_nothing(n: int, at: tuple[int, int], dtype: 
         assert np.isfinite(found[1]).all()
     assert np.isnan(lapack.solve(a[0], b[0])).all() and np.isnan(lapack.inv(a[0])).all()
     np.testing.assert_allclose(lapack.solve(a, b)[1], np.linalg.solve(sound, b[1]), rtol=1e-3)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (40, 40), (3000, 3, 3), (2, 40, 40)])
+def test_what_a_nan_would_have_divided_is_nan_in_lu_factors(shape: tuple[int, ...]) -> None:
+    a = np.random.default_rng(0).normal(size=shape)
+    a[..., 1, 1] = np.nan
+    factors, order = (t.numpy() for t in tf.linalg.lu(a))
+    pivot = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1)).argmax(-1).reshape(-1)
+    for lu, k in zip(factors.reshape(-1, *shape[-2:]), pivot, strict=True):
+        assert np.isnan(lu[k + 1 :, k:]).all() and np.isfinite(lu[:k, :k]).all()
+    assert np.isnan(tf.linalg.lu_solve(factors, order, np.ones((*shape[:-1], 1))).numpy()).all()

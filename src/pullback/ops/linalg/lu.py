@@ -60,10 +60,12 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
         factors, order, reports = found
         if reports.any():
             raise invalid_argument("Input is not invertible.")
+        _spread_nan(factors)
         return factors, order.astype(output_idx_type.numpy_dtype, copy=False)
     factors, swaps, reports = lapack.lu(input) or _factor_each(input)
     if reports.any():
         raise invalid_argument("Input is not invertible.")
+    _spread_nan(factors)
     n = input.shape[-1]
     order = np.empty(input.shape[:-1], output_idx_type.numpy_dtype)
     for at in np.ndindex(input.shape[:-2]) if input.size else ():
@@ -72,6 +74,15 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
             rows[i], rows[j] = rows[j], rows[i]
         order[at] = rows
     return factors, order
+
+
+def _spread_nan(factors: Array) -> None:
+    """Put NaN below and beside a pivot that is NaN: LAPACK's libraries divide by none, and leave numbers."""
+    diagonal = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1))
+    if diagonal.any():
+        for at in map(tuple, np.argwhere(diagonal.any(axis=-1))):
+            first = int(diagonal[at].argmax())
+            factors[at][first + 1 :, first:] = np.nan
 
 
 def _factor_each(input: Array) -> tuple[Array, Array, Array]:
