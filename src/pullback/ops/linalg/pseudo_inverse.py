@@ -17,7 +17,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
-from ...kernels import lapack
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import expand_dims
 from ..batching import stack_rows
@@ -27,7 +26,7 @@ from ..primitives.compare import greater
 from ..reduce.reductions import reduce_max
 from .factor import SOLVED, matrix_dims, widen
 from .products import adjoint, adjoint_array, batch_matmul
-from .spectral import svd
+from .spectral import SVD, svd
 
 Array = np.ndarray[Any, Any]
 
@@ -38,10 +37,10 @@ def _type(input: Any, rcond: Any, *, truncates: bool = False) -> TensorType:
 
 
 def _kernel(input: Array, rcond: Array, *, truncates: bool = False) -> Array:
-    left, values, right = lapack.svd(input, False)
+    values, left, right = SVD.kernel(input)
     kept = values > rcond[..., None] * values.max(axis=-1, keepdims=True, initial=0)
     inverse = np.divide(1, values, out=np.zeros_like(values), where=kept)
-    found: Array = np.matmul(adjoint_array(right) * inverse[..., None, :], adjoint_array(left))
+    found: Array = np.matmul(right * inverse[..., None, :], adjoint_array(left))
     return found.astype(input.dtype, copy=False)
 
 
