@@ -23,6 +23,7 @@ stands here, with its reason where one is known ([reasons.toml](../tests/against
 reason, the first {shown}.
 Each part says when it was run; what was mended since is still listed.
 """
+_READ = "What nobody had a reason for when a run ended was read then, and was mended or has one in reasons.toml."
 _SHOWN = 20  # differences of one known reason, in parts that are run again and again
 
 
@@ -154,7 +155,8 @@ def _all_runs(runs: list[dict[str, Any]]) -> str:
     names = [name for name in runs[-1] if name != "on"]
     rows = [f"| {run['on']} | " + " | ".join(str(run[name]) for name in names) + " |" for run in runs]
     rows.append("| all | " + " | ".join(str(sum(run[name] for run in runs)) for name in names) + " |")
-    return "\n".join(["", f"| run on | {' | '.join(names)} |", "|---|" + "--:|" * len(names), *rows]) + "\n"
+    table = [f"| run on | {' | '.join(names)} |", "|---|" + "--:|" * len(names), *rows]
+    return "\n".join(["", *table, "", _READ]) + "\n"
 
 
 def _safe(words: str) -> str:
