@@ -80,7 +80,7 @@ def in_top_k(builder: Builder, predictions: IndexExpr, targets: IndexExpr, k: In
 
 
 def lower_search(side: str) -> Callable[..., Any]:
-    """The lowering of LowerBound or UpperBound: each place is halved in as many steps as the rows need; NaN comes last."""
+    """The lowering of LowerBound or UpperBound: each place is halved in as many steps as the rows need; in a row NaN comes last."""
 
     def lower(builder: Any, sorted_inputs: Any, values: Any, *, out_type: Any) -> Any:
         rows, n = sorted_inputs.dims
@@ -91,7 +91,7 @@ def lower_search(side: str) -> Callable[..., Any]:
         for _ in range(n.bit_length()):
             middle = builder.shr(low + high, 1)
             there = builder.gather(sorted_inputs, values.dims, places, (None, middle))
-            before = _precedes(builder, there, values) if side == "left" else ~_precedes(builder, values, there)
+            before = builder.compare("lt", there, values) if side == "left" else ~_precedes(builder, values, there)
             before = before & builder.compare("lt", low, high)
             low, high = builder.select(before, middle + 1, low), builder.select(before, high, middle)
         return builder.cast(low, out_type.numpy_dtype)

@@ -170,6 +170,8 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
             else:  # one after the other in their order, which the cache likes
                 places = blocked.order(wanted)
                 out[i, places] = np.searchsorted(row, wanted[places], side=side)
+        if side == "left" and values.dtype.kind not in "iu":
+            out[np.isnan(values)] = 0  # no number is less than NaN
         return out
 
     batch = fold_rows("sorted_inputs", "values")
