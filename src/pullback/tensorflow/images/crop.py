@@ -122,7 +122,7 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     if method == "bilinear":
         return crop_loops.pull_images(grads, boxes, box_ind, shape).astype(T.numpy_dtype, copy=False)
     y, x = _points(boxes, shape, grads.shape[1], grads.shape[2])
-    grads = grads * are_inside(shape, y, x)[..., None]
+    grads = np.where(are_inside(shape, y, x)[..., None], grads, grads.dtype.type(0))
     return spread(grads, box_ind, *_round_points(y, x), shape).astype(T.numpy_dtype, copy=False)
 
 
