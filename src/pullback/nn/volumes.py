@@ -40,7 +40,8 @@ def conv3d(
     8.0
     """
     x = convert_beside(input, filters, "input", 5)
-    options: dict[str, Any] = {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations or [1] * 5}
+    rates = [1] * 5 if dilations is None else dilations
+    options: dict[str, Any] = {"strides": strides, "padding": padding, "data_format": data_format, "dilations": rates}
     if x.dims is None or len(x.dims) <= 5:
         return CONV3D(x, filters, **options, name=name)
     with scope(name, "squeeze_batch_dims"):

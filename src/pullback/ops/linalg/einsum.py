@@ -270,7 +270,7 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
 
     equation: a label for each axis, inputs separated by commas, "->" and the output's labels; without an arrow the labels that
     stand once, in alphabetical order.  A label repeated in one input takes its diagonal.  `...` stands for axes that broadcast.
-    inputs: tensors of one numeric dtype; eagerly NumPy arrays take it, and of arrays alone it is the first one's.
+    inputs: tensors of one numeric dtype, which NumPy arrays take; of arrays alone it is eagerly the first one's.
     optimize, name: accepted; a TypeError for other keywords.
     Raises ValueError for a malformed equation, InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
 
@@ -280,7 +280,7 @@ def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
     unknown = sorted(set(kwargs) - {"name", "optimize", "greedy"})
     if unknown:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
-    eager = current().graph is None
-    inputs = tuple(x if is_tensor_like(x) or (eager and isinstance(x, np.ndarray)) else tensor_with(x, "shape") for x in inputs)
+    takes_arrays = current().graph is None or any(map(is_tensor_like, inputs))  # which have the tensors' dtype then
+    inputs = tuple(x if is_tensor_like(x) or (takes_arrays and isinstance(x, np.ndarray)) else tensor_with(x, "shape") for x in inputs)
     with scope(kwargs.get("name"), "einsum"):
         return EINSUM(list(inputs), equation=_add_arrow(equation, len(inputs)))
