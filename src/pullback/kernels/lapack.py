@@ -141,10 +141,13 @@ def _solve_many(a: Array, b: Array) -> Array | None:
     return np.asarray(solutions).reshape(b.shape)
 
 
-def _spread_nan(a: Array, found: Array) -> Array:
-    """`found`, which was solved with `a`, and NaN where that has one: OpenBLAS divides by no NaN, and would leave numbers."""
+def _spread_nan(a: Array, found: Array, axes: int = 2) -> Array:
+    """What was found of `a`, and NaN where that has one: OpenBLAS divides by no NaN, and would leave numbers.
+
+    axes: of what was found of a matrix.
+    """
     if np.isnan(a.sum()):
-        found[np.broadcast_to(np.isnan(a).any(axis=(-2, -1)), found.shape[:-2])] = np.nan
+        found[np.broadcast_to(np.isnan(a).any(axis=(-2, -1)), found.shape[: found.ndim - axes])] = np.nan
     return found
 
 
@@ -215,7 +218,12 @@ def _solve_rows(a: Array, b: Array, out: Array) -> None:
 
 
 def slogdet(x: Array) -> tuple[Array, Array]:
-    """`np.linalg.slogdet`, as a pair."""
+    """`np.linalg.slogdet`, as a pair; a matrix with a NaN has neither."""
+    sign, logarithm = _find_slogdet(x)
+    return _spread_nan(x, sign, 0), _spread_nan(x, logarithm, 0)
+
+
+def _find_slogdet(x: Array) -> tuple[Array, Array]:
     if not _is_own(x):
         sign, logarithm = np.linalg.slogdet(x)
         return np.asarray(sign), np.asarray(logarithm)
@@ -233,9 +241,9 @@ def slogdet(x: Array) -> tuple[Array, Array]:
 
 
 def det(x: Array) -> Array:
-    """`np.linalg.det`."""
+    """`np.linalg.det`; NaN of a matrix with a NaN."""
     if not _is_own(x):
-        return np.asarray(np.linalg.det(x))
+        return _spread_nan(x, np.asarray(np.linalg.det(x)), 0)
     sign, logarithm = slogdet(x)
     with np.errstate(over="ignore", invalid="ignore"):
         return np.asarray(sign * np.exp(logarithm)).astype(x.dtype, copy=False)

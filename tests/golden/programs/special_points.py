@@ -448,6 +448,8 @@ tf.linalg.matrix_rank([[nan,0.],[0.,1.]])
 tf.linalg.sqrtm([[4.,0.],[0.,9.]])
 tf.linalg.logm(np.array([[0.,1.],[0.,0.]],np.complex64))
 tf.linalg.pinv(np.array([[1.,2.],[3.,nan]],np.float32))
+tf.linalg.slogdet(np.array([[[1.,2.],[nan,3.]],[[nan,0.],[0.,0.]]],np.float32))
+tf.linalg.det(np.array([[[1.,2.],[nan,3.]],[[nan,0.],[0.,0.]]],np.float32))
 tf.linalg.lu(np.array([[3.,2.,1.],[1.,nan,0.],[2.,0.,1.]],np.float32))[0]
 tf.linalg.lu_solve(*tf.linalg.lu(np.array([[3.,2.,1.],[1.,nan,0.],[2.,0.,1.]],np.float32)),np.ones((3,1),np.float32))
 tf.linalg.lstsq([[nan,0.],[0.,1.]],[[1.],[1.]])
