@@ -225,7 +225,8 @@ def slogdet(x: Array) -> tuple[Array, Array]:
 
 def _find_slogdet(x: Array) -> tuple[Array, Array]:
     if not _is_own(x):
-        sign, logarithm = np.linalg.slogdet(x)
+        with np.errstate(invalid="ignore"):
+            sign, logarithm = np.linalg.slogdet(x)
         return np.asarray(sign), np.asarray(logarithm)
     signs, logs = np.empty(x.shape[:-2], x.dtype), np.empty(x.shape[:-2], x.real.dtype)
 
@@ -243,7 +244,8 @@ def _find_slogdet(x: Array) -> tuple[Array, Array]:
 def det(x: Array) -> Array:
     """`np.linalg.det`; NaN of a matrix with a NaN."""
     if not _is_own(x):
-        return _spread_nan(x, np.asarray(np.linalg.det(x)), 0)
+        with np.errstate(invalid="ignore"):
+            return _spread_nan(x, np.asarray(np.linalg.det(x)), 0)
     sign, logarithm = slogdet(x)
     with np.errstate(over="ignore", invalid="ignore"):
         return np.asarray(sign * np.exp(logarithm)).astype(x.dtype, copy=False)
