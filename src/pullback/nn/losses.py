@@ -160,6 +160,7 @@ def sigmoid_cross_entropy_with_logits(
         positive, opposite = choose(is_positive, logits, zeros), negative(logits)
         # eagerly the minimum, which has the same slopes and takes a third of the time; in graphs the operation is TensorFlow's
         minus_abs = minimum(opposite, logits) if executing_eagerly() else choose(is_positive, opposite, logits)
+        del zeros, is_positive, opposite  # whose memory, which is in the cache, is used again
         return add(positive - logits * labels, log1p(exp(minus_abs)), inner or None)
 
 
