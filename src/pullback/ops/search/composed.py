@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, as_dtype, bool as bool_, float32, int32, string
+from ...base.dtypes import INDEX, as_dtype, bool as bool_, float32, int32, int64, string
 from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
@@ -57,10 +57,12 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         matrix = one_hot(range_(rows, dtype=int32), columns, dtype=as_dtype(dtype), name="diag" if is_square else "set_diag")
         if batch_shape is None:
             return matrix
-        front = (
-            convert_to_tensor(batch_shape, dtype_hint=int32) if is_tensor_like(batch_shape) else np.array(as_dims([*batch_shape]), np.int32)
-        )
-        return BROADCAST_TO(matrix, CONCAT([front, shape_of(matrix)], 0))
+        if is_tensor_like(batch_shape):
+            return BROADCAST_TO(matrix, CONCAT([convert_to_tensor(batch_shape, dtype_hint=int32), shape_of(matrix)], 0))
+        sizes = [int(n) for n in as_dims([*batch_shape]) or ()]  # type: ignore[arg-type]  # a TypeError for None
+        require_room(sizes, np.dtype(as_dtype(dtype).as_numpy_dtype))
+        kind = int32 if max(sizes, default=0) < 1 << 31 else int64
+        return BROADCAST_TO(matrix, CONCAT([np.array(sizes, kind.numpy_dtype), shape_of(matrix, kind)], 0))
 
 
 @export("linspace", v1="lin_space")
@@ -118,6 +120,8 @@ def meshgrid(*args: NumberLike, **kwargs: Any) -> list[Tensor]:
         raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function (meshgrid)")
     if indexing not in ("xy", "ij"):
         raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}' (meshgrid)")
+    if any(t is None for t in args):
+        raise TypeError("meshgrid: an axis is a vector, not None")
     with scope(name, "meshgrid"):
         axes = [reshape(t, [-1]) for t in map(convert_to_tensor, args)]
         if any(t.dtype is string for t in axes):

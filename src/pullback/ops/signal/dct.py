@@ -97,7 +97,7 @@ def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:
     if x.dtype.base_dtype not in WIDE:
         raise TypeError(f"dct takes float32 or float64, got {x.dtype.name}")
     if x.dims == ():
-        raise ValueError("dct needs a signal of at least one axis")
+        raise IndexError("dct needs a signal of at least one axis")
 
 
 def _apply_transform(x: Any, type: int, n: Any, norm: str | None, name: str | None) -> Any:
