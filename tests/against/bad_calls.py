@@ -188,6 +188,8 @@ def _call_in_graph(tf: Any, call: Call) -> Any:
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         flat = tf.nest.flatten(_called(tf, call, placeholder), expand_composites=True)
         fetches = [x for x in flat if isinstance(x, (tf.Tensor, tf.Operation))]
+        if not fetches:  # as of an initializer: TensorFlow's sessions run no empty graph
+            return []
         # TensorFlow's sessions give no variants: what makes one is run
         return session.run([x.op if isinstance(x, tf.Tensor) and x.dtype == tf.variant else x for x in fetches], feeds)
 
