@@ -19,7 +19,7 @@ from pullback.base.garbage import pause_collection
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.runtime import disk_cache
 from pullback.engine.runtime.ahead import AHEAD
-from pullback.kernels import large_arrays
+from pullback.kernels import memory
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ def test_rolling_makes_the_result_and_little_beside(way: str) -> None:
 
 def test_the_memory_of_a_large_result_is_used_again_when_nobody_holds_it() -> None:
     def make() -> np.ndarray:
-        return large_arrays.make_empty((3, 3_000_000), np.dtype(np.float32))
+        return memory.make_empty((3, 3_000_000), np.dtype(np.float32))
 
     def place(x: np.ndarray) -> int:
         return x.__array_interface__["data"][0]

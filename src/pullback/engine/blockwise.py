@@ -20,7 +20,7 @@ from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import FunctionGraph
 from ..ir.op import Op
 from ..kernels import blas, blocked, parallel
-from ..kernels.large_arrays import make_empty
+from ..kernels.memory import make_empty
 from . import llvm_ir as ir
 from .emission.segment import Segment
 from .lower import is_native, lower_operation

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import parallel
 from .backend import ENGINE
-from .large_arrays import make_empty
+from .memory import make_empty
 
 Array = np.ndarray[Any, Any]
 

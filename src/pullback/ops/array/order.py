@@ -14,7 +14,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
-from ...kernels.large_arrays import make_empty
+from ...kernels.memory import make_empty
 from ..batching import shift_axes
 from ..lowering import array as native_array, moves as native_moves, search as native_search
 from .type_rules import Array, check_axis, elements, invalid_argument, rank_of, require_equal, require_rank
