@@ -5,8 +5,8 @@ several times as long as writing the array.  Eager programs make and drop arrays
 freed memory stay with the process.  `PULLBACK_KEEP_MEMORY` in the environment is another number of bytes; 0, or a setting of the
 C library's own (`MALLOC_TRIM_THRESHOLD_`, `GLIBC_TUNABLES`), leaves everything as it is; so does a C library that is not GNU's.
 
-What is larger than 32 MB it maps one by one all the same: a copy of 277 MB takes 24 ms into fresh pages and 15 ms into others.  So the memory
-of the last such results is kept here, within the same bound, and used again when nobody holds them any longer.
+What is larger than 32 MB it maps one by one all the same: a copy of 277 MB takes 24 ms into fresh pages and 15 ms into others.  So the
+memory of the last such results is kept here, within the same bound, and used again when nobody holds them any longer.
 """
 
 from __future__ import annotations
