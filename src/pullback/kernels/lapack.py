@@ -141,19 +141,22 @@ def _solve_many(a: Array, b: Array) -> Array | None:
     return np.asarray(solutions).reshape(b.shape)
 
 
-def _spread_nan(a: Array, found: Array, axes: int = 2) -> Array:
-    """What was found of `a`, and NaN where that has one: OpenBLAS divides by no NaN, and would leave numbers.
+def _spread_nan(a: Array, *found: Array, axes: int = 0) -> None:
+    """Put NaN into what was found of `a` where that has one: OpenBLAS divides by no NaN, and would leave numbers.
 
-    axes: of what was found of a matrix.
+    axes: how many each has for a matrix.
     """
     if np.isnan(a.sum()):
-        found[np.broadcast_to(np.isnan(a).any(axis=(-2, -1)), found.shape[: found.ndim - axes])] = np.nan
-    return found
+        odd = np.isnan(a).any(axis=(-2, -1))
+        for x in found:
+            x[np.broadcast_to(odd, x.shape[: x.ndim - axes])] = np.nan
 
 
 def inv(x: Array) -> Array:
     """`np.linalg.inv`; a matrix with a NaN has an inverse of NaNs."""
-    return _spread_nan(x, _invert(x))
+    found = _invert(x)
+    _spread_nan(x, found, axes=2)
+    return found
 
 
 def _invert(x: Array) -> Array:
@@ -173,7 +176,9 @@ def _invert(x: Array) -> Array:
 
 def solve(a: Array, b: Array) -> Array:
     """`np.linalg.solve` for matrices `b`; with a matrix that has a NaN all unknowns are NaN."""
-    return _spread_nan(a, _solve(a, b))
+    found = _solve(a, b)
+    _spread_nan(a, found, axes=2)
+    return found
 
 
 def _solve(a: Array, b: Array) -> Array:
@@ -220,7 +225,8 @@ def _solve_rows(a: Array, b: Array, out: Array) -> None:
 def slogdet(x: Array) -> tuple[Array, Array]:
     """`np.linalg.slogdet`, as a pair; a matrix with a NaN has neither."""
     sign, logarithm = _find_slogdet(x)
-    return _spread_nan(x, sign, 0), _spread_nan(x, logarithm, 0)
+    _spread_nan(x, sign, logarithm)
+    return sign, logarithm
 
 
 def _find_slogdet(x: Array) -> tuple[Array, Array]:
@@ -245,7 +251,9 @@ def det(x: Array) -> Array:
     """`np.linalg.det`; NaN of a matrix with a NaN."""
     if not _is_own(x):
         with np.errstate(invalid="ignore"):
-            return _spread_nan(x, np.asarray(np.linalg.det(x)), 0)
+            found = np.asarray(np.linalg.det(x))
+        _spread_nan(x, found)
+        return found
     sign, logarithm = slogdet(x)
     with np.errstate(over="ignore", invalid="ignore"):
         return np.asarray(sign * np.exp(logarithm)).astype(x.dtype, copy=False)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.lazy_import import LazyModule
 from ..ir.apply import convert_to_tensor
-from ..ir.attributes import as_word
+from ..ir.attributes import as_word, refused_value
 from ..ir.context import executing_eagerly, scope
 from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ..ops.array.shape import expand_dims, squeeze
@@ -91,8 +90,7 @@ def avg_pool1d(
 def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str, name: str) -> Any:
     layout = layout_of(data_format, "NWC")
     if layout not in ("NWC", "NCW"):
-        text = f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}"
-        raise InvalidArgumentError(None, None, text) if executing_eagerly() else ValueError(text)
+        raise refused_value(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
     first = layout == "NCW"
     axis, channel = (2, 1) if first else (1, 2)
     with scope(name, name) as full:

@@ -26,7 +26,7 @@ def _offset_type(concat_dim: Any, shape: Any) -> tuple[TensorType, ...]:
 
 def _offsets(concat_dim: Array, shape: Sequence[Array]) -> list[Array]:
     if len(shape) < 2:
-        raise invalid_argument(f"Value for attr 'N' of {len(shape)} must be at least minimum 2")
+        raise ValueError("two shapes at least")  # the type rule finds the words
     axis, first = int(concat_dim), shape[0]
     if first.ndim != 1:
         raise invalid_argument(f"input 0 should be a vector, but got shape {show(first.shape)}")

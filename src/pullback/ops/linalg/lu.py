@@ -60,12 +60,12 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
         factors, order, reports = found
         if reports.any():
             raise invalid_argument("Input is not invertible.")
-        _spread_nan(factors)
+        _spread_from_nan_pivots(factors)
         return factors, order.astype(output_idx_type.numpy_dtype, copy=False)
     factors, swaps, reports = lapack.lu(input) or _factor_each(input)
     if reports.any():
         raise invalid_argument("Input is not invertible.")
-    _spread_nan(factors)
+    _spread_from_nan_pivots(factors)
     n = input.shape[-1]
     order = np.empty(input.shape[:-1], output_idx_type.numpy_dtype)
     for at in np.ndindex(input.shape[:-2]) if input.size else ():
@@ -76,7 +76,7 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
     return factors, order
 
 
-def _spread_nan(factors: Array) -> None:
+def _spread_from_nan_pivots(factors: Array) -> None:
     """Put NaN below and beside a pivot that is NaN: LAPACK's libraries divide by none, and leave numbers."""
     diagonal = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1))
     if diagonal.any():

@@ -59,10 +59,10 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
             return matrix
         if is_tensor_like(batch_shape):
             return BROADCAST_TO(matrix, CONCAT([convert_to_tensor(batch_shape, dtype_hint=int32), shape_of(matrix)], 0))
-        sizes = [int(n) for n in as_dims([*batch_shape]) or ()]  # type: ignore[arg-type]  # a TypeError for None
-        require_room(sizes, np.dtype(as_dtype(dtype).as_numpy_dtype))
-        kind = int32 if max(sizes, default=0) < 1 << 31 else int64
-        return BROADCAST_TO(matrix, CONCAT([np.array(sizes, kind.numpy_dtype), shape_of(matrix, kind)], 0))
+        front = np.array(as_dims([*batch_shape]), np.int64)
+        require_room(front.tolist(), np.dtype(as_dtype(dtype).as_numpy_dtype))
+        kind = int32 if front.max(initial=0) < 1 << 31 else int64
+        return BROADCAST_TO(matrix, CONCAT([front.astype(kind.numpy_dtype), shape_of(matrix, kind)], 0))
 
 
 @export("linspace", v1="lin_space")

@@ -86,7 +86,7 @@ def _check(x: Any, type: Any, n: Any, axis: Any, norm: str | None) -> None:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:
         raise ValueError("n should be a positive integer or None")
-    if type not in list(_INVERSE):
+    if type not in (*_INVERSE,):  # not in the table itself, for a list has no hash
         raise ValueError("Types I, II, III and IV (I)DCT are supported.")
     if type == 1 and norm == "ortho":
         raise ValueError("Normalization is not supported for the Type-I DCT.")
