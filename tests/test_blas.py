@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from pullback.kernels import blas, gemm, parallel
+from pullback.kernels.shared_library import load_again
 
 SOURCE = Path(__file__).parents[1] / "src"
 LAYOUT = [ctypes.c_int] * 3 + [ctypes.c_int64] * 3
@@ -116,6 +117,38 @@ a = np.random.default_rng(0).normal(size=(300, 300))
 print(np.allclose(tf.linalg.matmul(a, a).numpy(), a @ a), np.allclose(tf.linalg.cholesky(a @ a.T).numpy(), np.linalg.cholesky(a @ a.T)))
 """
     assert answer(program).split() == ["numpy.libs", "True", "True", "True", "True"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is a package of its own")
+@pytest.mark.parametrize("asks", [False, True])
+def test_code_is_mapped_from_the_file_unless_the_linker_calls_it(asks: bool) -> None:
+    program = f"""
+import numpy as np
+from ctypes import c_double, c_int64, c_void_p
+from pullback.kernels import blas, shared_library
+elf = shared_library._Elf
+class Asked(elf):
+    asks_its_code = {asks}
+shared_library._Elf = Asked
+library = blas.Library(next(blas._NUMPY.glob("libscipy_openblas64*")), None)
+maps = open("/proc/self/maps").read().splitlines()
+print(sum("memfd" in line for line in maps) > 0, sum("memfd" in line and " r-xp " in line for line in maps))
+dot, x = getattr(library.handle, library.symbol("cblas_ddot")), np.arange(5.0)
+dot.restype = c_double
+print(dot(c_int64(5), c_void_p(x.ctypes.data), c_int64(1), c_void_p(x.ctypes.data), c_int64(1)))
+math = next(line.split()[-1] for line in maps if "/libm.so" in line or "/libm-" in line)
+print(*[elf(open(path, "rb")).asks_its_code for path in (library.path, math)])
+"""
+    copied, code, product, openblas, math = answer(program).split()
+    assert (copied, code, product, openblas) == ("True", "1" if asks else "0", "30.0", "False")
+    assert math == "True" or not is_x86()  # glibc chooses its sines by the processor
+
+
+def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "short").write_bytes(b"\x7fELF")
+    if sys.platform == "linux":
+        with pytest.raises(OSError, match="not a shared library"):
+            load_again(tmp_path / "short")
 
 
 # ---- threads

@@ -1,6 +1,6 @@
 """An OpenBLAS of our own: matrix products and LAPACK by address, for machine code and for kernels with large factors.
 
-On Linux it is the file that NumPy brings with it, loaded a second time from a copy in memory: a library's settings are the process's, and
+On Linux it is the file that NumPy brings with it, loaded a second time (`shared_library`): a library's settings are the process's, and
 those of NumPy's are the user's.  Elsewhere, and wherever that is installed, it is the wheel `scipy-openblas64`, whose file all processes
 share.  Its symbols stay out of NumPy's and SciPy's way, and it is loaded at the first use.
 
@@ -27,6 +27,8 @@ from typing import Any
 
 import numpy as np
 
+from .shared_library import load_again
+
 WHEEL = "scipy_openblas64"
 _NUMPY = Path(np.__file__).parents[1] / "numpy.libs"
 _lock = threading.Lock()  # of the environment, while it is another
@@ -37,7 +39,7 @@ class Library:
 
     def __init__(self, path: Path, core: str | None) -> None:
         with _environment(OPENBLAS_CORETYPE=core, OPENBLAS_NUM_THREADS="1"):
-            self.handle = _load_again(path) if path.parent == _NUMPY else ctypes.CDLL(str(path))
+            self.handle = load_again(path) if path.parent == _NUMPY else ctypes.CDLL(str(path))
         self.path = path
         #: The file, and those that it needs beside it.
         self.files = sorted(path.parent.glob("lib*.so*")) if path.parent == _NUMPY else [path]
@@ -96,14 +98,6 @@ def _find() -> Path:
         what = f"the package {package} has no library for {sys.platform}" if wheel else f"NumPy brings none: pip install {package}"
         raise FileNotFoundError(what)
     return files[0]
-
-
-def _load_again(path: Path) -> ctypes.CDLL:
-    """A library beside the one that was loaded from the same file.  What it needs itself is there by then."""
-    with open(os.memfd_create(path.name, os.MFD_CLOEXEC), "wb") as copy, path.open("rb") as file:
-        while os.sendfile(copy.fileno(), file.fileno(), None, 1 << 30):
-            pass
-        return ctypes.CDLL(f"/proc/self/fd/{copy.fileno()}")
 
 
 @cache
