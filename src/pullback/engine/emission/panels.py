@@ -27,6 +27,8 @@ I64 = ir.IntType(64)
 _FEW_ROWS, _ELEMENTS = 128, 1 << 11
 #: Others: the least rows, columns and sum, and multiplications; longer sums have a turned first factor put in order.
 _ROWS, _SIDE, _WORK, _TURNED = 64, 32, 1 << 20, 128
+#: Rows of a multiple of so many bytes have a gap behind them in a factor that is turned.
+_ALIASED = 1024
 #: Multiplications worth a block of their own, the greatest number of blocks, and the fewest rows of one.
 _BLOCK_WORK, _MOST_BLOCKS, _BLOCK_ROWS = 1 << 20, 16, 64
 
@@ -48,8 +50,11 @@ def pack_factors(product: Product, builder: Builder) -> bool:
     _pack(product, builder)
     of_a = product.layouts[0]
     if of_a.turned and k > _TURNED:
-        product.a = _pack_panels(builder, product.a, (m, k), of_a, k)
-        product.layouts = Layout(0, k, 1), *product.layouts[1:]
+        item = product.a.dtype.itemsize
+        # rows that begin a multiple of 4 KB apart take each other's places in the cache
+        width = k if k * item % _ALIASED else k + host().lanes(item)
+        product.a = _pack_panels(builder, product.a, (m, k), of_a, width)
+        product.layouts = Layout(0, width, 1), *product.layouts[1:]
     return True
 
 

@@ -16,7 +16,7 @@ from .transpose import square_function
 
 I64, POINTER = ir.IntType(64), ir.PointerType()
 #: Rows of a panel that one task copies, and elements worth a task of their own.
-_ROWS, _WORTH = 256, 1 << 14
+_ROWS, _WORTH = 64, 1 << 14
 #: Bytes that are read of a row before the next one, and rows of one panel before the next: memory is slow where it is read in snatches.
 _RUN, _FEW = 512, 8
 #: Squares that are read along a row before the next ones.
