@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ..base import nest
-from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
+from ..base.dtypes import FROM_NUMPY, DType, as_dtype, float32, float64, int32, int64, string
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import Dispatch, executing_eagerly
@@ -24,6 +24,7 @@ from .tensor import LATE_BOUND, DTypeLike, IndexedSlices, Tensor
 #: Classes that are no tensors, and of which no program says how they convert.
 _PLAIN = frozenset([int, float, complex, bool, np.ndarray])
 _LEAST, _MOST, _INTEGERS = -(2**31), 2**31 - 1, (None, int32)
+_FLOATS: dict[DType | None, type[np.floating[Any]]] = {None: np.float32, float32: np.float32, float64: np.float64}
 
 
 def is_tensor_like(value: object) -> TypeGuard[Any]:
@@ -106,6 +107,8 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
         return _from_numpy(value, dtype)
     if type(value) is int and _LEAST <= value <= _MOST and (hint if dtype is None else dtype) in _INTEGERS:
         return np.array(value, np.int32)
+    if type(value) is float and (kind := _FLOATS.get(hint if dtype is None else dtype)) is not None:
+        return np.array(value, kind)
     leaf = first_leaf(value)
     if type(leaf) not in _PLAIN:
         if isinstance(leaf, CompositeTensor):

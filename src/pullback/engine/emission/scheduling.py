@@ -15,6 +15,8 @@ _LONG = 75
 _CHAINS = 4
 #: The same where whole numbers of 64 bits are multiplied, as random ones are: that takes as long as several operations.
 _CHAINS_OF_PRODUCTS = 10
+#: The work of a load at a place that was computed: what comes of it waits for memory.
+_LOOKED_UP = 4
 #: The bytes of results that are summed in memory, of the shortest rows that this is done for, and of all that is read.
 _SUMS, _ROW, _READ = 16 << 10, 1 << 10, 256 << 10
 #: How much work of a column may be done again in each row for that.
@@ -99,10 +101,13 @@ def _work(kernel: Kernel, vector: int) -> tuple[int, int]:
     Where most wait, several registers make a vector, so that the others have their turn meanwhile.
     """
     ends: dict[Instr, int] = {}
+    work = 0
     for instr in kernel.instrs:
         if vector in instr.variables:
-            ends[instr] = cost_of(instr.op) + max((ends.get(arg, 0) for arg in instr.args), default=0)
-    return sum(cost_of(instr.op) for instr in ends), max(ends.values(), default=1)
+            cost = _LOOKED_UP if instr.op == "load" and instr.data[2] else cost_of(instr.op)
+            ends[instr] = cost + max((ends.get(arg, 0) for arg in instr.args), default=0)
+            work += cost
+    return work, max(ends.values(), default=1)
 
 
 def _vector_variable(kernel: Kernel) -> int | None:
