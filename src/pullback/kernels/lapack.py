@@ -141,12 +141,17 @@ def _solve_many(a: Array, b: Array) -> Array | None:
     return np.asarray(solutions).reshape(b.shape)
 
 
+def has_nan(x: Array) -> bool:
+    """Whether there is a NaN; complex numbers that are not finite may say so too."""
+    return bool(np.isnan(np.vdot(x, x)))
+
+
 def _spread_nan(a: Array, *found: Array, axes: int = 0) -> None:
     """Put NaN into what was found of `a` where that has one: OpenBLAS divides by no NaN, and would leave numbers.
 
     axes: how many each has for a matrix.
     """
-    if np.isnan(a.sum()):
+    if has_nan(a):
         odd = np.isnan(a).any(axis=(-2, -1))
         for x in found:
             x[np.broadcast_to(odd, x.shape[: x.ndim - axes])] = np.nan

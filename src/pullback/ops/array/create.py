@@ -9,6 +9,7 @@ import builtins
 import math
 import operator
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -399,8 +400,19 @@ def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype:
         raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
     if kind.is_bool and len(kinds) == 1:
         raise TypeError("Cannot convert 0 or 1 to EagerTensor of dtype bool: one_hot of booleans needs both values")
+    at = -1 if axis is None else operator.index(axis)
+    if not kinds and executing_eagerly():
+        return ONE_HOT(indices, depth, *_one_and_zero(kind), axis=at, name=name or None)
     otherwise = ((1, "on_value"), (0, "off_value"))
     made = (np.array(n, kind.numpy_dtype) if v is None else v for v, (n, _) in zip(given, otherwise, strict=True))
     on, off = (convert_to_tensor(v, name=what) for v, (_, what) in zip(made, otherwise, strict=True))
-    at = -1 if axis is None else operator.index(axis)
     return ONE_HOT(indices, depth, on, off, axis=at, name=name or None)
+
+
+@cache
+def _one_and_zero(dtype: DType) -> tuple[Tensor, Tensor]:
+    on, off = (convert_to_tensor(np.array(n, dtype.numpy_dtype)) for n in (1, 0))
+    for tensor in (on, off):
+        assert isinstance(tensor, EagerTensor)
+        tensor.value.setflags(write=False)  # every call is given these
+    return on, off

@@ -78,8 +78,8 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
 
 def _spread_from_nan_pivots(factors: Array) -> None:
     """Put NaN below and beside a pivot that is NaN: LAPACK's libraries divide by none, and leave numbers."""
-    diagonal = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1))
-    if diagonal.any():
+    if lapack.has_nan(factors):
+        diagonal = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1))
         for at in map(tuple, np.argwhere(diagonal.any(axis=-1))):
             first = int(diagonal[at].argmax())
             factors[at][first + 1 :, first:] = np.nan

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ...base.dtypes import FLOATING, REAL
@@ -56,8 +57,18 @@ def _strides_that_count(ksize: Any, strides: Any, data_format: str) -> list[int]
     return [1 if axis == channels(data_format) and k == 1 else s for axis, (k, s) in enumerate(zip(ksize, strides, strict=True))]
 
 
-def windows_of(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str) -> list[Window]:
+def windows_of(
+    shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, explicit_paddings: Any, data_format: str
+) -> tuple[Window, ...]:  # fmt: skip
     """For kernels: the window on each of the four axes."""
+    return _find_windows(shape, tuple(ksize), tuple(strides), padding, tuple(explicit_paddings), data_format)
+
+
+@lru_cache(maxsize=256)
+def _find_windows(
+    shape: tuple[int, ...], ksize: tuple[int, ...], strides: tuple[int, ...], padding: str, explicit_paddings: tuple[int, ...],
+    data_format: str,
+) -> tuple[Window, ...]:  # fmt: skip
     _check(shape, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
     require_points(ksize)
@@ -66,7 +77,7 @@ def windows_of(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, e
     _check_depth(shape, ksize, strides, channels(data_format))
     _check_paddings(ksize, explicit_paddings, channels(data_format))
     steps = zip(shape, ksize, _strides_that_count(ksize, strides, data_format), strict=True)
-    return [axis_window(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
+    return tuple([axis_window(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)])
 
 
 def _check_depth(shape: tuple[int, ...], ksize: Any, strides: Any, depth: int) -> None:
