@@ -221,13 +221,23 @@ def _invert(x: Array) -> Array:
     if x.ndim != 1:
         raise ValueError("a permutation is a vector")
     inverse = np.full(x.shape, -1, x.dtype)
-    for place, value in enumerate(x.tolist()):
-        if not 0 <= value < len(x):
-            raise invalid_argument(f"{value} is not between 0 and {len(x)}")
-        if inverse[value] != -1:
-            raise invalid_argument(f"{value} is duplicated in the input.")
-        inverse[value] = place
+    if not ((x < 0) | (x >= len(x))).any():
+        inverse[x] = np.arange(len(x), dtype=x.dtype)
+    if (inverse < 0).any():
+        raise _find_fault(x)
     return inverse
+
+
+def _find_fault(x: Array) -> Exception:
+    """The error of the first value that is out of range or was given before."""
+    given: set[int] = set()
+    for value in x.tolist():
+        if not 0 <= value < len(x):
+            return invalid_argument(f"{value} is not between 0 and {len(x)}")
+        if value in given:
+            return invalid_argument(f"{value} is duplicated in the input.")
+        given.add(value)
+    raise AssertionError(f"{x} is a permutation")
 
 
 INVERT_PERMUTATION = define(
