@@ -91,6 +91,21 @@ def test_who_wants_an_order_waits_or_does_it_himself() -> None:
 
 
 @pytest.mark.usefixtures("two_processors")
+def test_the_largest_order_is_begun_first() -> None:
+    begun, gate = [], threading.Event()
+    ahead.AHEAD.order(b"gate", lambda: gate.wait(60) and ())
+    while b"gate" not in ahead.AHEAD._begun:
+        pass
+    for size in (2, 3, 1):
+        ahead.AHEAD.order(b"size %d" % size, lambda size=size: begun.append(size) or (), size)
+    ahead.AHEAD.help()
+    gate.set()
+    for key in (b"gate", *(b"size %d" % size for size in begun)):
+        ahead.AHEAD.take(key)
+    assert begun == [3, 2, 1]
+
+
+@pytest.mark.usefixtures("two_processors")
 def test_an_order_that_fails_is_an_error_where_it_is_wanted(tmp_path: Path) -> None:
     with contextmanager(cache_in)(tmp_path):
         objects.order_text(BROKEN)

@@ -16,8 +16,8 @@ Work = Callable[[], tuple[ObjectCode, ...]]
 class _Order:
     """Something that will be wanted, and what comes of it."""
 
-    def __init__(self, work: Work) -> None:
-        self.work, self.failure, self.works = work, Failure(), threading.Lock()
+    def __init__(self, work: Work, size: int = 0) -> None:
+        self.work, self.size, self.failure, self.works = work, size, Failure(), threading.Lock()
         self.works.acquire()
         self.is_begun = False
         self.made: tuple[ObjectCode, ...] | None = None
@@ -33,7 +33,7 @@ class _Order:
 
 
 class Ahead:
-    """Orders by key, done one after another; whoever wants one that has not been begun does it himself."""
+    """Orders by key, done one after another, the largest first; whoever wants one that has not been begun does it himself."""
 
     def __init__(self) -> None:
         self.forget()
@@ -45,14 +45,16 @@ class Ahead:
         self._begun: dict[bytes, _Order] = {}
         self._thread: threading.Thread | None = None
 
-    def order(self, key: bytes, work: Work) -> None:
-        """Have something made, where there is a processor for it that no call needs."""
-        if processors() == 1 or COMPILER.ends or COMPILER.is_current():
+    def accepts(self, key: bytes) -> bool:
+        """Whether something may be ordered: there is a processor for it that no call needs, and it has not been ordered."""
+        return processors() > 1 and not COMPILER.ends and not COMPILER.is_current() and key not in self._waiting and key not in self._begun
+
+    def order(self, key: bytes, work: Work, size: int = 0) -> None:
+        """Have something made that is accepted; size: how much work it is, beside others."""
+        if not self.accepts(key):
             return
         with self._lock:
-            if key in self._waiting or key in self._begun:
-                return
-            self._waiting[key] = _Order(work)
+            self._waiting[key] = _Order(work, size)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="pullback-ahead", daemon=True)
                 self._thread.start()
@@ -69,23 +71,21 @@ class Ahead:
 
     def help(self) -> None:
         """Do, on this thread too, what has not been begun."""
-        while (order := self._next(-1)) is not None:
+        while (order := self._next()) is not None:
             order.run()
 
     def _work(self) -> None:
-        while True:
-            order = self._next(0)
-            if order is None:
-                return
+        while (order := self._next(ends=True)) is not None:
             order.run()
 
-    def _next(self, at: int) -> _Order | None:
+    def _next(self, ends: bool = False) -> _Order | None:
+        """The largest order that has not been begun; ends: whether the thread ends where there is none."""
         with self._lock:
             if self._waiting and not COMPILER.ends:
-                key = list(self._waiting)[at]
+                key = max(self._waiting, key=lambda key: self._waiting[key].size)
                 self._begun[key] = order = self._waiting.pop(key)
                 return order
-            if at == 0:
+            if ends:
                 self._thread = None
             return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -103,22 +104,24 @@ def order_compiler() -> None:
             compiler.prepare()
         return ()
 
-    ahead.AHEAD.order(b"LLVM", load)
+    ahead.AHEAD.order(b"LLVM", load, sys.maxsize)
 
 
 def order_text(text: str, level: int = 1) -> None:
     """Have a module compiled that `load_cached` will be asked for, if it is not on the disk."""
-    _order(place_of(text, level=level), lambda: native("runtime.codegen").compile_object(text, level=level))
+    _order(place_of(text, level=level), lambda: text, level)
 
 
 def order_named(name: str, make: Callable[[], str]) -> None:
     """Have a module compiled that `load_named` will be asked for, if it is not on the disk."""
-    _order(_place_of_named(name, 1), lambda: native("runtime.codegen").compile_object(make()))
+    _order(_place_of_named(name, 1), make, 1)
 
 
-def _order(place: bytes, work: Callable[[], ObjectCode]) -> None:
-    if disk_cache.lookup(place) is None:
-        ahead.AHEAD.order(place, lambda: (work(),))
+def _order(place: bytes, make: Callable[[], str], level: int) -> None:
+    """The text is made at once: what compiles others meanwhile need not wait for Python."""
+    if ahead.AHEAD.accepts(place) and disk_cache.lookup(place) is None:
+        text = make()
+        ahead.AHEAD.order(place, lambda: (native("runtime.codegen").compile_object(text, level=level),), len(text))
 
 
 def _place_of_named(name: str, level: int) -> bytes:
