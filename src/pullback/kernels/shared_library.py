@@ -28,10 +28,11 @@ _RELOCATION = np.dtype([("place", "u8"), ("kind", "u4"), ("symbol", "u4"), ("add
 _SYMBOL = np.dtype([("name", "u4"), ("kind", "u1"), ("other", "u1"), ("section", "u2"), ("value", "u8"), ("size", "u8")])
 _ELF_64, _LOAD, _DYNAMIC = b"\x7fELF\x02", 1, 2
 _EXECUTED, _WRITTEN = 1, 2
-_PLTRELSZ, _SYMTAB, _RELA, _RELASZ, _INIT, _FINI, _JMPREL, _INIT_ARRAY, _FINI_ARRAY, _INIT_ARRAYSZ = 2, 6, 7, 8, 12, 13, 23, 25, 26, 27
+_PLTRELSZ, _SYMTAB, _RELA, _RELASZ, _TEXTREL, _JMPREL = 2, 6, 7, 8, 22, 23
+_INIT, _FINI, _INIT_ARRAY, _FINI_ARRAY, _INIT_ARRAYSZ = 12, 13, 25, 26, 27
 #: An entry of the dynamic section that means nothing to any linker.
 _IGNORED = 0x6000000D
-#: Relocations and symbols whose value is what a function of the library itself says.
+#: Relocations and symbols whose value is what a function of the library itself says; other processors' are not known here.
 _SAYS_RELOCATION, _SAYS_SYMBOL = {"x86_64": 37, "aarch64": 1032}, 10
 _RTLD_DI_LINKMAP, _MAP_FIXED = 2, 0x10
 
@@ -90,14 +91,15 @@ class _Elf:
 
     @property
     def asks_its_code(self) -> bool:
-        """Whether the linker calls functions of the library to find addresses: then the code has to be there."""
-        says = _SAYS_RELOCATION.get(platform.machine())
-        tags = dict(self.dynamic)
+        """Whether the linker changes the code, or calls it to find addresses: then it has to be there."""
+        says, tags = _SAYS_RELOCATION.get(platform.machine()), dict(self.dynamic)
+        if says is None or _TEXTREL in tags:
+            return True
         tables = [self._read(tags[at], tags[size]) for at, size in ((_RELA, _RELASZ), (_JMPREL, _PLTRELSZ)) if at in tags]
         relocations = np.frombuffer(b"".join(tables), _RELOCATION)
         count = int(relocations["symbol"].max(initial=0)) + 1
         symbols = np.frombuffer(self._read(tags[_SYMTAB], count * _SYMBOL.itemsize), _SYMBOL)
-        return says is None or bool((relocations["kind"] == says).any() or (symbols["kind"] & 15 == _SAYS_SYMBOL).any())
+        return bool((relocations["kind"] == says).any() or (symbols["kind"] & 15 == _SAYS_SYMBOL).any())
 
     def _read(self, address: int, size: int) -> bytes:
         part = next(part for part in self.segments if part.address <= address < part.address + part.size)
