@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from ...engine.lowering.builder import Builder
     from ...engine.lowering.index_expr import IndexExpr
 
-#: Up to this size of all sides a product is a sum of products in one loop with its neighbours; so is one with a vector, and an outer one.
-_SMALL, _VECTOR, _WHOLE = 16, 1 << 16, 1 << 24
+#: Up to this size of all sides a product is a sum of products in one loop with its neighbours.  So is one with a vector, and an outer one:
+#: memory is what they wait for, and a gradient reads the matrix once for both of its products.
+_SMALL, _WHOLE = 16, 1 << 24
 
 
 def matmul(builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool = False, transpose_b: bool = False) -> IndexExpr:
@@ -113,7 +114,7 @@ def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Ind
         found = builder.contract(x, y, a, b, out)
         if found is not None:
             return found
-    if max(m, n, inner) <= _SMALL or inner == 1 or 0 in size.values() or (min(m, n) == 1 and max(m, n) * inner <= _VECTOR):
+    if max(m, n, inner) <= _SMALL or 1 in (m, n, inner) or 0 in size.values():
         return _as_sum(builder, x, y, a, b, out, size)
     if x.dtype.kind not in "fc":
         if m * n * inner > _WHOLE:
