@@ -89,3 +89,44 @@ def test_small_products_and_stacks_of_them(dtype: Any, batch: tuple[int, ...], m
     left = (a.swapaxes(-1, -2) if turned else a).astype(F64)
     exact, size = left @ b.astype(F64) + 1.0, np.abs(left) @ np.abs(b.astype(F64))
     assert np.max(np.abs(found - exact) / (size + 1.0)) < 4.0 * np.finfo(dtype).eps * k**0.5
+
+
+@pytest.mark.parametrize("dtype", [F32, F64])
+@pytest.mark.parametrize(("m", "k"), [(1000, 400), (70, 9000), (9000, 70)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_products_with_a_vector_are_sums(dtype: Any, m: int, k: int, turned: bool) -> None:
+    """Whatever their size; with both gradients."""
+    a, v = draw(*((k, m) if turned else (m, k)), dtype=dtype), draw(k, 1, dtype=dtype)
+
+    def f(a: Any, v: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([a, v])
+            y = tf.matmul(a, v, transpose_a=turned)
+        return y, *tape.gradient(y, [a, v], 2.0 * tf.ones_like(y))
+
+    assert "product" not in kinds(f, a, v)
+    y, by_a, by_v = answers(f, a, v)
+    left = (a.T if turned else a).astype(F64)
+    room = 4.0 * np.finfo(dtype).eps * max(m, k) ** 0.5
+    assert np.max(np.abs(y - left @ v) / (np.abs(left) @ np.abs(v))) < room
+    np.testing.assert_array_equal(by_a, np.broadcast_to(2.0 * (v if turned else v.T), a.shape))
+    assert np.max(np.abs(by_v[:, 0] - 2.0 * left.sum(0)) / np.abs(left).sum(0)) < 2.0 * room
+
+
+@pytest.mark.parametrize("rows", [100, 20_000])
+def test_rows_of_a_large_table_are_fetched_once(rows: int) -> None:
+    """Those of a small one are as near as a copy of them."""
+    table, w, ids = draw(rows, 64, dtype=F32), draw(64, 1, dtype=F32), np.arange(0, 1200, 3, dtype=np.int32) % rows
+
+    def f(table: Any, w: Any, ids: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            y = tf.reduce_sum(tf.tanh(tf.matmul(tf.gather(table, ids), w)))
+        return y, tape.gradient(y, w)
+
+    parts = tf.function(f).explain(*map(tf.constant, (table, w, ids))).all_parts()
+    assert sum("GatherV2" in part.operations for part in parts) == (1 if rows > 100 else 2)
+    y, gradient = answers(f, table, w, ids)
+    exact = np.tanh(table[ids].astype(F64) @ w)
+    np.testing.assert_allclose(y, exact.sum(), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(gradient, table[ids].T.astype(F64) @ (1.0 - exact**2), rtol=1e-4, atol=1e-3)

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, islice
 
-from .index_expr import Buffer, Gather, IndexExpr, Pointwise
+from .index_expr import Buffer, Gather, IndexExpr, Iota, Pointwise
 from .kernel import cost_of
 
 _AGAIN = 6
+#: The bytes of a table that is likely to be in a processor's own cache.
+_CACHED = 1 << 20
 #: How many expressions steps may go through between them before any is kept: so many, and so many times as there are different ones.
 _FEW, _TIMES = 8_000, 4
 #: How many expressions are looked at, for one kernel, to find out that a value is part of another that is kept.
@@ -63,7 +65,7 @@ def choose_kept_values(groups: Sequence[Sequence[IndexExpr]], realised: Realised
     """
     below = order_below(groups, realised)
     several = _read_by_several(groups, below, realised)
-    shared = [expr for expr in below if expr in several and isinstance(expr, Pointwise) and expr not in realised]
+    shared = [expr for expr in below if expr in several and isinstance(expr, (Pointwise, Gather)) and expr not in realised]
     found = [expr for expr in shared if _cost(expr, realised) > _AGAIN]
     if not found:
         return []
@@ -176,9 +178,19 @@ def _cost(expr: IndexExpr, realised: Realised) -> int:
             continue
         if isinstance(part, Pointwise):
             total += cost_of(part.function)
+        elif _is_scattered(part, realised):
+            total += _AGAIN + 1
         if total > _AGAIN:
             break
     return total
+
+
+def _is_scattered(expr: IndexExpr, realised: Realised) -> bool:
+    """Whether an expression reads here and there in a large table, so that each row has to come from far away."""
+    if not isinstance(expr, Gather) or expr.table.size * expr.dtype.itemsize < _CACHED:
+        return False
+    below = (part for index in expr.indices if index is not None for part in list_reachable(index, realised))
+    return any(part.size > 1 and (isinstance(part, (Buffer, Iota)) or part in realised) for part in below)
 
 
 # ---- what is too large for one kernel
