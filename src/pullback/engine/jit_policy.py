@@ -259,7 +259,6 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
     with stage("import"):
         native("runtime.objects").order_compiler()
         native("runtime.entry").compile_ahead()
-        native("runtime.threads").compile_ahead()
         engine, machine, steps = (native(name) for name in ("program", "runtime.machine", "lowering.builder"))
     if engine is None:
         return None, "the engine needs llvmlite, which is not installed"
