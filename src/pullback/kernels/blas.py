@@ -23,11 +23,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .shared_library import load_again
+from ..base.lazy_import import LazyModule
+
+if TYPE_CHECKING:
+    from . import shared_library
+else:  # what multiplies nothing needs none of it
+    shared_library = LazyModule("pullback.kernels.shared_library")
 
 WHEEL = "scipy_openblas64"
 _NUMPY = Path(np.__file__).parents[1] / "numpy.libs"
@@ -39,7 +44,7 @@ class Library:
 
     def __init__(self, path: Path, core: str | None) -> None:
         with _environment(OPENBLAS_CORETYPE=core, OPENBLAS_NUM_THREADS="1"):
-            self.handle = load_again(path) if path.parent == _NUMPY else ctypes.CDLL(str(path))
+            self.handle = shared_library.load_again(path) if path.parent == _NUMPY else ctypes.CDLL(str(path))
         self.path = path
         #: The file, and those that it needs beside it.
         self.files = sorted(path.parent.glob("lib*.so*")) if path.parent == _NUMPY else [path]
