@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, islice
 
-from .index_expr import Buffer, Gather, IndexExpr, Iota, Pointwise
+from .index_expr import Buffer, Gather, IndexExpr, Iota, Pointwise, Reduce
 from .kernel import cost_of
 
 _AGAIN = 6
@@ -18,7 +18,8 @@ _AGAIN = 6
 _CACHED = 1 << 20
 #: How many expressions steps may go through between them before any is kept: so many, and so many times as there are different ones.
 _FEW, _TIMES = 8_000, 4
-#: How many expressions are looked at, for one kernel, to find out that a value is part of another that is kept.
+#: How many expressions are looked at, for one kernel, to find out that a value is part of another that is kept; for a gather, that it is
+#: scattered.
 _SEARCHED = 256
 
 Realised = Mapping[IndexExpr, Buffer]
@@ -190,7 +191,8 @@ def _is_scattered(expr: IndexExpr, realised: Realised) -> bool:
     if not isinstance(expr, Gather) or expr.table.size * expr.dtype.itemsize < _CACHED:
         return False
     below = (part for index in expr.indices if index is not None for part in list_reachable(index, realised))
-    return any(part.size > 1 and (isinstance(part, (Buffer, Iota)) or part in realised) for part in below)
+    varies = (part.size > 1 and (isinstance(part, (Buffer, Gather, Iota, Reduce)) or part in realised) for part in below)
+    return any(islice(varies, _SEARCHED))
 
 
 # ---- what is too large for one kernel

@@ -51,9 +51,9 @@ class Ahead:
 
     def order(self, key: bytes, work: Work, size: int = 0) -> None:
         """Have something made that is accepted; size: how much work it is, beside others."""
-        if not self.accepts(key):
-            return
         with self._lock:
+            if not self.accepts(key):
+                return
             self._waiting[key] = _Order(work, size)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="pullback-ahead", daemon=True)
