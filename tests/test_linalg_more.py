@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.engine.jit_policy import Settings
 from tests.test_linalg_beyond import _check, _random
 
 RNG = np.random.default_rng(5)
@@ -76,6 +77,22 @@ def test_many_tridiagonal_systems_at_once(size: int, dtype: np.dtype[Any]) -> No
     for i in (0, *range(2, 50)):
         whole = np.diag(rows[i, 1]) + np.diag(rows[i, 0, :-1], 1) + np.diag(rows[i, 2, 1:], -1)
         assert np.allclose(found[i], np.linalg.solve(whole, side[i]), rtol=1e-8)
+
+
+@pytest.mark.parametrize("jit", [True, False])
+@pytest.mark.parametrize("size", [2, 8])
+def test_a_nan_in_one_matrix_of_many_spreads_through_its_solution_alone(monkeypatch: pytest.MonkeyPatch, size: int, jit: bool) -> None:
+    monkeypatch.setattr(Settings, "jit", jit)
+    matrices, side = RNG.normal(size=(200, size, size)), RNG.normal(size=(200, size, 1))
+    odd = np.arange(0, 200, 3)
+    matrices[odd, RNG.integers(size, size=len(odd)), RNG.integers(size, size=len(odd))] = np.nan
+    found, factors = tf.linalg.solve(matrices, side).numpy(), tf.linalg.lu(matrices)[0].numpy()
+    assert np.isnan(found[odd]).all()
+    assert np.isfinite(np.delete(found, odd, axis=0)).all()
+    for one in factors[odd]:
+        first = int(np.isnan(np.diagonal(one)).argmax())
+        assert np.isnan(one[first:, first]).all()
+        assert np.isnan(one[first + 1 :, first:]).all()
 
 
 def test_a_singular_tridiagonal_matrix_perturbed_gives_finite_numbers() -> None:

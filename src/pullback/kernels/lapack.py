@@ -181,15 +181,14 @@ def _invert(x: Array) -> Array:
 
 def solve(a: Array, b: Array) -> Array:
     """`np.linalg.solve` for matrices `b`; with a matrix that has a NaN all unknowns are NaN."""
-    found = _solve(a, b)
-    _spread_nan(a, found, axes=2)
+    found = _solve_many(a, b)  # whose divisions by NaN spread it
+    if found is None:
+        found = _solve(a, b)
+        _spread_nan(a, found, axes=2)
     return found
 
 
 def _solve(a: Array, b: Array) -> Array:
-    found = _solve_many(a, b)
-    if found is not None:
-        return found
     if not _is_own(a) or a.dtype is not b.dtype or not b.size:
         return np.linalg.solve(a, b)
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])

@@ -9,12 +9,10 @@ from ..lowering.kernel import Instr, Kernel, cost_of
 from ..scalars import scalars
 from .transpose import find_turned_axes
 
-#: The work of a body that is long: it takes no second vector a step.
-_LONG = 75
-#: How many chains of operations that do not wait for each other keep the processor busy, so that one register makes a vector.
-_CHAINS = 4
-#: The same where whole numbers of 64 bits are multiplied, as random ones are: that takes as long as several operations.
-_CHAINS_OF_PRODUCTS = 10
+#: The work of a body that is long: it takes no second vector a step. Of one that is longer, four registers may make a vector.
+_LONG, _LONGER = 75, 190
+#: So many chains of operations that do not wait for each other keep the processor busy with one register a vector; so few need four.
+_CHAINS, _FEW_CHAINS = 10, 4
 #: The work of a load at a place that was computed: what comes of it waits for memory.
 _LOOKED_UP = 4
 #: The bytes of results that are summed in memory, of the shortest rows that this is done for, and of all that is read.
@@ -56,8 +54,8 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
         return Schedule(sorted(kernel.extents, key=lambda v: v in kernel.reduced), None, 1, 1)
     order = _order(kernel, vector)
     work, longest = _work(kernel, vector)
-    if _LONG < work < (_CHAINS_OF_PRODUCTS if _multiplies_words(kernel) else _CHAINS) * longest:
-        lanes *= 4 if work > 190 else 2
+    if _LONG < work < _CHAINS * longest:
+        lanes *= 4 if _LONGER < work < _FEW_CHAINS * longest else 2
     while lanes > 1 and lanes // 2 >= kernel.extents[vector]:
         lanes //= 2
     if lanes == 1:
@@ -89,10 +87,6 @@ def _work_of_columns(kernel: Kernel, vector: int, reduced: set[int]) -> int:
     """What is done once for a column where it is added up by itself, and again in each row where all columns are added up together."""
     alone = (i for i in kernel.instrs if vector in i.variables and i.op != "load" and reduced.isdisjoint(i.variables))
     return sum(cost_of(instr.op) for instr in alone)
-
-
-def _multiplies_words(kernel: Kernel) -> bool:
-    return any(i.op == "mul" and i.dtype.kind in "iu" and i.dtype.itemsize == 8 for i in kernel.instrs)
 
 
 def _work(kernel: Kernel, vector: int) -> tuple[int, int]:

@@ -60,7 +60,6 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
         factors, order, reports = found
         if reports.any():
             raise invalid_argument("Input is not invertible.")
-        _spread_from_nan_pivots(factors)
         return factors, order.astype(output_idx_type.numpy_dtype, copy=False)
     factors, swaps, reports = lapack.lu(input) or _factor_each(input)
     if reports.any():
@@ -77,7 +76,7 @@ def _lu(input: Array, *, output_idx_type: DType = int32) -> tuple[Array, Array]:
 
 
 def _spread_from_nan_pivots(factors: Array) -> None:
-    """Put NaN below and beside a pivot that is NaN: LAPACK's libraries divide by none, and leave numbers."""
+    """Put NaN below and beside a pivot that is NaN: LAPACK's libraries divide by none, and leave numbers; our own code divides."""
     if lapack.has_nan(factors):
         diagonal = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1))
         for at in map(tuple, np.argwhere(diagonal.any(axis=-1))):

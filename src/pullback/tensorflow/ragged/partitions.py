@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...base.dtypes import INDEX, DType, as_dtype, int64
+from ...base.export import is_hot
 from ...base.shapes import Shape, TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import refused_value
@@ -48,21 +49,25 @@ class RowPartitioned(CompositeTensor):
     # ---- what it is
 
     @property
+    @is_hot
     def values(self) -> Any:
         """The items of all rows: a tensor, or a ragged one."""
         return self._values
 
     @property
+    @is_hot
     def flat_values(self) -> Tensor:
         """The values under all partitions, a tensor."""
         return self._values.flat_values if isinstance(self._values, RowPartitioned) else self._values
 
     @property
+    @is_hot
     def row_splits(self) -> Tensor:
         """Where the rows of the outermost partition begin and end."""
         return self._row_splits
 
     @property
+    @is_hot
     def nested_row_splits(self) -> tuple[Any, ...]:
         """The row splits of all partitions, the outermost first."""
         inner = self._values.nested_row_splits if isinstance(self._values, RowPartitioned) else ()

@@ -198,6 +198,8 @@ _segments("Sum", unsorted_segment_sum)
 
 # ---- lists, whose elements say what they are
 
+_ANY_NUMBER = np.array(-1, np.int32)
+
 
 def _declare(made: Tensor, element_shape: TensorLike, most: TensorLike, dtype: DType) -> Tensor:
     """A list that was just made, with the elements that it takes; an eager one is declared where it is, which spares an operation."""
@@ -217,7 +219,7 @@ def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, n
 def _reserve(element_shape: Any, num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
     """A list of so many empty places for elements of this dtype and, as far as it is given, shape."""
     dtype = as_dtype(element_dtype)
-    return _declare(RESERVE(element_shape, num_elements, element_dtype=dtype, name=name), element_shape, -1, dtype)
+    return _declare(RESERVE(element_shape, num_elements, element_dtype=dtype, name=name), element_shape, _ANY_NUMBER, dtype)
 
 
 def _define_maker(op: Op) -> None:
@@ -225,7 +227,7 @@ def _define_maker(op: Op) -> None:
     def call(tensor: Any, element_shape: Any, name: str | None = None, **more: Any) -> Any:
         tensor = convert_to_tensor(tensor)
         inputs, _ = bind_arguments(op, {"tensor": tensor, "element_shape": element_shape, **more})
-        return _declare(op(*inputs, name=name), element_shape, -1, tensor.dtype)
+        return _declare(op(*inputs, name=name), element_shape, _ANY_NUMBER, tensor.dtype)
 
     set_signature(call, signature(op))
 
