@@ -136,10 +136,19 @@ def test_a_constant_that_fails_fails_only_when_it_runs() -> None:
 
 
 @pytest.mark.usefixtures("at_once")
+def test_a_library_that_cannot_be_loaded_costs_speed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blas, "_load", lambda: "its file is broken")
+    x = tf.constant(np.ones((33, 33)) * 2j)
+    f = tf.function(lambda x: x @ x + 1.0)
+    np.testing.assert_allclose(f(x).numpy(), np.full((33, 33), 1 - 4 * 33))
+    assert "its file is broken" in str(f.explain(x))
+
+
+@pytest.mark.usefixtures("at_once")
 def test_without_a_library_of_our_own_products_and_factors_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (blas, lapack):
         monkeypatch.setattr(module, "library" if module is blas else "is_ready", lambda: None)
-    monkeypatch.setattr(blas, "explain_missing", lambda: "it is not installed")
+    monkeypatch.setattr(blas, "explain_not_found", lambda: "it is not installed")
     x = tf.constant(X @ X.T + 2 * np.eye(4, dtype=np.float32))
     wide = tf.tile(x, [9, 9])
     f = tf.function(lambda x, wide: (tf.linalg.inv(2.0 * x), wide @ wide + 1.0, tf.cast(wide, tf.complex64) @ tf.cast(wide, tf.complex64)))

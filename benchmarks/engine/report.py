@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.engine.run import OURS, Found, Plan, Result
+from benchmarks.engine.run import OURS, PROCESSES, Found, Plan, Result
 from benchmarks.report import machine
 
 
@@ -115,7 +115,8 @@ def page(results: Sequence[Result], versions: dict[str, str], plan: Plan) -> str
         "## Every contestant, a call\n\nThe median call of the quietest of the rounds.",
         everyone(results, lambda found: found.seconds),
         "## The first call\n\nTrace, compile, run; the library is imported, its data in place. Ours is to take half of JAX's time,"
-        " and a second process, which finds what the first left on the disk, a tenth.",
+        " and a second process, which finds what the first left on the disk, a tenth."
+        f" Of these two the medians of {PROCESSES} processes.",
         first_calls(results),
         everyone(results, lambda found: found.first),
         "## The first call of a second process, from what the first left on the disk",

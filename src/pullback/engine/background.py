@@ -278,11 +278,6 @@ def run_interruptibly(work: Callable[[], T]) -> T:
     """
     if threading.current_thread() is not threading.main_thread() or COMPILER.ends:
         return work()
-    return begin(work)()
-
-
-def begin(work: Callable[[], T]) -> Callable[[], T]:
-    """Do `work` on a thread of its own; what comes back waits for it, and gives what it gives or raises its error."""
     found: list[T] = []
     failure, works = Failure(), allocate_lock()  # Ctrl-C in the wait of an event of `threading` may come out as a RuntimeError
     works.acquire()
@@ -292,14 +287,11 @@ def begin(work: Callable[[], T]) -> Callable[[], T]:
             found.append(work())
         works.release()
 
-    def wait() -> T:
-        works.acquire()
-        if failure.error is not None:
-            raise failure.error
-        return found[0]
-
     threading.Thread(target=run, name="pullback-llvm", daemon=True).start()
-    return wait
+    works.acquire()
+    if failure.error is not None:
+        raise failure.error
+    return found[0]
 
 
 def wait_for_compiles() -> None:

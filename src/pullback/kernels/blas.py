@@ -91,31 +91,39 @@ def _update(values: dict[str, str | None]) -> None:
             os.environ[name] = value
 
 
-def _find() -> Path:
-    """The library's file; the wheel's without importing it, which would show its symbols to the whole process."""
+@cache
+def _find() -> Path | str:
+    """The library's file, or why there is none; the wheel's without importing it, which would show its symbols to the whole process."""
+    if os.environ.get("PULLBACK_BLAS") == "numpy":
+        return "PULLBACK_BLAS=numpy asks for NumPy's"
     spec = importlib.util.find_spec(WHEEL)
     wheel, package = spec.submodule_search_locations if spec else None, WHEEL.replace("_", "-")
     if not wheel and sys.platform != "linux":
-        raise ModuleNotFoundError(f"the package {package} is not installed")
+        return f"the package {package} is not installed"
     ending = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
     files = sorted((Path(wheel[0], "lib") if wheel else _NUMPY).glob(f"libscipy_openblas64*.{ending}"))
     if not files:
-        what = f"the package {package} has no library for {sys.platform}" if wheel else f"NumPy brings none: pip install {package}"
-        raise FileNotFoundError(what)
+        return f"the package {package} has no library for {sys.platform}" if wheel else f"NumPy brings none: pip install {package}"
     return files[0]
 
 
 @cache
 def _load() -> Library | str:
     """The library, loaded by the first call; or why there is none."""
-    wanted = os.environ.get("PULLBACK_BLAS") or None
-    if wanted == "numpy":
-        return "PULLBACK_BLAS=numpy asks for NumPy's"
+    found = _find()
+    if isinstance(found, str):
+        return found
     try:
         with _lock:
-            return Library(_find(), wanted)
-    except (ImportError, OSError, LookupError) as error:
+            return Library(found, os.environ.get("PULLBACK_BLAS") or None)
+    except (OSError, LookupError) as error:
         return str(error)
+
+
+def explain_not_found() -> str | None:
+    """Why the library was not found, in words; None where it was: it may not have been loaded yet, which takes some milliseconds."""
+    found = _find()
+    return found if isinstance(found, str) else None
 
 
 def library() -> Library | None:

@@ -303,8 +303,8 @@ class Builder:
         self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> Buffer:
         """A product of matrices in memory of `dims`; see `Product`."""
-        if blas.library() is None:
-            raise Unsupported(f"products are NumPy's: {blas.explain_missing()}")
+        if why := blas.explain_not_found():
+            raise Unsupported(f"products are NumPy's: {why}")
         out = self.temporary(dims, a.dtype)
         self.steps.append(Product(a, b, out, sizes, batch, layouts))
         return out

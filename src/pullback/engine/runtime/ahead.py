@@ -84,6 +84,7 @@ class Ahead:
             if self._waiting and not COMPILER.ends:
                 key = max(self._waiting, key=lambda key: self._waiting[key].size)
                 self._begun[key] = order = self._waiting.pop(key)
+                order.is_begun = ends  # the thread is not broken off between here and the work
                 return order
             if ends:
                 self._thread = None

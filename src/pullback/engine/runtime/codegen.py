@@ -22,9 +22,10 @@ from functools import partial
 from typing import Any
 
 from ...kernels.parallel import processors
-from ..background import COMPILER, begin, run_interruptibly
+from ..background import COMPILER, run_interruptibly
 from ..llvm_loading import CODE_GENERATORS
 from . import llvm_library
+from .ahead import AHEAD
 from .linking import link
 from .llvm_lock import llvmlite_lock
 from .loaded import Loaded, ObjectCode, find_runtime_needs
@@ -171,7 +172,7 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
 
 
 def compile_pieces(text: str, machine: Machine, level: int = 1) -> tuple[ObjectCode, ...]:
-    """Object code of a module, in one or two pieces that are compiled at once: each is linked with those before it, the last is asked.
+    """Object code of a module, in pieces that two threads compile: each is linked with those before it, the last is asked.
 
     Arguments and errors are as `compile_object` has them.
     """
@@ -182,10 +183,16 @@ def _compile_together(text: str, machine: Machine, level: int) -> tuple[ObjectCo
     text = _limit_inlining(text)
     # what nobody waits for leaves the other processor to the calls that go on
     alone = level != 1 or processors() == 1 or COMPILER.is_current()
-    *others, last = [text] if alone else split(text)
-    begun = [begin(partial(object_of, other, machine, level)) for other in others]
-    made = object_of(last, machine, level)
-    return (*(wait() for wait in begun), made)
+    pieces = [text] if alone else split(text)
+    if len(pieces) > 1:
+        for piece in pieces:
+            AHEAD.order(piece.encode(), partial(_compile_piece, piece, machine, level), len(piece))
+        AHEAD.help()
+    return tuple([made for piece in pieces for made in AHEAD.take(piece.encode()) or _compile_piece(piece, machine, level)])
+
+
+def _compile_piece(text: str, machine: Machine, level: int) -> tuple[ObjectCode, ...]:
+    return (object_of(text, machine, level),)
 
 
 def object_of(text: str, machine: Machine, level: int) -> ObjectCode:

@@ -52,11 +52,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
 def load(blob: bytes, plan: Plan) -> SegmentProgram | None:
     """The program of an entry, for a plan that is spelled as its key says; None where it does not load here."""
     facts = marshal.loads(blob)
-    try:
-        code = objects.recall(facts["place"], addresses)
-    except LookupError:
-        # a library that the program calls is not there any more
-        return None
+    code = objects.recall(facts["place"], addresses)
     if code is None:
         return None
     said, from_ = facts["layout"], facts["sources"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...base.lazy_import import LazyModule
 from ...kernels import blas
 from . import routines, threads, ufunc_loops
+from .loaded import NativeError
 
 if TYPE_CHECKING:
     from ...kernels import lapack
@@ -25,11 +26,18 @@ def compile_ahead(name: str) -> None:
 
 
 def addresses(names: Iterable[str]) -> dict[str, int]:
-    """The addresses of those of the names that are ours to give; others are the C library's."""
+    """The addresses of those of the names that are ours to give; others are the C library's.
+
+    Raises:
+        NativeError: a library that they are of cannot be loaded, or has none of that name.
+    """
     wanted = list(names)
     if any(name.startswith("LAPACKE_") for name in wanted):
         lapack.is_ready()
-    found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
+    try:
+        found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
+    except LookupError as error:
+        raise NativeError(str(error)) from error
     found |= {name: at for name in wanted if (at := ufunc_loops.address(name)) is not None}
     found |= {name: routines.address(name, addresses) for name in wanted if routines.is_routine(name)}
     return found | (threads.symbols() if not set(wanted).isdisjoint(threads.NAMES) else {})
