@@ -103,14 +103,30 @@ def test_whole_numbers_in_turns() -> None:
     compare(f, tf.constant(np.arange(37, dtype=np.int64)))
 
 
-def test_gradients_through_turns() -> None:
-    def f(x: Any) -> Any:
+def with_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    def g(x: Any) -> Any:
         with tf.GradientTape() as tape:
             tape.watch(x)
-            y = rotations(60)(x)[0]
+            y = tf.add_n([tf.reduce_sum(t) for t in tf.nest.flatten(f(x))])
         return y, tape.gradient(y, x)
 
-    compare(f, tf.constant(np.linspace(0.1, 1.0, 50).astype(np.float32)))
+    return g
+
+
+@pytest.mark.parametrize("f", EVERY)
+@pytest.mark.parametrize(("turns", "shape"), [(60, ()), (100, (3,)), (100, (16,)), (60, (10, 10)), (100, (1000,)), (700, (1000,))])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_gradients_go_through_turns_backwards(f: Callable[[int], Any], turns: int, shape: tuple[int, ...], dtype: Any) -> None:
+    """Of 700 turns there is no room for what is kept of each."""
+    x = np.random.default_rng(0).uniform(0.5, 2.0, shape).astype(dtype)
+    compare(with_gradient(f(turns)), tf.constant(x))
+
+
+@pytest.mark.parametrize("f", [recurrence, rotations])
+def test_more_turns_of_a_gradient_are_no_more_code(f: Callable[[int], Callable[..., Any]]) -> None:
+    x = tf.constant(np.ones((10, 10), np.float32))
+    few, many = (program_text(with_gradient(f(n)), x).count("\n") for n in (40, 100))
+    assert many < few + 40, (few, many)
 
 
 @pytest.mark.parametrize("f", [recurrence, roots])

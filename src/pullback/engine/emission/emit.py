@@ -28,7 +28,7 @@ from ..scalars.counting import count_loop
 from .addresses import Addresses
 from .scheduling import Schedule
 from .transpose import Turned
-from .turns import Turns, emit_turns, group_turns
+from .turns import Turns, Values, emit_turns, group_turns
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
@@ -44,7 +44,7 @@ class Emitter:
         self._positions = Addresses(b, plan.order, plan.vector, plan.lanes)
         self.pointers: dict[Any, ir.Value] = {}
         self._address = address
-        self._env: dict[Instr, list[ir.Value]] = {}
+        self._env = Values(b)
         self._mask: ir.Value | None = None
         self._copies = 1
         depth = {v: i + 1 for i, v in enumerate(plan.order)}
@@ -86,7 +86,8 @@ class Emitter:
 
     def _innermost(self) -> None:
         values = self._levels[-1]
-        for found in group_turns(values, {root.value for root in self.kernel.roots}) if self._copies == 1 else values:
+        wanted = [root.value for root in self.kernel.roots]
+        for found in group_turns(values, wanted, self.plan.lanes) if self._copies == 1 else values:
             if isinstance(found, Turns):
                 emit_turns(self.b, found, self._env, self._compute)
             else:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Iterable, Mapping
 
 #: The characters below which two modules take as long as one, and those below which another one is not worth its while.
-_LEAST, _LEAST_MOVED = 16_000, 4_000
+_LEAST, _LEAST_MOVED = 10_000, 4_000
 #: Compiled when there is a text that is long enough.
 _HELD = r'(?ms)^(?:define [^@\n]*@"?([\w.]+).*?^\}|(?:declare [^@\n]*)?@"?([\w.]+)[^\n]*)$'
 _NAME = r'@"?([\w.]+)'
