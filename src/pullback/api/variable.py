@@ -40,6 +40,7 @@ from ..ir.tensor import (
     number_text,
     own_lines,
 )
+from ..kernels.memory import copy_array
 from ..ops.array.gather import gather
 from ..ops.array.gather_nd import gather_nd
 from ..ops.indexing.index import getitem
@@ -171,9 +172,8 @@ class Variable(Writes, VariableOperators, TensorCounterpart, metaclass=VariableM
         self._graph: Graph | None = None
         self._dtype = value.dtype.base_dtype
         self._dims: Dims = declared if has_shape else value.dims
-        array = (
-            value.value if value.value.base is None and not callable(initial) and isinstance(initial, (int, float)) else value.value.copy()
-        )
+        is_fresh = value.value.base is None and not callable(initial) and isinstance(initial, (int, float))
+        array = value.value if is_fresh else copy_array(value.value)
         self.handle: Any = HandleTensor(Storage(self._name[:-2], self._dtype, self._dims, array))
         self._check(value)
         self._is_ref = False

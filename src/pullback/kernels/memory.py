@@ -18,9 +18,16 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ..base.lazy_import import LazyModule
+
+if TYPE_CHECKING:
+    from . import aligned
+else:  # small arrays need none of it
+    aligned = LazyModule("pullback.kernels.aligned")
 
 Array = np.ndarray[Any, Any]
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # mallopt's numbers
@@ -49,6 +56,23 @@ def keep_freed() -> bool:
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and bool(mallopt(_TRIM_THRESHOLD, kept)) and bool(mallopt(_MMAP_THRESHOLD, min(kept, _LARGEST)))
+
+
+# ---- what is read often: constants, variables and results of programs
+
+#: The bytes of arrays that begin at a cache line: smaller ones are made too often, larger ones are not read from the caches.
+_LEAST_ALIGNED, _MOST_ALIGNED = 16 << 10, 4 << 20
+
+
+def copy_array(value: Array) -> Array:
+    """A copy of an array, of the same layout."""
+    return aligned.make_aligned(np.array, value) if _LEAST_ALIGNED <= value.nbytes <= _MOST_ALIGNED else np.array(value)
+
+
+def reserve_aligned(shape: Sequence[int], dtype: np.dtype[Any]) -> Array | None:
+    """An array whose elements are not set; None where it need not begin at a cache line."""
+    is_read_often = _LEAST_ALIGNED <= math.prod(shape) * dtype.itemsize <= _MOST_ALIGNED
+    return aligned.make_aligned(np.empty, shape, dtype) if is_read_often else None
 
 
 # ---- large results

@@ -27,6 +27,8 @@ from typing import Any
 import numpy as np
 
 from ...base.named_values import NamedValues
+from ...kernels.aligned import numpy_function
+from ...kernels.memory import reserve_aligned
 from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
 from .loaded import Loaded, NativeError
 from .objects import load_cached, order_text
@@ -129,7 +131,7 @@ def _entry() -> Loaded | None:
     if not _layout_is_known():
         return None
     symbols = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS}
-    symbols |= {"array_type": id(np.ndarray), "none": id(None), "PyArray_NewFromDescr": _numpy_function(_NEW_FROM_DESCR)}
+    symbols |= {"array_type": id(np.ndarray), "none": id(None), "PyArray_NewFromDescr": numpy_function(_NEW_FROM_DESCR)}
     try:
         code = load_cached(TEXT, symbols, level=0)
     except NativeError:
@@ -157,13 +159,6 @@ def _works(code: Loaded) -> bool:
 
 def _word(address: int) -> int:
     return ctypes.c_int64.from_address(address).value
-
-
-def _numpy_function(index: int) -> int:
-    """The address of a function of NumPy's C interface."""
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-    return _word(pointer(vars(np._core.multiarray)["_ARRAY_API"], None) + 8 * index)
 
 
 def _layout_is_known() -> bool:
@@ -283,7 +278,7 @@ def _records(outputs: Sequence[Output]) -> tuple[Any, list[Any]]:
     kept: list[Any] = []
     for i, output in enumerate(outputs):
         dims = (ctypes.c_int64 * len(output.shape))(*output.shape)
-        before = [None] * output.kept
+        before = [reserve_aligned(output.shape, output.dtype) for _ in range(output.kept)]
         kept += [output.dtype, dims, before]
         records[6 * i : 6 * i + 6] = [id(output.dtype), len(output.shape), ctypes.addressof(dims), id(before), output.kept, 0]
     return records, kept

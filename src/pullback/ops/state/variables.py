@@ -28,6 +28,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.references import READ
 from ...ir.tensor import Dims, EagerTensor, TensorType
 from ...kernels import blocked
+from ...kernels.memory import copy_array
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..batching import answer_once, batches, write_once
 from ..lowering import array as native_array
@@ -94,7 +95,7 @@ def is_own(storage: Storage) -> bool:
 def make_own(storage: Storage) -> np.ndarray:
     """A variable's array, which is going to be changed: a copy is made where somebody else holds it."""
     if not is_own(storage):
-        storage.value = storage.read().copy()
+        storage.value = copy_array(storage.read())
     return storage.read()
 
 
@@ -216,7 +217,7 @@ def _require_same_shape(resource: Storage, value: np.ndarray) -> np.ndarray:
 
 
 def _copy_shared(value: np.ndarray) -> np.ndarray:
-    return value if value.base is None else value.copy()
+    return value if value.base is None else copy_array(value)
 
 
 ASSIGN = _writer(
