@@ -23,8 +23,7 @@ def test_constants_variables_and_results_of_programs_begin_at_a_line(size: int) 
     kept = [given[:7].copy() for _ in range(5)]  # whatever lies between
     x, v = tf.constant(given), tf.Variable(given)
     f = tf.function(lambda x: x * 2.0 + tf.abs(x), jit_compile=True)
-    v.assign_add(x)
-    for array, expected in ((x.value, given), (v.handle.value.value, 2 * given), (f(x).value, 3 * given)):
+    for array, expected in ((x.value, given), (v.handle.value.value, given), (f(x).value, 3 * given)):
         assert begins_at_a_line(array), len(kept)
         np.testing.assert_array_equal(array, expected)
 
