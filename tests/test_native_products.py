@@ -130,3 +130,20 @@ def test_rows_of_a_large_table_are_fetched_once(rows: int) -> None:
     exact = np.tanh(table[ids].astype(F64) @ w)
     np.testing.assert_allclose(y, exact.sum(), rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(gradient, table[ids].T.astype(F64) @ (1.0 - exact**2), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+@pytest.mark.parametrize(("rows", "columns", "inner"), [(40, 3, 200), (250, 10, 1000), (130, 16, 520)])
+def test_results_of_few_columns_are_computed_turned(rows: int, columns: int, inner: int, dtype: Any) -> None:
+    """The gradient of the factors of many rows, say; whichever factors are turned, and whatever reads the result."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(shape).astype(dtype) for shape in ((inner, rows), (inner, columns)))
+    results = [
+        lambda a, b: tf.matmul(a, b, transpose_a=True),
+        lambda a, b: tf.matmul(b, a, transpose_a=True),
+        lambda a, b: tf.einsum("ki,kj->ij", a, b) * 2.0 + tf.ones([columns], a.dtype),
+        lambda a, b: tf.reduce_sum(tf.matmul(tf.transpose(a), b), 1),
+    ]
+    for f in results:
+        found = tf.function(f, jit_compile=True)(tf.constant(a), tf.constant(b)).numpy()
+        np.testing.assert_allclose(found, f(tf.constant(a), tf.constant(b)).numpy(), rtol=1e-3 if dtype != np.float64 else 1e-10, atol=1e-3)

@@ -120,10 +120,18 @@ def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Ind
         if m * n * inner > _WHOLE:
             raise builder.Unsupported("large matrix products of whole numbers are computed by their kernel")
         return _as_sum(builder, x, y, a, b, out, size)
-    if out and out[-1] in groups.rows:
+    is_turned = bool(out) and out[-1] in groups.rows
+    if is_turned != _is_better_turned(*((n, m) if is_turned else (m, n)), inner):
         x, y, a, b = y, x, b, a
         groups = _Groups(a, b, out, size)
     return _multiply_by_blas(builder, x, y, a, b, out, dims, groups)
+
+
+def _is_better_turned(rows: int, columns: int, inner: int) -> bool:
+    """Whether a result is computed with its rows for columns: it has few columns, which leave most of a vector empty, and what reads it
+    turned is little beside what is read to make it.
+    """
+    return columns <= _SMALL and rows >= 8 * columns and inner >= 4 * rows
 
 
 def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> IndexExpr:
