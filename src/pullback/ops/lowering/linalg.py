@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: Up to this size of all sides a product is a sum of products in one loop with its neighbours.  So is one with a vector, and an outer one:
 #: memory is what they wait for, and a gradient reads the matrix once for both of its products.
 _SMALL, _WHOLE = 16, 1 << 24
+#: So many columns, or twice as many, fill vectors; a result of others and of so many rows is better made of vectors of rows.
+_FILLING, _MANY_ROWS = 8, 192
 
 
 def matmul(builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool = False, transpose_b: bool = False) -> IndexExpr:
@@ -120,18 +122,24 @@ def _contract(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Ind
         if m * n * inner > _WHOLE:
             raise builder.Unsupported("large matrix products of whole numbers are computed by their kernel")
         return _as_sum(builder, x, y, a, b, out, size)
-    is_turned = bool(out) and out[-1] in groups.rows
-    if is_turned != _is_better_turned(*((n, m) if is_turned else (m, n)), inner):
+    if out and out[-1] in groups.rows:
+        x, y, a, b = y, x, b, a
+        groups = _Groups(a, b, out, size)
+    if _is_better_turned(a[builder.undo_transpose(x)[1][-1]], groups):
         x, y, a, b = y, x, b, a
         groups = _Groups(a, b, out, size)
     return _multiply_by_blas(builder, x, y, a, b, out, dims, groups)
 
 
-def _is_better_turned(rows: int, columns: int, inner: int) -> bool:
-    """Whether a result is computed with its rows for columns: it has few columns, which leave most of a vector empty, and what reads it
-    turned is little beside what is read to make it.
+def _is_better_turned(last: str, groups: _Groups) -> bool:
+    """Whether a result is computed with its rows for columns: its few columns would leave part of each vector empty.
+
+    last: the label of the left factor's elements that lie next to each other, which then make whole vectors.  What reads the result
+    reads it turned, so it has to be small beside the factors.
     """
-    return columns <= _SMALL and rows >= 8 * columns and inner >= 4 * rows
+    rows, columns, inner = (groups.count(group) for group in (groups.rows, groups.columns, groups.inner))
+    leaves_gaps = columns < _SMALL and columns % _FILLING != 0
+    return leaves_gaps and last in groups.rows and rows >= _MANY_ROWS and inner >= 4 * rows
 
 
 def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> IndexExpr:
