@@ -154,7 +154,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
 
 
 def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
-    array = copy_array(value) if isinstance(value, np.ndarray) else np.array(value)
+    array = copy_array(value, "K") if isinstance(value, np.ndarray) else np.array(value)
     if array.dtype.kind in "USO" or (array.dtype == object):
         if dtype is not None and dtype is not string:
             try:

@@ -65,21 +65,20 @@ def _set_handler() -> tuple[Callable[[object], object], object, _Handler] | None
     return set_handler, capsule(ctypes.addressof(made), _NAME, None), made
 
 
-def make_aligned(make: Callable[..., Array], *arguments: Any) -> Array:
+def make_aligned(make: Callable[[], Array]) -> Array:
     """The array that a function of NumPy's makes, from where a line begins, if that can be done here.
 
     make: not `np.zeros`, whose memory is made by another function.
 
-    >>> make_aligned(np.empty, 5000).ctypes.data % 64 == 0 or sys.platform != "linux"
+    >>> make_aligned(lambda: np.empty(5000)).ctypes.data % 64 == 0 or sys.platform != "linux"
     True
     """
     known = _set_handler()
     if known is None:
-        return make(*arguments)
+        return make()
     set_handler, ours, _ = known
     before = set_handler(ours)
     try:
-        return make(*arguments)
+        return make()
     finally:
         set_handler(before)
-

@@ -16,9 +16,9 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -64,15 +64,17 @@ def keep_freed() -> bool:
 _LEAST_ALIGNED, _MOST_ALIGNED = 16 << 10, 4 << 20
 
 
-def copy_array(value: Array) -> Array:
-    """A copy of an array, of the same layout."""
-    return aligned.make_aligned(np.array, value) if _LEAST_ALIGNED <= value.nbytes <= _MOST_ALIGNED else np.array(value)
+def copy_array(value: Array, order: Literal["C", "K"] = "C") -> Array:
+    """A copy of an array, row by row ("C") or laid out as it is ("K")."""
+    if _LEAST_ALIGNED <= value.nbytes <= _MOST_ALIGNED:
+        return aligned.make_aligned(partial(np.array, value, order=order))
+    return np.array(value, order=order)
 
 
 def reserve_aligned(shape: Sequence[int], dtype: np.dtype[Any]) -> Array | None:
     """An array whose elements are not set; None where it need not begin at a cache line."""
     is_read_often = _LEAST_ALIGNED <= math.prod(shape) * dtype.itemsize <= _MOST_ALIGNED
-    return aligned.make_aligned(np.empty, shape, dtype) if is_read_often else None
+    return aligned.make_aligned(partial(np.empty, shape, dtype)) if is_read_often else None
 
 
 # ---- large results
