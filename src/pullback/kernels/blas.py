@@ -121,8 +121,8 @@ def _load() -> Library | str:
 
 
 def explain_not_found() -> str | None:
-    """Why the library was not found, in words; None where it was: it may not have been loaded yet, which takes some milliseconds."""
-    found = _find()
+    """Why there is no library, in words, as far as that is known: it is not loaded for this, which would take some milliseconds."""
+    found = _load() if _load.cache_info().currsize else _find()
     return found if isinstance(found, str) else None
 
 
