@@ -48,7 +48,7 @@ def test_two_pieces_give_what_one_gives(linked_by_llvm: bool, monkeypatch: pytes
         monkeypatch.setattr(codegen, "processors", lambda count=processors: count)
         with contextmanager(cache_in)(tmp_path / str(processors)):
             found.append(answers())
-            assert (max(map(len, made)) > 1) == (processors > 1)
+            assert max(map(len, made)) in ((1,) if processors == 1 else (2, 3))
             assert answers() == found[-1], "the same from the disk"
     assert found[0] == found[1]
 

@@ -1,6 +1,8 @@
 """What a program does again and again, with the values of the turn before or with other memory, is written once."""
 
 from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,8 @@ import pytest
 
 import pullback as tf
 from pullback.engine.jit_policy import native_program
+
+from .native_programs import cache_in
 
 pytest.importorskip("llvmlite")
 
@@ -117,9 +121,22 @@ def with_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.mark.parametrize(("turns", "shape"), [(60, ()), (100, (3,)), (100, (16,)), (60, (10, 10)), (100, (1000,)), (700, (1000,))])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_gradients_go_through_turns_backwards(f: Callable[[int], Any], turns: int, shape: tuple[int, ...], dtype: Any) -> None:
-    """Of 700 turns there is no room for what is kept of each."""
     x = np.random.default_rng(0).uniform(0.5, 2.0, shape).astype(dtype)
     compare(with_gradient(f(turns)), tf.constant(x))
+
+
+@pytest.mark.parametrize("f", EVERY)
+def test_turns_end_where_others_read_what_there_is_no_room_for(
+    f: Callable[[int], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    g, x = with_gradient(f(80)), tf.constant(np.linspace(0.5, 2.0, 1000))
+    with_room = program_text(g, x)
+    monkeypatch.setattr("pullback.engine.emission.turns._KEPT", 4096)
+    without = program_text(g, x)
+    assert without.count("alloca") < with_room.count("alloca")
+    assert without.count("\n") > with_room.count("\n")
+    with contextmanager(cache_in)(tmp_path):
+        compare(g, x)
 
 
 @pytest.mark.parametrize("f", [recurrence, rotations])

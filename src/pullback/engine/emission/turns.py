@@ -134,8 +134,8 @@ class _Reads:
 
     def note(self, where: dict[Instr, Any], arg: Instr, how: Any) -> bool:
         """Note how a value is read; False where it is read otherwise too."""
-        others = sum(arg in other for other in (self.before, self.numbers, self.past, self.steady) if other is not where)
-        return not others and where.setdefault(arg, how) == how
+        is_known = any(arg in other for other in (self.before, self.numbers, self.past, self.steady) if other is not where)
+        return not is_known and where.setdefault(arg, how) == how
 
     def of_before(self) -> Iterator[Instr]:
         """What has to be there before the first turn."""

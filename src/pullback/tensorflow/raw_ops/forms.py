@@ -198,6 +198,7 @@ _segments("Sum", unsorted_segment_sum)
 
 # ---- lists, whose elements say what they are
 
+#: How many elements a list takes that need not say it.
 _ANY_NUMBER = np.array(-1, np.int32)
 
 
