@@ -15,7 +15,7 @@ import numpy as np
 from ..base import nest
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, float32, float64, int32, int64, string
 from ..base.shapes import Dimension, TensorShape
-from ..kernels.memory import copy_array
+from ..kernels.memory import LEAST_ALIGNED, copy_array
 from .composite import CompositeTensor, NotATensor
 from .context import Dispatch, executing_eagerly
 from .conversions import convert_registered, converts
@@ -154,7 +154,7 @@ def array_of(value: object, dtype: DType | None = None, hint: DType | None = Non
 
 
 def _from_numpy(value: Any, dtype: DType | None) -> np.ndarray:
-    array = copy_array(value, "K") if isinstance(value, np.ndarray) else np.array(value)
+    array = np.array(value) if value.nbytes < LEAST_ALIGNED else copy_array(value, "K")
     if array.dtype.kind in "USO" or (array.dtype == object):
         if dtype is not None and dtype is not string:
             try:

@@ -3,7 +3,7 @@
 The C library begins at multiples of 16 bytes, so that three arrays of four are read more slowly, by up to a sixth where they are read from
 the caches.  NumPy asks the handler of the moment for an array's memory, and gives it back to the same one: here that handler is NumPy's own
 but for the function that makes memory, which is the C library's `aligned_alloc`.  It is asked for arrays that are read often: constants,
-variables and results of programs; to change it and back takes 0.7 us, so smaller ones are as they happen to be, and larger ones,
+variables and results of programs; to change it and back takes 1 us, so smaller ones are as they happen to be, and larger ones,
 which come from the memory, as NumPy makes them.
 
 Format: NumPy's C interface, "Memory management" (NEP 49).

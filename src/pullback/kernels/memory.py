@@ -61,19 +61,19 @@ def keep_freed() -> bool:
 # ---- what is read often: constants, variables and results of programs
 
 #: The bytes of arrays that begin at a cache line: smaller ones are made too often, larger ones are not read from the caches.
-_LEAST_ALIGNED, _MOST_ALIGNED = 16 << 10, 4 << 20
+LEAST_ALIGNED, _MOST_ALIGNED = 16 << 10, 4 << 20
 
 
 def copy_array(value: Array, order: Literal["C", "K"] = "C") -> Array:
     """A copy of an array, row by row ("C") or laid out as it is ("K")."""
-    if _LEAST_ALIGNED <= value.nbytes <= _MOST_ALIGNED:
+    if LEAST_ALIGNED <= value.nbytes <= _MOST_ALIGNED:
         return aligned.make_aligned(partial(np.array, value, order=order))
     return np.array(value, order=order)
 
 
 def reserve_aligned(shape: Sequence[int], dtype: np.dtype[Any]) -> Array | None:
     """An array whose elements are not set; None where it need not begin at a cache line."""
-    is_read_often = _LEAST_ALIGNED <= math.prod(shape) * dtype.itemsize <= _MOST_ALIGNED
+    is_read_often = LEAST_ALIGNED <= math.prod(shape) * dtype.itemsize <= _MOST_ALIGNED
     return aligned.make_aligned(partial(np.empty, shape, dtype)) if is_read_often else None
 
 
