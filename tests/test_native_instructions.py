@@ -14,8 +14,8 @@ from pullback.engine.runtime import codegen
 PURE = re.compile(r"^  %\S+ = ((?:mul|add|sub|getelementptr|insertelement|shufflevector)\b.*)$")
 
 
-def written(monkeypatch: pytest.MonkeyPatch, f: Callable[..., Any], *arrays: np.ndarray) -> list[str]:
-    """The kernels of a function's program, as text."""
+def text_of(monkeypatch: pytest.MonkeyPatch, f: Callable[..., Any], *arrays: np.ndarray) -> str:
+    """A function's program as LLVM is given it."""
     texts: list[str] = []
     object_of = codegen.object_of
 
@@ -26,7 +26,13 @@ def written(monkeypatch: pytest.MonkeyPatch, f: Callable[..., Any], *arrays: np.
     monkeypatch.setenv("PULLBACK_CACHE", "0")
     monkeypatch.setattr(codegen, "object_of", seen)
     tf.function(f, jit_compile=True)(*arrays)
-    return re.findall(r"^define internal void @\"segment0_\d+_block\".*?^}", "\n".join(texts), re.MULTILINE | re.DOTALL)
+    return "\n".join(texts)
+
+
+def written(monkeypatch: pytest.MonkeyPatch, f: Callable[..., Any], *arrays: np.ndarray) -> list[str]:
+    """The kernels of a function's program, as text."""
+    text = text_of(monkeypatch, f, *arrays)
+    return re.findall(r"^define internal void @\"segment0_\d+_block\".*?^}", text, re.MULTILINE | re.DOTALL)
 
 
 def layer(x: tf.Tensor, b: tf.Tensor) -> Any:

@@ -32,6 +32,7 @@ class Addresses:
         """Let a variable be what counts the turns of a loop, in whose body the builder stands."""
         assert isinstance(value, ir.Phi)
         self._variables[variable], self._homes[variable] = value, self.b.block
+        self._fixed.pop(variable, None)
 
     def fix_variable(self, variable: int, value: int) -> None:
         """Let a variable be a number, in a turn of a loop that is written turn after turn."""

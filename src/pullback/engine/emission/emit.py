@@ -108,13 +108,21 @@ class Emitter:
             self._write_turns(variable, [0], depth)
             return
         is_whole = known % step == 0 if known is not None else self._is_whole(variable, step)
+        left = known
         if is_whole or not (self.plan.masked or (known is not None and known < step)):
+            left = None if known is None else known % step
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
             self._copies = self.plan.unroll
             self._count_loop(variable, low, end, step, lambda at: self._at(variable, at, depth))
             low = end
-        if not is_whole:
-            self._copies = 1
+        if is_whole:
+            return
+        self._copies = 1
+        if known is not None and left is not None and left <= self.plan.lanes:
+            self._mask = ir.Constant(ir.VectorType(I1, self.plan.lanes), [int(i < left) for i in range(self.plan.lanes)])
+            self._write_turns(variable, [known - left], depth)
+            self._mask = None
+        else:
             self._count_loop(variable, low, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
 
     def _is_short(self, depth: int, turns: int) -> bool:
@@ -247,6 +255,8 @@ class Emitter:
         kind = scalars.memory_type(dtype, lanes)
         if guard is None:
             return self.b.load(where, typ=kind, align=dtype.itemsize)
+        if few := _first_lanes(guard):
+            return scalars.widen(self.b, self.b.load(where, typ=scalars.memory_type(dtype, few), align=dtype.itemsize), lanes)
         name = f"llvm.masked.load.{kind.mangled}.p0"
         masked = scalars.declare_function(self.b.module, name, kind, [POINTER, guard.type, kind])
         return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
@@ -317,6 +327,9 @@ class Emitter:
     def _vector_store(self, value: ir.Value, where: ir.Value, mask: ir.Value | None, align: int) -> None:
         if mask is None:
             self.b.store(value, where, align=align)
+            return
+        if few := _first_lanes(mask):
+            self.b.store(scalars.lanes_at(self.b, value, range(few)), where, align=align)
             return
         name = f"llvm.masked.store.{value.type.mangled}.p0"
         store = scalars.declare_function(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
@@ -453,6 +466,12 @@ _STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
+
+
+def _first_lanes(mask: ir.Value) -> int:
+    """How many lanes a known mask leaves, the first ones, where a narrower vector has as many; or else 0."""
+    count = sum(mask.constant) if type(mask) is ir.Constant else 0
+    return count if count & (count - 1) == 0 else 0
 
 
 def _and_masks(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:

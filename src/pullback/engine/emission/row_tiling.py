@@ -10,7 +10,7 @@ from ..lowering.index_expr import Buffer, Place, identity
 from ..lowering.kernel import Kernel
 from ..lowering.row_tiling import Member, RowBlocks
 from ..scalars import scalars
-from ..scalars.counting import count_loop, emit_min
+from ..scalars.counting import clear_bytes, count_loop, emit_min
 from .emit import I1, I64, POINTER, Emitter
 from .scheduling import schedule
 from .tiles import Strides, emit_tiles
@@ -124,10 +124,13 @@ def _claim(module: ir.Module) -> ir.Function:
 
 def _fill(b: ir.IRBuilder, parts: Buffer, kind: str, where: ir.Value) -> None:
     """Let the sums of a task be those of nothing."""
+    item = parts.dtype.itemsize
+    if kind == "sum":
+        clear_bytes(b, where, _int(parts.dims[1] * item))
+        return
     value: ir.Value = scalars.constant(identity(kind, parts.dtype), parts.dtype)
     stored = scalars.memory_type(parts.dtype, 1)
     value = b.zext(value, stored) if value.type == I1 else value
-    item = parts.dtype.itemsize
 
     def store_value(at: ir.Value) -> None:
         b.store(value, b.gep(where, [at], source_etype=stored), align=item)

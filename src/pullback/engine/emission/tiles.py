@@ -107,8 +107,12 @@ class _Tiles:
         self.b = ir.IRBuilder(function.append_basic_block("entry"))
         self.dtype, self.lanes, self.vectors, self.adds = dtype, lanes, vectors, adds
         self.a, self.c, self.out, self.rows, self.inner, self.a_row, self.a_inner, self.b_inner, self.out_row = function.args
-        self.real, self.kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
-        self.mask = ir.Constant(ir.VectorType(I1, lanes), [int(i < last) for i in range(lanes)]) if last else None
+        self.real = scalars.memory_type(dtype, 1)
+        narrow = 1 << (last - 1).bit_length() if last else lanes
+        #: How many lanes each vector has: the last one as many as will do.
+        self.widths = [lanes] * (vectors - 1) + [narrow]
+        self.kinds = [scalars.memory_type(dtype, n) for n in self.widths]
+        self.mask = ir.Constant(ir.VectorType(I1, narrow), [int(i < last) for i in range(narrow)]) if last not in (0, narrow) else None
 
     def emit(self) -> None:
         """Tiles of 8 rows, or of 6 where registers are few, and what is left of the rows in smaller ones."""
@@ -124,9 +128,9 @@ class _Tiles:
 
     def _tile(self, top: ir.Value, rows: int) -> None:
         with self.b.goto_entry_block():
-            slots = [[self.b.alloca(self.kind) for _ in range(self.vectors)] for _ in range(rows)]
+            slots = [[self.b.alloca(kind) for kind in self.kinds] for _ in range(rows)]
         for slot in (slot for row in slots for slot in row):
-            self.b.store(ir.Constant(self.kind, None), slot)
+            self.b.store(ir.Constant(slot.allocated_type, None), slot)
         lines = [self._move_pointer(self.a, self.b.mul(self.b.add(top, _int(row)), self.a_row)) for row in range(rows)]
 
         def step(_: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
@@ -134,16 +138,16 @@ class _Tiles:
             vectors = [self._load(line, i) for i in range(self.vectors)]
             for row, own in zip(lines, slots, strict=True):
                 factor = self.b.load(self._move_pointer(row, place), typ=self.real, align=self.dtype.itemsize)
-                factor = scalars.splat(self.b, factor, self.lanes)
-                for slot, vector in zip(own, vectors, strict=True):
-                    self.b.store(self._multiply_add(factor, vector, self.b.load(slot, typ=self.kind)), slot)
+                splats = {width: scalars.splat(self.b, factor, width) for width in dict.fromkeys(self.widths)}
+                for slot, vector, width in zip(own, vectors, self.widths, strict=True):
+                    self.b.store(self._multiply_add(splats[width], vector, self.b.load(slot, typ=vector.type)), slot)
             return [self._move_pointer(line, self.b_inner), self.b.add(place, self.a_inner)]
 
         carry_loop(self.b, _int(0), self.inner, _int(1), [self.c, _int(0)], step)
         for row, own in enumerate(slots):
             line = self._move_pointer(self.out, self.b.mul(self.b.add(top, _int(row)), self.out_row))
             for i, slot in enumerate(own):
-                value = self.b.load(slot, typ=self.kind)
+                value = self.b.load(slot, typ=self.kinds[i])
                 self._store(line, i, self.b.fadd(self._load(line, i), value) if self.adds else value)
 
     def _multiply_add(self, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
@@ -158,20 +162,20 @@ class _Tiles:
         return self.b.gep(pointer, [count], source_etype=self.real)
 
     def _load(self, line: ir.Value, vector: int) -> ir.Value:
-        where = self._move_pointer(line, _int(vector * self.lanes))
+        where, kind = self._move_pointer(line, _int(vector * self.lanes)), self.kinds[vector]
         if self.mask is None or vector < self.vectors - 1:
-            return self.b.load(where, typ=self.kind, align=self.dtype.itemsize)
-        name = f"llvm.masked.load.{self.kind.mangled}.p0"
-        load = scalars.declare_function(self.b.module, name, self.kind, [POINTER, self.mask.type, self.kind])
-        return self.b.call(load, [where, self.mask, ir.Constant(self.kind, None)])
+            return self.b.load(where, typ=kind, align=self.dtype.itemsize)
+        name = f"llvm.masked.load.{kind.mangled}.p0"
+        load = scalars.declare_function(self.b.module, name, kind, [POINTER, self.mask.type, kind])
+        return self.b.call(load, [where, self.mask, ir.Constant(kind, None)])
 
     def _store(self, line: ir.Value, vector: int, value: ir.Value) -> None:
         where = self._move_pointer(line, _int(vector * self.lanes))
         if self.mask is None or vector < self.vectors - 1:
             self.b.store(value, where, align=self.dtype.itemsize)
             return
-        name = f"llvm.masked.store.{self.kind.mangled}.p0"
-        store = scalars.declare_function(self.b.module, name, ir.VoidType(), [self.kind, POINTER, self.mask.type])
+        name = f"llvm.masked.store.{value.type.mangled}.p0"
+        store = scalars.declare_function(self.b.module, name, ir.VoidType(), [value.type, POINTER, self.mask.type])
         self.b.call(store, [value, where, self.mask])
 
 

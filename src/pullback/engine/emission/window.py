@@ -14,9 +14,9 @@ from ..lowering.convolution import Windowed
 from ..lowering.index import strides
 from ..lowering.index_expr import Place
 from ..scalars import scalars
-from ..scalars.counting import carry_loop, count_loop
+from ..scalars.counting import carry_loop, clear_bytes, count_loop
 
-I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
+I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[Place], ir.Value]
 
 
@@ -151,10 +151,9 @@ class Loops:
 
     def clear(self, pointer: ir.Value, count: ir.Value | int) -> None:
         """Put zeros in memory."""
-        memset = scalars.declare_function(self.b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, ir.IntType(1)])
         bytes_each = self.dtype.itemsize
         size = integer(count * bytes_each) if isinstance(count, int) else self.b.mul(count, integer(bytes_each))
-        self.b.call(memset, [pointer, ir.Constant(I8, 0), size, ir.Constant(ir.IntType(1), 0)])
+        clear_bytes(self.b, pointer, size)
 
     def _copy(self, to: ir.Value, of: ir.Value, count: int) -> None:
         memcpy = scalars.declare_function(self.b.module, "llvm.memcpy.p0.p0.i64", ir.VoidType(), [POINTER, POINTER, I64, ir.IntType(1)])

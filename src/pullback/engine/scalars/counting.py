@@ -1,17 +1,24 @@
-"""A counted loop, written into a function: what every loop of native programs is made with."""
+"""Counted loops and cleared memory, written into a function: what the loops of native programs are made with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from .. import llvm_ir as ir
+from ..vector.registers import declare_function
 
-I64 = ir.IntType(64)
+I1, I8, I64, POINTER = ir.IntType(1), ir.IntType(8), ir.IntType(64), ir.PointerType()
 
 
 def emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     """The lesser of two integers with signs."""
     return b.select(b.icmp_signed("<", x, y), x, y)
+
+
+def clear_bytes(b: ir.IRBuilder, at: ir.Value, size: ir.Value) -> None:
+    """Put zeros in `size` bytes of memory."""
+    memset = declare_function(b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, I1])
+    b.call(memset, [at, ir.Constant(I8, 0), size, ir.Constant(I1, 0)])
 
 
 def count_loop(b: ir.IRBuilder, low: ir.Value, high: ir.Value, step: ir.Value, body: Callable[[ir.Value], None]) -> None:

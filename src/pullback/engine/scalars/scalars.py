@@ -37,6 +37,7 @@ from ..vector.registers import (
     select_lanes,
     splat,
     split_pairs,
+    widen,
 )
 from .casts import cast
 from .complexes import complex_function
@@ -180,4 +181,5 @@ __all__ = [
     "select_lanes",
     "splat",
     "split_pairs",
+    "widen",
 ]  # fmt: skip

@@ -144,6 +144,14 @@ def lanes_at(b: ir.IRBuilder, value: ir.Value, indices: Sequence[int]) -> ir.Val
     return b.shuffle_vector(value, value, _index_vector(*indices))
 
 
+def widen(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
+    """A vector, or one number, as the first lanes of a longer vector; zeros follow."""
+    few = lanes_of(value)
+    if few == 1:
+        return b.insert_element(ir.Constant(ir.VectorType(value.type, lanes), None), value, ir.Constant(_I32, 0))
+    return b.shuffle_vector(value, ir.Constant(value.type, None), _index_vector(*[min(i, few) for i in range(lanes)]))
+
+
 def select_lanes(b: ir.IRBuilder, condition: ir.Value, yes: ir.Value, no: ir.Value) -> ir.Value:
     """One of two values, lane by lane."""
     if not is_pair(yes):
