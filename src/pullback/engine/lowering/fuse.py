@@ -15,6 +15,7 @@ from typing import Any
 from .alike import split_steps
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
+from .copy_elision import elide_copies
 from .index import NotLinear
 from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
 from .kernel import Kernel, Memory, Target, build
@@ -40,6 +41,7 @@ class Group:
 
 def fuse_steps(builder: Builder) -> list[Group | Block]:
     """The steps in an order they can run in, those that share loops together, each group with its kernel."""
+    elide_copies(builder)
     _keep_what_must_be(builder)
     each = _roots(builder)
     while overlap_much(each, builder.realised) and (shared := choose_kept_values(each, builder.realised)):
