@@ -10,6 +10,7 @@ import numpy as np
 from .. import llvm_ir as ir
 from ..lowering.builder import Product
 from ..lowering.index_expr import Place
+from ..lowering.sharing import count_blocks
 from ..runtime.machine import host
 from ..scalars import scalars
 from ..scalars.counting import count_loop
@@ -84,10 +85,9 @@ def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> N
 
 def blocks_of(product: Product) -> int:
     """How many blocks a product is cut in, by its size alone: the matrices of a stack, or the longer side of a single result."""
-    work = product.m * product.n * product.k * product.batch
     longer = max(product.m, product.n)
     most = longer // _LEAST_SIDE if product.batch == 1 else product.batch
-    count = max(1, min(work // _BLOCK_WORK, most, _MOST_BLOCKS))
+    count = max(min(count_blocks(product.work, _BLOCK_WORK, _MOST_BLOCKS), most), 1)
     whole = longer if product.batch == 1 else product.batch
     return -(-whole // -(-whole // count))
 

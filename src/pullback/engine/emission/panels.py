@@ -17,6 +17,7 @@ from .. import llvm_ir as ir
 from ..lowering.builder import Builder, Layout, Product
 from ..lowering.index_expr import Buffer
 from ..lowering.reorder import Reorder
+from ..lowering.sharing import count_blocks
 from ..runtime.machine import host
 from ..scalars.counting import count_loop
 from ..scalars.scalars import memory_type
@@ -85,7 +86,7 @@ def _width(n: int, dtype: np.dtype[Any]) -> int:
 def _grid(product: Product) -> tuple[int, int]:
     """The rows and the panels of one block, by sizes alone."""
     panels = product.b.dims[0]
-    count = max(1, min(product.work // _BLOCK_WORK, _MOST_BLOCKS))
+    count = count_blocks(product.work, _BLOCK_WORK, _MOST_BLOCKS)
     by_rows = max(1, min(product.m // _BLOCK_ROWS, count))
     rows = -(-product.m // (8 * by_rows)) * 8
     by_panels = max(1, min(panels, count // -(-product.m // rows)))

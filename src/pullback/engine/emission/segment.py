@@ -24,6 +24,7 @@ from ..lowering.memory import arena
 from ..lowering.reorder import Reorder
 from ..lowering.row_tiling import Finder, RowBlocks, touched_places
 from ..lowering.scans import Scan
+from ..lowering.sharing import count_blocks
 from ..scalars import scalars
 from .emit import I32, I64, POINTER, Address, Emitter
 from .interrupts import Watch, share, watch
@@ -354,7 +355,7 @@ def _kernels(builder: Builder) -> list[Kernel | Block]:
 
 def _blocks(kernel: Kernel, plan: Schedule, extent: int) -> tuple[int, int]:
     """The length and number of the blocks that a kernel's first loop is cut in, by its size alone."""
-    count = min(kernel.work * (_TURNING if plan.turned else 1) // _BLOCK_WORK, _MOST_BLOCKS)
+    count = count_blocks(kernel.work * (_TURNING if plan.turned else 1), _BLOCK_WORK, _MOST_BLOCKS)
     if not plan.order or plan.order[0] in kernel.reduced or count < 2 or extent < 2:
         return max(extent, 1), 1
     grain = plan.lanes * plan.unroll if plan.order[0] == plan.vector else 1

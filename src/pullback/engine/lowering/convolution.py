@@ -16,6 +16,7 @@ from functools import cached_property
 
 from ...base.named_values import NamedValues
 from .index_expr import Buffer, Place
+from .sharing import count_blocks
 
 #: Multiplications that are worth a task of their own, the greatest number of tasks, and the units to have for each image of a small batch.
 _BLOCK_WORK, _MOST_BLOCKS, _UNITS = 500_000, 32, 16
@@ -120,7 +121,7 @@ class Windowed:
     def most(self) -> int:
         """How many tasks there may be, by their work and by the memory for their windows."""
         room = max(_WINDOWS // max(self.window * self.x.dtype.itemsize, 1), 4)
-        return max(min(_MOST_BLOCKS, self.work // _BLOCK_WORK, room), 1)
+        return min(count_blocks(self.work, _BLOCK_WORK, _MOST_BLOCKS), room)
 
     @property
     def work(self) -> int:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from .index_expr import Buffer, Place
+from .sharing import count_blocks
 
 #: Multiplications that are worth a task of their own, and the greatest number of tasks.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
@@ -56,6 +57,6 @@ class Factorisation:
 
     def tasks(self) -> tuple[int, int]:
         """How many matrices a task takes, and the number of tasks."""
-        count = max(min(self.work // _BLOCK_WORK, _MOST_BLOCKS, self.stack), 1)
+        count = max(min(count_blocks(self.work, _BLOCK_WORK, _MOST_BLOCKS), self.stack), 1)
         length = -(-self.stack // count)
         return length, -(-self.stack // max(length, 1))

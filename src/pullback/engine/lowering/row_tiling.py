@@ -339,13 +339,11 @@ def _plan_run(
     run = RowBlocks(members, count)
     wholes = {a.place: a.place.size for m in members for a in m.accesses if a.sums}
     starts, each = _scratch(members, kept)
-    run.block = min(_NEAR // each, _MOST_ROWS if wholes else 16 * _MOST_ROWS, -(-count // _FEWEST_TASKS))
-    run.block -= run.block % (64 if run.block > 64 else 8)
-    if run.block < 8:
+    most = min(_NEAR // each, _MOST_ROWS if wholes else 16 * _MOST_ROWS)
+    if most < 8:
         return None
-    blocks = -(-count // run.block)
-    tasks = min(blocks, max(_FEWEST_TASKS, min(_MOST_TASKS, _SUMS // max(sum(wholes.values()), 1))))
-    run.length = -(-blocks // tasks) * run.block
+    most_tasks = max(_FEWEST_TASKS, min(_MOST_TASKS, _SUMS // max(sum(wholes.values()), 1)))
+    run.block, run.length = _cut_rows(count, most, most_tasks)
     run.tasks = -(-count // run.length)
     run.scratch = {place: (start * run.block, size) for place, (start, size) in starts.items()}
     run.scratch_bytes = each * run.block
@@ -363,6 +361,20 @@ def _plan_run(
         elif member.stretch.layouts[1].turned:
             packing += _pack_rows(member.stretch, builder)
     return run, packing, finishing
+
+
+def _cut_rows(count: int, most: int, most_tasks: int) -> tuple[int, int]:
+    """The rows of a block, at most so many, and of a task, which has one or several.
+
+    There are `_FEWEST_TASKS` tasks or a multiple of it, so that two, four or eight threads have as much to do.
+    """
+    even = _FEWEST_TASKS * -(-count // (_FEWEST_TASKS * most))
+    tasks = min(even, most_tasks - most_tasks % _FEWEST_TASKS)
+    blocks = -(-even // tasks)
+    block = -(-count // (tasks * blocks))
+    grain = 64 if min(block, most) > 64 else 8
+    block = min(-(-block // grain), most // grain) * grain
+    return block, -(-count // (tasks * block)) * block
 
 
 def _scratch(members: Sequence[Member], kept: dict[Place, int]) -> tuple[dict[Place, tuple[int, int]], int]:

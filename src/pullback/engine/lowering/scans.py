@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from .index_expr import Buffer, Place
+from .sharing import count_blocks
 
 #: Plain operations that are worth a task of their own, and the greatest number of tasks.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
@@ -43,6 +44,6 @@ class Scan:
     def tasks(self, width: int) -> tuple[int, int]:
         """How many runs of `width` elements side by side a task takes, and the number of tasks."""
         runs = self.outer * -(-self.inner // width)
-        count = max(min(self.work // _BLOCK_WORK, _MOST_BLOCKS, runs), 1)
+        count = max(min(count_blocks(self.work, _BLOCK_WORK, _MOST_BLOCKS), runs), 1)
         length = -(-runs // count)
         return length, -(-runs // max(length, 1))
