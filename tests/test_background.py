@@ -145,6 +145,18 @@ def test_a_disk_on_which_earlier_processes_left_nothing_is_not_asked(monkeypatch
         jobs.clear()
 
 
+@pytest.mark.parametrize("is_long", [True, False])
+def test_a_short_call_does_not_load_what_reads_the_disk(is_long: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    native = jit_policy.native
+    monkeypatch.setattr(jit_policy, "native", lambda module: loaded.append(module) or native(module))
+    monkeypatch.setattr(jit_policy, "is_loaded", lambda module: module == "program")
+    took = jit_policy._LONG_CALL * (1.5 if is_long else 0.5)
+    monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=itertools.count(step=took).__next__))
+    made()(tf.constant(X))
+    assert loaded == (["runtime.disk_cache"] if is_long else [])
+
+
 def test_the_clock_is_looked_at_where_functions_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[None] = []
     done = threading.Event()
@@ -182,7 +194,7 @@ def test_what_is_not_on_the_disk_is_compiled_once_that_pays() -> None:
 def test_the_first_program_has_to_pay_for_loading_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     prices = {}
     for loaded in (True, False):
-        monkeypatch.setattr(jit_policy, "is_loaded", lambda: loaded)  # noqa: B023  # called in this turn only
+        monkeypatch.setattr(jit_policy, "is_loaded", lambda module: loaded and module == "program")  # noqa: B023  # called in this turn only
         prices[loaded] = plan_price()
     assert prices[False] - prices[True] == pytest.approx(jit_policy._LOADING)
 

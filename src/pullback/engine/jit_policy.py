@@ -34,6 +34,8 @@ from .llvm_loading import is_loaded, native
 
 #: Seconds that compiling takes: any plan, each node more, the first one more for loading the engine and LLVM; how many times less the disk.
 _ANY, _NODE, _LOADING, _OF_DISK = 0.03, 0.0005, 0.05, 10
+#: Seconds of a call at whose end what reads the disk may be loaded, which takes half as long.
+_LONG_CALL = 0.0005
 _ENGINES = ("native", "xla")
 #: How many sets of shapes are compiled, and of how many it is known how long their runs took.
 _SHAPES, _KNOWN = 16, 1024
@@ -104,7 +106,7 @@ class JitState:
         self.reason: str | None = None
         #: What compiling is expected to take, and the seconds of each stage where it is done.
         size = sum(1 + sum(len(b.graph.nodes) for b in bodies_of(n)) for n in plan.nodes)
-        self.price = _ANY + _NODE * size + (0.0 if is_loaded() else _LOADING)
+        self.price = _ANY + _NODE * size + (0.0 if is_loaded("program") else _LOADING)
         self.is_single = size < 2
         self.took: dict[Any, Seconds] = {}
         #: Seconds that runs on kernels took, and after how many something is done, by shapes and at first: the disk is asked, or the plan
@@ -156,11 +158,19 @@ def _run_and_count(jit_state: JitState, key: Any, plan: Plan, values: Sequence[A
         jit_state.spent, jit_state.due = {key: spent}, {}
     due = jit_state.due.get(key, jit_state.first_due)
     if due is None:
-        due = jit_state.first_due = jit_state.price / (_OF_DISK if native("runtime.disk_cache").has_earlier_entries() else 1)
+        due = _first_due(jit_state, took)
     if (spent >= due or plan.soon) and key not in jit_state.programs and not COMPILER.has((jit_state, key)):
         types, only_kept, known = _types(plan, values), spent < jit_state.price and not plan.soon, weakref.ref(plan)
         COMPILER.submit((jit_state, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
     return answers
+
+
+def _first_due(jit_state: JitState, took: float) -> float:
+    """How long runs are to have taken before something is done for a plan; took: how long this one did."""
+    if took < _LONG_CALL and not is_loaded("runtime.disk_cache"):
+        return jit_state.price
+    jit_state.first_due = jit_state.price / (_OF_DISK if native("runtime.disk_cache").has_earlier_entries() else 1)
+    return jit_state.first_due
 
 
 def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType], only_kept: bool) -> None:

@@ -26,6 +26,6 @@ def native(module: str) -> Any:
         return None
 
 
-def is_loaded() -> bool:
-    """Whether what compiles is there, so that it need not be loaded."""
-    return "pullback.engine.program" in sys.modules
+def is_loaded(module: str) -> bool:
+    """Whether a module of `pullback.engine` is there, so that it need not be loaded."""
+    return f"pullback.engine.{module}" in sys.modules
