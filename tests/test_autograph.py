@@ -70,6 +70,32 @@ def test_break_out_of_a_python_loop_on_a_tensor() -> None:
     assert [float(f(tf.constant(x))) for x in (0.1, 1.0, 20.0)] == pytest.approx([plain(x) for x in (0.1, 1.0, 20.0)])
 
 
+def test_names_set_in_conditions() -> None:
+    def in_and(x: Any, n: Any) -> Any:
+        return x * q if n > 3 and (q := n + 1) else x
+
+    def in_while(x: Any, n: Any) -> Any:
+        while (m := n - 1) > 2:
+            n = m
+        return x * m
+
+    def in_if(x: Any, n: Any) -> Any:
+        if (q := n + 1) > 3:
+            x = x * q
+        return x
+
+    def in_choice(x: Any, n: Any) -> Any:
+        y = (z := x * n) if n > 1 else (z := x)
+        return y + z
+
+    for f, expected in ((in_and, [2, 10]), (in_while, [0, 4]), (in_if, [2, 10]), (in_choice, [4, 16])):
+        assert [int(tf.function(f)(tf.constant(2), n)) for n in (1, 4)] == expected
+    assert int(tf.function(in_if)(tf.constant(2), tf.constant(4))) == 10
+    for f in (in_and, in_while, in_choice):  # as in TensorFlow, these run as they are
+        with pytest.raises(OperatorNotAllowedInGraphError):
+            tf.function(f)(tf.constant(2), tf.constant(4))
+
+
 def test_a_message_that_is_computed() -> None:
     @tf.function
     def f(x: Any, name: str) -> Any:
@@ -151,7 +177,7 @@ def test_functions_of_packages_that_are_left_alone_are_rewritten_where_they_ask_
     positive.__module__ = "tensorflow_probability.layers"
     assert tf.function(positive)(tf.constant(-2.0)).numpy() == 2.0
     assert float(tf.autograph.to_graph(positive)(tf.constant(-2.0))) == 2.0
-    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+    with pytest.raises(OperatorNotAllowedInGraphError):
         tf.function(lambda x: positive(x))(tf.constant(-2.0))
 
 
@@ -246,7 +272,7 @@ def test_libraries_are_rewritten_but_those_that_never_meet_tensors(
         return tf.function(lambda x: module.down(x))(tf.constant(8.0))
 
     assert call("meets_tensors").numpy() == 1.0
-    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+    with pytest.raises(OperatorNotAllowedInGraphError):
         call("scipy")
     monkeypatch.setattr(autograph_calls, "_INSTALLED", (str(Path(tf.__file__).parents[1]),))
     assert not autograph_calls._is_users_file(call_key.__file__)

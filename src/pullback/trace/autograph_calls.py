@@ -179,6 +179,23 @@ def _transpiler() -> Any:
                 return getattr(module, name.attr, None) if isinstance(module, types.ModuleType) else None
             return self.namespace.get(name.id) if isinstance(name, ast.Name) else None
 
+        def visit_BoolOp(self, node: Any) -> Any:
+            self._refuse_names(node.values)
+            return self.generic_visit(node)
+
+        def visit_IfExp(self, node: Any) -> Any:
+            self._refuse_names([node.body, node.orelse])
+            return self.generic_visit(node)
+
+        def visit_While(self, node: Any) -> Any:
+            self._refuse_names([node.test])
+            return self.generic_visit(node)
+
+        def _refuse_names(self, expressions: list[Any]) -> None:
+            """What is computed here becomes a function, in which `:=` would set a name of its own."""
+            for named in (part for whole in expressions for part in ast.walk(whole) if isinstance(part, ast.NamedExpr)):
+                raise NotImplementedError(f"`{ast.unparse(named)}` in a condition or a choice, at line {named.lineno} of the function")
+
         def visit_Assert(self, node: Any) -> Any:
             message = node.msg if node.msg is not None else ast.Constant("Assertion error")
             return templates.replace("ag__.assert_stmt(test, lambda: msg)", test=node.test, msg=message)

@@ -470,8 +470,9 @@ def _int(value: int) -> ir.Constant:
 
 def _first_lanes(mask: ir.Value) -> int:
     """How many lanes a known mask leaves, the first ones, where a narrower vector has as many; or else 0."""
-    count = sum(mask.constant) if type(mask) is ir.Constant else 0
-    return count if count & (count - 1) == 0 else 0
+    flags = mask.constant if type(mask) is ir.Constant and isinstance(mask.constant, list) else []
+    count = sum(flags)
+    return count if count & (count - 1) == 0 and all(flags[:count]) else 0
 
 
 def _and_masks(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:
