@@ -96,6 +96,26 @@ def test_names_set_in_conditions() -> None:
             tf.function(f)(tf.constant(2), tf.constant(4))
 
 
+def test_a_match_chooses_as_in_python() -> None:
+    def scaled(x: Any, how: Any) -> Any:
+        match how:
+            case "double":
+                return x * 2
+            case [a, *_] | {"factor": a}:
+                y = x * a
+            case int() as n if n > 3:
+                y = x * n
+            case _:
+                y = x
+        return y
+
+    wanted = {"double": 4, (7, 1): 14, 5: 10, 2: 2}
+    assert {how: int(tf.function(scaled)(tf.constant(2), how)) for how in wanted} == wanted
+    assert int(tf.function(scaled)(tf.constant(2), {"factor": 3})) == 6
+    with pytest.raises(OperatorNotAllowedInGraphError):
+        tf.function(scaled)(tf.constant(2), tf.constant("double"))
+
+
 def test_a_message_that_is_computed() -> None:
     @tf.function
     def f(x: Any, name: str) -> Any:

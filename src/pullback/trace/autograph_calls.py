@@ -191,6 +191,9 @@ def _transpiler() -> Any:
             self._refuse_names([node.test])
             return self.generic_visit(node)
 
+        def visit_Match(self, node: Any) -> Any:
+            raise NotImplementedError(f"a `match`, at line {node.lineno} of the function")
+
         def _refuse_names(self, expressions: list[Any]) -> None:
             """What is computed here becomes a function, in which `:=` would set a name of its own."""
             for named in (part for whole in expressions for part in ast.walk(whole) if isinstance(part, ast.NamedExpr)):
