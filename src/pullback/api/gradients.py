@@ -102,6 +102,7 @@ def _is_trainable_or_integer(dtype: DType) -> bool:
     return dtype.base_dtype.trainable or dtype.base_dtype.is_integer
 
 
+@pause_collection()
 def _gradients(
     ys: Any, xs: Any, grad_ys: Any, name: str | None, colocate: bool, gate: Any, aggregation: Any, stop: Any, unconnected_gradients: Any,
     flows: Callable[[DType], bool],
@@ -126,15 +127,14 @@ def _gradients(
         held = {_source_of_stop(t).uid for t in ([] if stop is None else as_list(stop))}
         nodes = [node for node in find_between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
         active = find_dependents(nodes, sources, flows)
-        with pause_collection():
-            try:
-                nodes = order_nodes(nodes, targets)
-                found = pullback(nodes, targets, seeds, sources, active, DeferredSums(current(), hooks.total, hooks.begin, hooks.finish))
-            except Exception as error:
-                notes.note_sources(error, xs)
-                raise
-            finally:
-                hooks.restore()
+        try:
+            nodes = order_nodes(nodes, targets)
+            found = pullback(nodes, targets, seeds, sources, active, DeferredSums(current(), hooks.total, hooks.begin, hooks.finish))
+        except Exception as error:
+            notes.note_sources(error, xs)
+            raise
+        finally:
+            hooks.restore()
     return [_answer(option, g, x, s, targets, held) for g, x, s in zip(found, xs, sources, strict=True)]
 
 
@@ -231,7 +231,8 @@ class _GraphHooks:
             graph._colocation = tuple(node.colocation_groups())
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        name_cotangents(self.graph, node, found, self.first)
+        if len(self.graph.nodes) > self.first:
+            name_cotangents(self.graph, node, found, self.first)
         if not self.gate or not found or len(asked := reached_inputs(node, self.flows)) < 2:
             return found
         gated = tuple_([g for _, g in found])
@@ -246,7 +247,8 @@ class _GraphHooks:
             raise ValueError(f"Invalid `aggregation_method` specified {method}. Accepted values are [0, 1, 2].")
         graph = self.graph
         graph.scope, graph.original_op = self.scope, None
-        graph._colocation = tuple(_maker(cotangents[0]).colocation_groups())
+        maker = _maker(cotangents[0])
+        graph._colocation = maker.colocation or tuple(maker.colocation_groups())
         if cotangents[0].dtype is variant or any(isinstance(g, IndexedSlices) for g in cotangents):
             total = cotangents[0]
             for g in cotangents[1:]:

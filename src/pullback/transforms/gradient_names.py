@@ -6,6 +6,7 @@ A rule's last node takes the name that TensorFlow's has: that of the record (`gr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import is_, itemgetter
 from typing import Any
 
 from ..base.dtypes import DType
@@ -22,9 +23,12 @@ def reached_inputs(node: Node, flows: Callable[[DType], bool]) -> list[int]:
     return [i for i in differentiable_inputs(node) if flows(node.inputs[i].dtype)]
 
 
-def places(node: Node, found: Sequence[tuple[Any, Any]]) -> list[int]:
+def places(node: Node, found: Sequence[tuple[Any, Any]]) -> Sequence[int]:
     """The position among the node's inputs of each (input, cotangent)."""
-    uids = [x.uid for x in node.inputs]
+    inputs = node.inputs
+    if len(found) == len(inputs) and all(map(is_, inputs, map(itemgetter(0), found))):
+        return range(len(inputs))
+    uids = [x.uid for x in inputs]
     at = []
     for x, _ in found:
         if x.uid not in uids:
@@ -40,33 +44,40 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
     on_tape: whether the scope may hold other nodes, and cotangents that nobody asks for are not made, which TensorFlow's graphs make too.
     """
     inputs, op = node.inputs, node.primitive
-    summed = None
-    if op.broadcasts and not op.by_element:  # its shapes do not tell, and it is all of them or none
+    repeats = op.broadcasts and not (op.by_element and len(inputs) == 2 and _have_same_dims(*inputs))
+    conjugates = bool(graph.nodes) and graph.nodes[-1].primitive.name == "Conj"
+    if not (op.gradient_names or repeats or conjugates):
+        return
+    summed: Sequence[int] | None = None if repeats else ()
+    if repeats and not op.by_element:  # its shapes do not tell, and it is all of them or none
         summed = places(node, found) if any(_is_summed(g) for _, g in found) else []
     labels = _labels(node, on_tape and len(found) == 1 and len(inputs) == 2 and found[0][0] is inputs[1] is not inputs[0], summed)
-    if not labels and not (found and isinstance(found[0][1], SymbolicTensor) and found[0][1].dtype.is_complex):
+    if not (labels or conjugates):
         return
     named: dict[str, list[Node]] = {}
     for place, (_, g) in zip(places(node, found), found, strict=False):
-        if isinstance(g, SymbolicTensor) and g.node.graph is graph and g.node.position >= first:
+        if isinstance(g, SymbolicTensor) and (made := g.node).position >= first and made.graph is graph:
             label = labels[place] if place < len(labels) else None
             if label:  # one that several operands have is of one operation for all of them, or of one for each
-                alike = named.setdefault(label, [])
-                alike += [] if g.node in alike else [g.node]
-                label = f"{label}_{number}" if (number := alike.index(g.node)) else label
-            if label is None and g.node.primitive.name == "Conj" and (result := g.node.inputs[0].node).position >= first:
+                alike = named.get(label)
+                if alike is None:
+                    named[label] = [made]
+                else:
+                    alike += [] if made in alike else [made]
+                    label = f"{label}_{number}" if (number := alike.index(made)) else label
+            elif made.primitive.name == "Conj" and (result := made.inputs[0].node).position >= first:
                 label = result.name.rpartition("/")[2]  # what the sweep conjugated
             if label and on_tape:
-                graph.relabel(g.node, label, first)
-            elif label:
-                graph.rename(g.node, f"{graph.scope}/{label}", first)
+                graph.relabel(made, label, first)
+            elif label and made.name != (name := f"{graph.scope}/{label}"):
+                graph.rename(made, name, first)
 
 
 def _is_summed(g: Any) -> bool:
     return isinstance(g, SymbolicTensor) and g.node.primitive is SUM_TO
 
 
-def _labels(node: Node, is_second: bool, summed: list[int] | None) -> list[str | None]:
+def _labels(node: Node, is_second: bool, summed: Sequence[int] | None) -> Sequence[str | None]:
     """The label of each input's cotangent, None for the name that the rules give; no labels where all keep that.
 
     is_second: whether the second operand's is the only one that is made.  summed: the operands whose cotangents undo broadcasting, None
@@ -81,11 +92,12 @@ def _labels(node: Node, is_second: bool, summed: list[int] | None) -> list[str |
     if summed is None:
         summed = _broadcast_operands(node)
         summed = [1] if is_second and 1 in summed else summed
-    if not names and not summed:
-        return []
+    places_of_names = op.differentiable
+    if not summed and (not names or (op.variadic is None and places_of_names[-1] + 1 == len(places_of_names))):
+        return names
     labels: list[str | None] = [None] * len(inputs)
     if op.variadic is None:
-        for place, label in zip(op.differentiable, names, strict=False):
+        for place, label in zip(places_of_names, names, strict=False):
             labels[place] = label
     elif names:
         labels = [names[0]] * len(labels)
@@ -95,11 +107,11 @@ def _labels(node: Node, is_second: bool, summed: list[int] | None) -> list[str |
     return labels
 
 
-def _broadcast_operands(node: Node) -> list[int]:
+def _broadcast_operands(node: Node) -> Sequence[int]:
     """The operands that differ in shape from the result."""
     op, inputs = node.primitive, node.inputs
     if not op.broadcasts:
-        return []
+        return ()
     if len(inputs) == 2:
         first, second = repeats_operands(inputs[0].dims, inputs[1].dims)
         return [i for i, repeats in enumerate((first, second)) if repeats] if first or second else []
@@ -107,7 +119,8 @@ def _broadcast_operands(node: Node) -> list[int]:
 
 
 def _have_same_dims(x: Tensor, y: Tensor) -> bool:
-    return x.dims is not None and x.dims == y.dims and None not in x.dims
+    dims = x.dims
+    return dims is not None and dims == y.dims and None not in dims
 
 
 def order_nodes(nodes: Sequence[Any], ys: Sequence[Any], on_tape: bool = False) -> list[Any]:
@@ -117,29 +130,23 @@ def order_nodes(nodes: Sequence[Any], ys: Sequence[Any], on_tape: bool = False) 
     on_tape: whether the last node comes first of those that make `ys`, and not the first of `ys`.
     """
     producers = {t.uid: at for at, node in enumerate(nodes) for t in node.outputs}
-    inputs = [[x.uid for x in node.inputs if x.uid in producers] for node in nodes]
-    uses: dict[int, int] = {}
-    missing: dict[int, int] = {}  # by the node's number, how many of its outputs have no whole cotangent yet
-    waiting = [y.uid for y in ys if y.uid in producers]
-    begun = dict.fromkeys(producers[uid] for uid in waiting)
+    inputs = [[producers[x.uid] for x in node.inputs if x.uid in producers] for node in nodes]
+    begun = dict.fromkeys(producers[y.uid] for y in ys if y.uid in producers)
+    uses = dict.fromkeys(begun, 0)  # by the node's number, how many times its outputs are read by nodes that lead to the ys
+    waiting = list(begun)
     while waiting:
-        at = producers[waiting.pop()]
-        if at not in missing:
-            missing[at] = 0
-            for uid in inputs[at]:
-                if uid not in uses:
-                    uses[uid] = 0
-                    waiting.append(uid)
-                uses[uid] += 1
-    for uid in uses:
-        missing[producers[uid]] += 1
-    order = [at for at in (sorted(begun, reverse=True) if on_tape else begun) if not missing[at]]
-    for at in order:
-        for uid in inputs[at]:
-            uses[uid] -= 1
-            if not uses[uid]:
-                missing[producers[uid]] -= 1
-                order += [] if missing[producers[uid]] else [producers[uid]]
+        for at in inputs[waiting.pop()]:
+            if at in uses:
+                uses[at] += 1
+            else:
+                uses[at] = 1
+                waiting.append(at)
+    order = [at for at in (sorted(begun, reverse=True) if on_tape else begun) if not uses[at]]
+    for reader in order:
+        for at in inputs[reader]:
+            uses[at] = left = uses[at] - 1
+            if not left:
+                order.append(at)
     return [nodes[at] for at in reversed(order)]
 
 

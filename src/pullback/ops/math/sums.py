@@ -31,6 +31,8 @@ def _sum_type(*types: Any) -> TensorType:
     inputs = types[0]
     dims = inputs[0].dims
     for t in inputs[1:]:
+        if t.dims == dims:
+            continue
         if dims is None or t.dims is None:
             dims = t.dims if dims is None else dims
             continue
