@@ -88,7 +88,12 @@ def test_names_set_in_conditions() -> None:
         y = (z := x * n) if n > 1 else (z := x)
         return y + z
 
-    for f, expected in ((in_and, [2, 10]), (in_while, [0, 4]), (in_if, [2, 10]), (in_choice, [4, 16])):
+    def in_chain(x: Any, n: Any) -> Any:
+        if 0 < (q := n + 1) < 5:
+            x = x * q
+        return x
+
+    for f, expected in ((in_and, [2, 10]), (in_while, [0, 4]), (in_if, [2, 10]), (in_choice, [4, 16]), (in_chain, [4, 2])):
         assert [int(tf.function(f)(tf.constant(2), n)) for n in (1, 4)] == expected
     assert int(tf.function(in_if)(tf.constant(2), tf.constant(4))) == 10
     for f in (in_and, in_while, in_choice):  # as in TensorFlow, these run as they are

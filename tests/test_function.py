@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import sys
 import weakref
 from collections.abc import Callable
@@ -218,6 +219,17 @@ def test_an_operation_of_rewritten_code_is_of_the_users_line() -> None:
     graph = tf.function(f).get_concrete_function(tf.TensorSpec([])).graph
     (loop,) = [node for node in graph.get_operations() if node.type == "While"]
     assert loop.traceback[0][0] == __file__ and "autograph_generated" not in loop.where
+
+
+def test_an_operation_of_a_gradient_is_of_the_line_that_asked_for_it() -> None:
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(v1.float32, [2])
+        y = v1.reduce_sum(x * x)
+        first = len(graph.get_operations())
+        v1.gradients(y, x)
+        line = inspect.currentframe().f_lineno - 1  # type: ignore[union-attr]
+    made = graph.get_operations()[first:]
+    assert made and all(op.traceback[0][:2] == (__file__, line) for op in made)
 
 
 def test_a_leaked_tensor_is_named_with_the_line_that_made_it() -> None:

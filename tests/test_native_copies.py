@@ -81,3 +81,30 @@ def test_the_gradient_of_stacks() -> None:
         return y, tape.gradient(total, x)
 
     held(f, np.abs(X))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: tf.stack([tf.bitcast(tf.concat([x, y], 0), tf.int32), tf.ones([80, 6, 2], tf.int32)]),
+        lambda x, y: tf.stack([tf.bitcast(tf.cast(tf.concat([x[:, :2], y[:, :2]], 0), tf.float32), tf.int64), tf.ones([80], tf.int64)]),
+        lambda x, y: tf.stack([tf.bitcast(tf.concat([tf.ones([3, 2]), tf.zeros([3, 2])], 0), tf.int64), tf.ones([6], tf.int64)]),
+        lambda x, y: tf.stack([tf.bitcast(tf.concat([tf.complex(x, y), tf.complex(y, x)], 0), tf.float64), tf.ones([80, 6, 2], x.dtype)]),
+    ],
+)
+def test_bytes_that_are_read_as_other_numbers(f: Callable[..., Any]) -> None:
+    held(f, X, Y)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: tf.concat([tf.reduce_sum(x, 0), tf.reduce_sum(y, 0)], 0),
+        lambda x, y: tf.concat([y[0], tf.reduce_sum(x, 0)], 0),
+        lambda x, y: tf.stack([tf.concat([y[0], y[1]], 0), tf.concat([tf.reduce_sum(x, 0), y[2]], 0)], 0),
+        lambda x, y: tf.concat([tf.reduce_max(x, 0), tf.reduce_sum(x, 0), tf.reduce_sum(x, 0)], 0),
+        lambda x, y: tf.concat([tf.reduce_sum(x, [0, 1], keepdims=True), y[:1, :1]], 0),
+    ],
+)
+def test_sums_of_many_rows_beside_others(f: Callable[..., Any]) -> None:
+    held(f, draw(9000, 5), draw(9000, 5))

@@ -102,7 +102,6 @@ def _is_trainable_or_integer(dtype: DType) -> bool:
     return dtype.base_dtype.trainable or dtype.base_dtype.is_integer
 
 
-@pause_collection()
 def _gradients(
     ys: Any, xs: Any, grad_ys: Any, name: str | None, colocate: bool, gate: Any, aggregation: Any, stop: Any, unconnected_gradients: Any,
     flows: Callable[[DType], bool],
@@ -118,7 +117,7 @@ def _gradients(
         raise ValueError(f"Length mismatch. Passed {len(weights)} grad_ys for {len(ys)} ys")
     current_graph = current().graph
     graph = current_graph if current_graph is not None and current_graph.captures_others else _graph_of([*ys, *xs])
-    with enter_graph(graph), graph.name_scope(name or "gradients") as scope:
+    with enter_graph(graph), graph.name_scope(name or "gradients") as scope, pause_collection():
         targets = [graph.own(graph_target(y, "y")) if graph.captures_others else graph_target(y, "y") for y in ys]
         sources = [graph.own(source_of(x)) if graph.captures_others else source_of(x) for x in xs]
         _require_same_graph(graph, [*targets, *sources])

@@ -183,6 +183,10 @@ def _transpiler() -> Any:
             self._refuse_names(node.values)
             return self.generic_visit(node)
 
+        def visit_Compare(self, node: Any) -> Any:
+            self._refuse_names([node] if len(node.ops) > 1 else [])
+            return self.generic_visit(node)
+
         def visit_IfExp(self, node: Any) -> Any:
             self._refuse_names([node.body, node.orelse])
             return self.generic_visit(node)

@@ -93,7 +93,7 @@ def _labels(node: Node, is_second: bool, summed: Sequence[int] | None) -> Sequen
         summed = _broadcast_operands(node)
         summed = [1] if is_second and 1 in summed else summed
     places_of_names = op.differentiable
-    if not summed and (not names or (op.variadic is None and places_of_names[-1] + 1 == len(places_of_names))):
+    if not summed and (not names or (op.variadic is None and places_of_names == tuple(range(len(places_of_names))))):
         return names
     labels: list[str | None] = [None] * len(inputs)
     if op.variadic is None:

@@ -211,6 +211,8 @@ class Loop:
         """What it reads from outside."""
         before = [place for places in self.after for place in places]
         own = [b.place for v in self.variables for b in v.buffers] + [kept.place for deferred in self.deferred for kept in deferred.kept]
+        if self.verdict.place not in self.condition.places:
+            own.append(self.verdict.place)
         return [*before, *own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
 
     @property

@@ -105,6 +105,8 @@ def _move_writer(step: Step, copy: Materialise, builder: Builder) -> Materialise
     """
     if not isinstance(step, Materialise) or step.over or not step.expr.size or step.expr in builder.realised:
         return None
+    if step.buffer.dtype != copy.expr.dtype:  # its bytes are read as other numbers
+        return None
     dims, to = _merge_axes(copy.expr.dims, copy.steps)
     apart = strides(dims)
     own = step.steps if step.steps is not None else strides(step.expr.dims)

@@ -340,7 +340,7 @@ def _plan_run(
     wholes = {a.place: a.place.size for m in members for a in m.accesses if a.sums}
     starts, each = _scratch(members, kept)
     most = min(_NEAR // each, _MOST_ROWS if wholes else 16 * _MOST_ROWS)
-    if most < 8:
+    if min(most, -(-count // _FEWEST_TASKS)) < 8:
         return None
     most_tasks = max(_FEWEST_TASKS, min(_MOST_TASKS, _SUMS // max(sum(wholes.values()), 1)))
     run.block, run.length = _cut_rows(count, most, most_tasks)
