@@ -184,9 +184,7 @@ Node.__name__ = Node.__qualname__ = "Operation"
 
 def user_frame() -> Source | None:
     """The innermost frame outside this package: the line of the program that asked."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and INSIDE[frame.f_code.co_filename]:  # `user_caller` again: every node of a graph asks
-        frame = frame.f_back
+    frame = user_caller()
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 
 

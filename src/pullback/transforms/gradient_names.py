@@ -92,12 +92,12 @@ def _labels(node: Node, is_second: bool, summed: Sequence[int] | None) -> Sequen
     if summed is None:
         summed = _broadcast_operands(node)
         summed = [1] if is_second and 1 in summed else summed
-    places_of_names = op.differentiable
-    if not summed and (not names or (op.variadic is None and places_of_names == tuple(range(len(places_of_names))))):
+    named = op.differentiable
+    if not summed and (not names or (op.variadic is None and named and named[-1] + 1 == len(named))):
         return names
     labels: list[str | None] = [None] * len(inputs)
     if op.variadic is None:
-        for place, label in zip(places_of_names, names, strict=False):
+        for place, label in zip(named, names, strict=False):
             labels[place] = label
     elif names:
         labels = [names[0]] * len(labels)
