@@ -14,13 +14,21 @@ def test_blocks_are_shared_evenly(count: int, most: int) -> None:
     assert min(count, most) <= blocks <= min(2 * count, most)
 
 
-@pytest.mark.parametrize("count", [64, 100, 999, 1000, 30_000, 1_000_003])
-@pytest.mark.parametrize("most", [8, 64, 256, 3264])
+@pytest.mark.parametrize("count", [64, 100, 999, 1000, 1025, 30_000, 1_000_003])
+@pytest.mark.parametrize("most", [8, 30, 64, 100, 256, 3264])
 @pytest.mark.parametrize("most_tasks", [8, 21, 32])
-def test_rows_are_shared_evenly(count: int, most: int, most_tasks: int) -> None:
+def test_rows_are_cut_in_whole_blocks(count: int, most: int, most_tasks: int) -> None:
     block, length = _cut_rows(count, most, most_tasks)
-    tasks = -(-count // length)
     assert block <= most and block % 8 == 0 and length % block == 0
-    assert tasks <= most_tasks
-    halves = [sum(min(length, count - i * length) for i in range(start, tasks, 2)) for start in (0, 1)]
-    assert max(halves) <= count / 2 * 1.07 + length / 8 + 8
+    assert -(-count // length) <= most_tasks
+
+
+EXAMPLES = [(1000, 256, 8), (1024, 256, 8), (10_000, 256, 27), (30_000, 1088, 32), (30_000, 3264, 16)]
+
+
+@pytest.mark.parametrize(("count", "most", "tasks"), EXAMPLES)
+def test_two_threads_have_as_much_to_do(count: int, most: int, tasks: int) -> None:
+    _, length = _cut_rows(count, most, 32)
+    shares = [min(length, count - start) for start in range(0, count, length)]
+    assert len(shares) == tasks
+    assert max(sum(shares[::2]), sum(shares[1::2])) <= 0.53 * count

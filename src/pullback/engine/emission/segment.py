@@ -7,6 +7,7 @@ Loops and branches hold segments of their own, whose code stands in the same fun
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from ..lowering.builder import Block, Branch, Builder, Loop, Materialise, Produc
 from ..lowering.convolution import Windowed
 from ..lowering.factors import Factorisation
 from ..lowering.fuse import Group, fuse_steps
-from ..lowering.index_expr import Buffer, Place
+from ..lowering.index_expr import Buffer, Dims, Place
 from ..lowering.kernel import Kernel, Root, reduce_in_blocks
 from ..lowering.memory import arena
 from ..lowering.reorder import Reorder
@@ -139,26 +140,27 @@ class Segment:
             return
         variable, length = cut
         blocks = -(-kernel.extents[variable] // length)
-        results: list[tuple[Root, Buffer, str]] = []
+        results: list[tuple[Root, Buffer, tuple[Dims, list[int], int]]] = []
 
-        def make_partial(root: Root) -> Buffer:
-            whole = root.buffer
-            part = self.builder.temporary((blocks, whole.size), whole.dtype)
-            results.append((root, whole, str(root.reduce)))
-            return part
+        def make_partial(root: Root, dims: Dims, steps: list[int]) -> Buffer:
+            results.append((root, root.buffer, (dims, steps, root.position[0])))
+            return self.builder.temporary((blocks, math.prod(dims)), root.buffer.dtype)
 
         reduce_in_blocks(kernel, variable, length, make_partial)
         self.stretches.append(kernel)
-        for root, whole, kind in results:
-            self.stretches += self._finish_blocks(root.buffer, whole, kind)
+        for root, target, part in results:
+            self.stretches += self._finish_blocks(root.buffer, target, str(root.reduce), part)
 
-    def _finish_blocks(self, parts: Buffer, whole: Buffer, kind: str) -> list[Kernel]:
-        """The kernels that put the results of blocks together; sums of float32 in float64."""
+    def _finish_blocks(self, parts: Buffer, target: Buffer, kind: str, part: tuple[Dims, list[int], int] | None = None) -> list[Kernel]:
+        """The kernels that put the results of blocks together; sums of float32 in float64.
+
+        part: the dims of the results, and how far apart and from where on they lie in the target, where that is not all of it.
+        """
+        dims, steps, offset = part or ((target.size,), [1], 0)
         builder = Builder(self.builder)
         wide = np.dtype(np.float64) if parts.dtype == np.float32 and kind == "sum" else parts.dtype
         total = builder.reduce(kind, builder.cast(parts, wide), [0])
-        target = Buffer((whole.size,), whole.dtype, whole.place)
-        builder.steps.append(Materialise(builder.cast(total, whole.dtype), target))
+        builder.steps.append(Materialise(builder.reshape(builder.cast(total, target.dtype), dims), target, steps, offset))
         return [kernel for kernel in _kernels(builder) if isinstance(kernel, Kernel)]
 
     def _places(self, stretch: Stretch) -> list[Place]:

@@ -24,8 +24,6 @@ from .materialise import choose_cuts, choose_kept_values, list_reachable, order_
 #: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
 #: size, and equal pieces are compiled once (`code.repeated`).
 _LARGEST, _PIECE = 2048, 512
-#: Elements that a reduction is not cut in blocks for.
-_LONG = 512
 
 
 class Group:
@@ -88,20 +86,8 @@ def _keep_what_must_be(builder: Builder) -> None:
             for expr in seen:
                 if isinstance(expr, Gather) and expr.table in builder.realised:  # if not, the gather is in memory by a step of its own
                     expr.table = builder.realised[expr.table]
-            if _is_long_part(step):
-                made = builder.realised.get(step.expr)
-                if made is None:
-                    made = builder.realised[step.expr] = builder.temporary(step.expr.dims, step.expr.dtype)
-                    wanted.append(Materialise(step.expr, made))
-                step = Materialise(made, step.buffer, step.steps, step.offset, step.over)
         wanted.append(step)
     builder.steps = wanted
-
-
-def _is_long_part(step: Materialise) -> bool:
-    """Whether a step puts what is reduced over much in a part of a buffer: a kernel that is cut in blocks reduces to whole buffers."""
-    expr = step.expr
-    return isinstance(expr, Reduce) and expr.size != step.buffer.size and expr.arg.size > _LONG * expr.size
 
 
 def _inner_roots(root: IndexExpr, realised: dict[IndexExpr, Buffer], done: set[IndexExpr]) -> tuple[list[IndexExpr], list[IndexExpr]]:

@@ -352,10 +352,11 @@ def _rewrite(kernel: Kernel, change: Callable[[Lin], Lin]) -> None:
 # ---- blocks
 
 
-def reduce_in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Root], Buffer]) -> int:
+def reduce_in_blocks(kernel: Kernel, variable: int, length: int, partial: Callable[[Root, Dims, list[int]], Buffer]) -> int:
     """Reduce over blocks of `length` of a variable apart: each result becomes one for every block.
 
-    partial: the buffer for a root's results, block by block.  Returns the number of blocks.
+    partial: the buffer for a root's results, block by block; it is told the dims of one block's, and how far apart they were to be put in
+    the root's own buffer, of which they may be a part.  Returns the number of blocks.
     """
     whole = kernel.extents[variable]
     blocks = -(-whole // length)
@@ -367,9 +368,11 @@ def reduce_in_blocks(kernel: Kernel, variable: int, length: int, partial: Callab
         kernel.clipped[variable] = (counter, length, whole)
     for root in kernel.roots:
         if root.reduce is not None:
-            size = root.buffer.size
-            root.buffer = partial(root)
-            root.position = combine_linear([(1, root.position), (size, (0, ((counter, 1),)))])
+            kept = sorted(root.position[1], key=lambda term: -term[1])
+            dims = tuple(kernel.extents[v] for v, _ in kept)
+            root.buffer = partial(root, dims, [pace for _, pace in kept])
+            apart = [(pace, (0, ((v, 1),))) for pace, (v, _) in zip(strides(dims), kept, strict=True)]
+            root.position = combine_linear([*apart, (math.prod(dims), (0, ((counter, 1),)))])
     return blocks
 
 

@@ -366,7 +366,8 @@ def _plan_run(
 def _cut_rows(count: int, most: int, most_tasks: int) -> tuple[int, int]:
     """The rows of a block, at most so many, and of a task, which has one or several.
 
-    There are `_FEWEST_TASKS` tasks or a multiple of it, so that two, four or eight threads have as much to do.
+    `_FEWEST_TASKS` tasks or a multiple of it are wanted, so that two, four or eight threads have as much to do; rounding blocks up to whole
+    vectors may leave the last ones short or away (1,025 rows in blocks of 48: 576 for one thread, 449 for the other).
     """
     even = _FEWEST_TASKS * -(-count // (_FEWEST_TASKS * most))
     tasks = min(even, most_tasks - most_tasks % _FEWEST_TASKS)
