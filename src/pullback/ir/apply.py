@@ -381,12 +381,11 @@ def _describe_nodes(op: Op, args: tuple[Any, ...], graph: Graph) -> tuple[tuple[
         elif type(arg) not in _SEQUENCES or op.lists > 1 or not arg:
             return (), ()
         else:
-            if any(type(t) is not SymbolicTensor or t.node.graph is not graph for t in arg):
-                return (), ()
-            dtypes = {t._dtype for t in arg}
-            if len(dtypes) > 1:
-                return (), ()
-            key.append((*dtypes,))
+            dtype = getattr(arg[0], "_dtype", None)
+            for t in arg:
+                if type(t) is not SymbolicTensor or t.node.graph is not graph or t._dtype is not dtype:
+                    return (), ()
+            key.append((dtype,))
             given += arg
     return tuple(key), tuple(given)
 

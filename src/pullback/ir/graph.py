@@ -114,19 +114,25 @@ class Graph(Elements):
         node._control_inputs = self._controls(node) if self._control else ()
         node.device = self._device(node) if self._devices else ""
         node.colocation = self._colocation
-        if op.types is not None and inputs and inputs[0].dtype._is_ref_dtype:
-            node.colocation = _joined_groups(self._colocation, inputs[0].node)  # type: ignore[attr-defined]  # references are symbolic
-        if self._container and op.stateful:
-            if "container" not in attrs:
-                self.containers[name] = self._container
-            elif not attrs["container"]:
-                node.attrs = attrs = {**attrs, "container": self._container}
         node._original_op = self.original_op
+        if op.stateful:
+            self._place_state(node)
         if self.gradient_overrides and op.name in self.gradient_overrides:
-            node.attrs = {**attrs, "_gradient_op_type": self.gradient_overrides[op.name]}
+            node.attrs = {**node.attrs, "_gradient_op_type": self.gradient_overrides[op.name]}
         self.nodes.append(node)
         self.by_name[name] = node
         return node
+
+    def _place_state(self, node: Node) -> None:
+        """Say where what a stateful node changes lies: on the device of the reference that it reads, in the container of this block."""
+        attrs, inputs = node.attrs, node.inputs
+        if node.primitive.types is not None and inputs and inputs[0].dtype._is_ref_dtype:
+            node.colocation = _joined_groups(self._colocation, inputs[0].node)
+        if self._container:
+            if "container" not in attrs:
+                self.containers[node.name] = self._container
+            elif not attrs["container"]:
+                node.attrs = {**attrs, "container": self._container}
 
     def begin_gradient_of(self, node: Node) -> None:
         """What is added from now on is part of the gradient of `node`."""
@@ -201,10 +207,11 @@ class Graph(Elements):
         if name.endswith("/"):
             return name[:-1]
         scope, names = self.scope, self._names
-        pattern = _INNER_NAME if scope else _ROOT_NAME
-        if not pattern.match(name):
-            kind = "scope name" if scope else "root scope name"
-            raise ValueError(f"'{name}' is not a valid {kind}. A {kind} has to match the following pattern: {pattern.pattern}")
+        if not (name.isidentifier() and name.isascii() and name[0] != "_"):  # which fits both patterns, and is quicker
+            pattern = _INNER_NAME if scope else _ROOT_NAME
+            if not pattern.match(name):
+                kind = "scope name" if scope else "root scope name"
+                raise ValueError(f"'{name}' is not a valid {kind}. A {kind} has to match the following pattern: {pattern.pattern}")
         full = f"{scope}/{name}" if scope else str(name)  # a plain one
         key = full.lower()
         count = names.get(key, 0)

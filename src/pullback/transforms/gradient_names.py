@@ -54,17 +54,15 @@ def name_cotangents(graph: Graph, node: Node, found: Sequence[tuple[Any, Any]], 
     labels = _labels(node, on_tape and len(found) == 1 and len(inputs) == 2 and found[0][0] is inputs[1] is not inputs[0], summed)
     if not (labels or conjugates):
         return
-    named: dict[str, list[Node]] = {}
+    named: dict[str, Node] = {}
     for place, (_, g) in zip(places(node, found), found, strict=False):
         if isinstance(g, SymbolicTensor) and (made := g.node).position >= first and made.graph is graph:
             label = labels[place] if place < len(labels) else None
             if label:  # one that several operands have is of one operation for all of them, or of one for each
-                alike = named.get(label)
-                if alike is None:
-                    named[label] = [made]
-                else:
-                    alike += [] if made in alike else [made]
-                    label = f"{label}_{number}" if (number := alike.index(made)) else label
+                kind, number = label, 0
+                while named.setdefault(label, made) is not made:
+                    number += 1
+                    label = f"{kind}_{number}"
             elif made.primitive.name == "Conj" and (result := made.inputs[0].node).position >= first:
                 label = result.name.rpartition("/")[2]  # what the sweep conjugated
             if label and on_tape:
