@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.emission import panels
+from pullback.engine.emission import blas_calls, panels
 from pullback.engine.jit_policy import Settings
 from pullback.kernels import parallel
 from tests.native_kit import answers, draw
@@ -81,14 +82,29 @@ def test_copies_that_turn_matrices(dtype: Any, shape: tuple[int, ...], axes: tup
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])
-@pytest.mark.parametrize(("batch", "m", "n", "k"), [((), 20, 33, 17), ((3,), 18, 40, 50), ((2, 3), 64, 21, 30), ((40,), 10, 10, 200)])
-@pytest.mark.parametrize("turned", [False, True])
-def test_small_products_and_stacks_of_them(dtype: Any, batch: tuple[int, ...], m: int, n: int, k: int, turned: bool) -> None:
-    a, b = draw(*batch, *((k, m) if turned else (m, k)), dtype=dtype), draw(*batch, k, n, dtype=dtype)
-    (found,) = answers(lambda a, b: tf.matmul(a, b, transpose_a=turned) + 1.0, a, b)
-    left = (a.swapaxes(-1, -2) if turned else a).astype(F64)
-    exact, size = left @ b.astype(F64) + 1.0, np.abs(left) @ np.abs(b.astype(F64))
+@pytest.mark.parametrize(("batch", "m", "n", "k"), [((), 20, 33, 17), ((3,), 18, 40, 50), ((2, 3), 64, 21, 30), ((40,), 16, 100, 60)])
+@pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
+def test_small_products_and_stacks_of_them(
+    monkeypatch: pytest.MonkeyPatch, dtype: Any, batch: tuple[int, ...], m: int, n: int, k: int, turns: tuple[bool, bool]
+) -> None:
+    """The BLAS has no part in them, whatever order the factors lie in."""
+    monkeypatch.setattr(blas_calls, "_call", None)
+    a, b = (draw(*batch, *(shape[::-1] if turn else shape), dtype=dtype) for turn, shape in zip(turns, ((m, k), (k, n)), strict=True))
+    (found,) = answers(lambda a, b: tf.matmul(a, b, transpose_a=turns[0], transpose_b=turns[1]) + 1.0, a, b)
+    left, right = ((x.swapaxes(-1, -2) if turn else x).astype(F64) for x, turn in zip((a, b), turns, strict=True))
+    exact, size = left @ right + 1.0, np.abs(left) @ np.abs(right)
     assert np.max(np.abs(found - exact) / (size + 1.0)) < 4.0 * np.finfo(dtype).eps * k**0.5
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(8, 64, 64), (64, 64, 1000)])
+def test_turned_factors_that_are_not_worth_a_copy(monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int) -> None:
+    """Few rows or a long sum: the BLAS multiplies."""
+    call = Mock(wraps=blas_calls._call)
+    monkeypatch.setattr(blas_calls, "_call", call)
+    a, b = draw(3, m, k), draw(3, n, k)
+    (found,) = answers(lambda a, b: tf.matmul(a, b, transpose_b=True) + 1.0, a, b)
+    np.testing.assert_allclose(found, a @ b.swapaxes(-1, -2) + 1.0, rtol=1e-11, atol=1e-11)
+    assert call.called
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])

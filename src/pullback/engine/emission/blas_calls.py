@@ -15,7 +15,8 @@ from ..runtime.machine import host
 from ..scalars import scalars
 from ..scalars.counting import count_loop
 from ..scalars.scalars import declare_function
-from .panels import emit_panels
+from .panels import emit_panels, panel_width
+from .reorder import declare_copy
 from .tiles import Strides, emit_tiles
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
@@ -23,6 +24,8 @@ I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 _BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
 #: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those, and of those of stacks.
 _TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
+#: Of a turned second factor, the bytes of a panel that is copied on the stack, and the least rows that are multiplied by it.
+_PANEL, _ROWS = 1 << 14, 16
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {
@@ -73,14 +76,36 @@ def _is_small(product: Product) -> bool:
     """Whether loops of our own are quicker than the BLAS, which takes its time to begin: the second factor stays in a cache as it lies."""
     item = product.out.dtype.itemsize
     most = _CACHED if product.batch == 1 else _CACHED_OF_STACK
-    return product.out.dtype.kind == "f" and not product.layouts[1].turned and product.n * product.k * item <= most
+    if product.out.dtype.kind != "f" or product.n * product.k * item > most:
+        return False
+    if not product.layouts[1].turned:
+        return True
+    return product.m >= _ROWS and product.n >= host().lanes(item) and product.k * panel_width(product) * item <= _PANEL
 
 
 def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
     of_a, of_b, of_out = product.layouts
+    m, n, k, dtype, vector_bytes = product.m, product.n, product.k, product.out.dtype, host().vector_bits // 8
+    if not of_b.turned:
+        emit_tiles(b, dtype, pointers, (m, n, k), Strides(of_a.row, of_a.column, of_b.row, of_out.row), vector_bytes)
+        return
     a, c, out = pointers
-    strides = Strides(of_a.row, of_a.column, of_b.row, of_out.row)
-    emit_tiles(b, product.out.dtype, (a, c, out), (product.m, product.n, product.k), strides, host().vector_bits // 8)
+    width, real, vector = panel_width(product), scalars.memory_type(dtype, 1), scalars.memory_type(dtype, host().lanes(dtype.itemsize))
+    turn = declare_copy(b.module, dtype, vector_bytes // dtype.itemsize, True)
+    strides = Strides(of_a.row, of_a.column, width, of_out.row)
+    with b.goto_entry_block():
+        panel = b.alloca(vector, k * width * dtype.itemsize // vector_bytes)
+
+    def multiply(at: ir.Value, columns: int) -> None:
+        """Turn a panel of the second factor on the stack, where it stays in the cache, and make those columns of the result."""
+        numbers = [ir.Constant(I64, x) for x in (k, columns, of_b.column, width)]
+        b.call(turn, [_move_pointer(b, c, at, of_b.column, real), panel, *numbers])
+        emit_tiles(b, dtype, (a, panel, _move_pointer(b, out, at, 1, real)), (m, columns, k), strides, vector_bytes)
+
+    whole = n - n % width
+    count_loop(b, ir.Constant(I64, 0), ir.Constant(I64, whole), ir.Constant(I64, width), lambda at: multiply(at, width))
+    if whole < n:
+        multiply(ir.Constant(I64, whole), n - whole)
 
 
 def blocks_of(product: Product) -> int:

@@ -9,9 +9,6 @@ the product.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from .. import llvm_ir as ir
 from ..lowering.builder import Builder, Layout, Product
@@ -65,7 +62,7 @@ def _is_plain(product: Product) -> bool:
 
 def _pack(product: Product, home: Builder) -> None:
     """Put the second factor in panels."""
-    width = _width(product.n, product.b.dtype)
+    width = panel_width(product)
     product.b = _pack_panels(home, product.b, (product.k, product.n), product.layouts[1], width)
     product.panel = width
     product.layouts = product.layouts[0], Layout(0, width, 1), product.layouts[2]
@@ -78,9 +75,10 @@ def _pack_panels(home: Builder, given: Buffer, sizes: tuple[int, int], layout: L
     return panels
 
 
-def _width(n: int, dtype: np.dtype[Any]) -> int:
-    lanes = host().lanes(dtype.itemsize)
-    return min(VECTORS, -(-n // lanes)) * lanes
+def panel_width(product: Product) -> int:
+    """How many columns of the second factor a panel has: as many as a tile, in whole vectors."""
+    lanes = host().lanes(product.out.dtype.itemsize)
+    return min(VECTORS, -(-product.n // lanes)) * lanes
 
 
 def _grid(product: Product) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
     group, few = (1, length) if turned else (min(panels, max(_RUN // (width * dtype.itemsize), 1)), _FEW)
     one = scalars.memory_type(dtype, 1)
     given, out = address(block.given.place), address(block.out.place)
-    function = _routine(b.module, dtype, vector_bytes // dtype.itemsize, turned)
+    function = declare_copy(b.module, dtype, vector_bytes // dtype.itemsize, turned)
     first, top = b.mul(b.udiv(task, _int(chunks)), _int(group)), b.mul(b.urem(task, _int(chunks)), _int(length))
     last = emit_min(b, b.add(first, _int(group)), _int(panels))
     end = emit_min(b, b.add(top, _int(length)), _int(rows))
@@ -51,7 +51,7 @@ def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: 
     return -(-panels // group) * chunks
 
 
-def _routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
+def declare_copy(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
     """`void (ptr from, ptr to, i64 rows, i64 columns, i64 from_step, i64 to_step)`: copies a matrix, from its columns if `turned`."""
     name = f"pb_{'turn' if turned else 'copy'}_{dtype}_{lanes}"
     return scalars.declare_function(module, name, ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
@@ -69,7 +69,7 @@ def write_turn(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Functi
 
 def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
     """Vectors of columns at a time, or squares; what is left at the edges is copied singly."""
-    function = _routine(module, dtype, lanes, turned)
+    function = declare_copy(module, dtype, lanes, turned)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     given, to, rows, columns, from_step, to_step = function.args
     one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))

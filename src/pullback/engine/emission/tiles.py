@@ -40,7 +40,7 @@ class Strides(NamedValues):
 def emit_tiles(
     b: ir.IRBuilder,
     dtype: np.dtype[Any],
-    pointers: tuple[ir.Value, ir.Value, ir.Value],
+    pointers: Sequence[ir.Value],
     sizes: tuple[int | ir.Value, int, int | ir.Value],
     strides: Strides,
     vector_bytes: int,
