@@ -52,7 +52,7 @@ def stage(name: str, expected: float = 0.0) -> Iterator[None]:
 def time_stages(what: str) -> Iterator[Seconds]:
     """The seconds of each stage of a block that compiles `what`."""
     before = _clock.seconds, _clock.begun, _clock.what, _clock.is_told
-    _clock.seconds, _clock.begun, _clock.what, _clock.is_told = {}, time.perf_counter(), what, not progress.is_watched()
+    _clock.seconds, _clock.begun, _clock.what, _clock.is_told = {}, time.perf_counter(), what, False
     try:
         yield _clock.seconds
     finally:
@@ -63,5 +63,7 @@ def _tell(passed: float, expected: float) -> None:
     """A line on the terminal, once, for what takes or will take long; no thread waits to write it."""
     if not _clock.is_told and passed + expected >= progress.PATIENCE:
         _clock.is_told = True
+        if not progress.is_watched():
+            return
         estimate = f", about {passed + expected:.0f} s" if expected else ""
         print(f"pullback: compiling {_clock.what}{estimate} ...", file=sys.stderr, flush=True)
