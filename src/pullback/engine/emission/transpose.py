@@ -103,32 +103,67 @@ def square_function(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.F
 
 
 def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
-    """Write the routine `square_function`."""
+    """Write the routine `square_function`.
+
+    Its rows, some at a time, are interleaved in blocks of 128 bits, and whole blocks change places after that: each step is one cheap
+    instruction.  Both are loops, with the stack between: LLVM takes three times as long for all of it in one piece.
+    """
     function = square_function(module, dtype, lanes)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     given, to, from_step, to_step = function.args
     one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
-    lines = [b.gep(given, [b.mul(_int(n), from_step)], source_etype=one) for n in range(lanes)]
-    vectors = _transpose_square(b, [b.load(line, typ=kind, align=dtype.itemsize) for line in lines])
-    for n, vector in enumerate(vectors):
-        b.store(vector, b.gep(to, [b.mul(_int(n), to_step)], source_etype=one), align=dtype.itemsize)
+    block = min(16 // dtype.itemsize, lanes)
+    between = b.alloca(kind, lanes)
+
+    def interleave(first: ir.Value) -> None:
+        """The part of each column that some rows from `first` on hold, in the column's place among those of its block."""
+        places = [b.gep(given, [b.mul(b.add(first, _int(n)), from_step)], source_etype=one) for n in range(block)]
+        rows = [b.load(place, typ=kind, align=dtype.itemsize) for place in places]
+        for column, part in enumerate(_interleave(b, rows)):
+            b.store(part, b.gep(between, [b.add(first, _int(column))], source_etype=kind))
+
+    def write_columns(first: ir.Value) -> None:
+        """The columns that are `first` in their blocks."""
+        parts = [b.load(b.gep(between, [b.add(first, _int(n))], source_etype=kind), typ=kind) for n in range(0, lanes, block)]
+        for n, column in enumerate(_exchange_blocks(b, parts, block)):
+            place = b.gep(to, [b.mul(b.add(first, _int(n * block)), to_step)], source_etype=one)
+            b.store(column, place, align=dtype.itemsize)
+
+    count_loop(b, _int(0), _int(lanes), _int(block), interleave)
+    count_loop(b, _int(0), _int(block), _int(1), write_columns)
     b.ret_void()
     return function
 
 
-def _transpose_square(b: ir.IRBuilder, vectors: list[ir.Value]) -> list[ir.Value]:
-    """The columns of a square given by its rows: quarters change places, then quarters of those."""
-    lanes = len(vectors)
-    side = lanes // 2
-    while side:
-        upper = [lane - side + lanes if lane & side else lane for lane in range(lanes)]
-        lower = [lane + lanes if lane & side else lane + side for lane in range(lanes)]
-        for n in range(lanes):
-            if not n & side:
-                pair = vectors[n], vectors[n + side]
-                vectors[n], vectors[n + side] = (b.shuffle_vector(*pair, _lanes(picked)) for picked in (upper, lower))
-        side //= 2
+def _interleave(b: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:
+    """For each column of a block, vectors that hold what lies in it and in those so many further on, row after row."""
+    block, lanes = len(rows), rows[0].type.count
+    step = 1
+    while step < block:
+        runs = [start + x + i for start in range(0, block // 2, step) for x in (0, lanes) for i in range(step)]
+        low = [start + i for start in range(0, lanes, block) for i in runs]
+        _pair_up(b, rows, step, low, [i + block // 2 for i in low])
+        step *= 2
+    bits = block.bit_length() - 1
+    return [rows[int(f"{column:0{bits}b}"[::-1], 2)] for column in range(block)]
+
+
+def _exchange_blocks(b: ir.IRBuilder, vectors: list[ir.Value], block: int) -> list[ir.Value]:
+    """The square of blocks that the vectors are, turned."""
+    step, lanes = 1, vectors[0].type.count
+    even = [start + i for start in range(0, 2 * lanes, 2 * block) for i in range(block)]
+    while step < len(vectors):
+        _pair_up(b, vectors, step, even, [i + block for i in even])
+        step *= 2
     return vectors
+
+
+def _pair_up(b: ir.IRBuilder, vectors: list[ir.Value], step: int, *picked: list[int]) -> None:
+    """Make of each two vectors that are so many apart two others, of the elements of both that are picked."""
+    for n in range(len(vectors)):
+        if not n & step:
+            pair = vectors[n], vectors[n + step]
+            vectors[n], vectors[n + step] = (b.shuffle_vector(*pair, _lanes(lanes)) for lanes in picked)
 
 
 def _lanes(picked: list[int]) -> ir.Constant:
