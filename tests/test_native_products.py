@@ -1,6 +1,7 @@
 """Large matrix products, whose factors native programs put in order first, and copies that turn matrices."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 from unittest.mock import Mock
 
@@ -82,13 +83,23 @@ def test_copies_that_turn_matrices(dtype: Any, shape: tuple[int, ...], axes: tup
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])
-@pytest.mark.parametrize(("batch", "m", "n", "k"), [((), 20, 33, 17), ((3,), 18, 40, 50), ((2, 3), 64, 21, 30), ((40,), 16, 100, 60)])
-@pytest.mark.parametrize("turns", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(
+    ("batch", "m", "n", "k", "turns"),
+    [
+        *(((), 20, 33, 17, (turned, False)) for turned in (False, True)),
+        *(
+            (*sizes, turns)
+            for sizes in (((3,), 18, 40, 50), ((2, 3), 64, 21, 30), ((40,), 16, 100, 60))
+            for turns in product((False, True), repeat=2)
+        ),
+    ],
+)
 def test_small_products_and_stacks_of_them(
     monkeypatch: pytest.MonkeyPatch, dtype: Any, batch: tuple[int, ...], m: int, n: int, k: int, turns: tuple[bool, bool]
 ) -> None:
-    """The BLAS has no part in them, whatever order the factors lie in."""
+    """The BLAS has no part in them, whatever order the factors of a stack lie in."""
     monkeypatch.setattr(blas_calls, "_call", None)
+    monkeypatch.setattr(blas_calls, "_WORTH", 0)
     a, b = (draw(*batch, *(shape[::-1] if turn else shape), dtype=dtype) for turn, shape in zip(turns, ((m, k), (k, n)), strict=True))
     (found,) = answers(lambda a, b: tf.matmul(a, b, transpose_a=turns[0], transpose_b=turns[1]) + 1.0, a, b)
     left, right = ((x.swapaxes(-1, -2) if turn else x).astype(F64) for x, turn in zip((a, b), turns, strict=True))
@@ -96,11 +107,12 @@ def test_small_products_and_stacks_of_them(
     assert np.max(np.abs(found - exact) / (size + 1.0)) < 4.0 * np.finfo(dtype).eps * k**0.5
 
 
-@pytest.mark.parametrize(("m", "n", "k"), [(8, 64, 64), (64, 64, 1000)])
-def test_turned_factors_that_are_not_worth_a_copy(monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int) -> None:
-    """Few rows or a long sum: the BLAS multiplies."""
+@pytest.mark.parametrize(("worth", "m", "n", "k"), [(0, 8, 64, 64), (0, 64, 64, 1000), (blas_calls._WORTH, 64, 64, 64)])
+def test_turned_factors_that_are_not_worth_a_copy(monkeypatch: pytest.MonkeyPatch, worth: int, m: int, n: int, k: int) -> None:
+    """Few rows, a long sum, little work in all: the BLAS multiplies."""
     call = Mock(wraps=blas_calls._call)
     monkeypatch.setattr(blas_calls, "_call", call)
+    monkeypatch.setattr(blas_calls, "_WORTH", worth)
     a, b = draw(3, m, k), draw(3, n, k)
     (found,) = answers(lambda a, b: tf.matmul(a, b, transpose_b=True) + 1.0, a, b)
     np.testing.assert_allclose(found, a @ b.swapaxes(-1, -2) + 1.0, rtol=1e-11, atol=1e-11)

@@ -24,8 +24,9 @@ I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 _BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
 #: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those, and of those of stacks.
 _TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
-#: Of a turned second factor, the bytes of a panel that is copied on the stack, and the least rows that are multiplied by it.
-_PANEL, _ROWS = 1 << 14, 16
+#: Of stacks with a turned second factor: the bytes of a panel that is copied on the stack, the least rows that are multiplied by it, and the
+#: multiplications that are worth the compiling of what turns it.
+_PANEL, _ROWS, _WORTH = 1 << 14, 16, 1 << 22
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {
@@ -80,7 +81,9 @@ def _is_small(product: Product) -> bool:
         return False
     if not product.layouts[1].turned:
         return True
-    return product.m >= _ROWS and product.n >= host().lanes(item) and product.k * panel_width(product) * item <= _PANEL
+    if product.batch == 1 or product.work < _WORTH or product.m < _ROWS or product.n < host().lanes(item):
+        return False
+    return product.k * panel_width(product) * item <= _PANEL
 
 
 def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
