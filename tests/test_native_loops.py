@@ -50,6 +50,23 @@ def test_a_gradient_is_one_product_for_many_turns(turns: int, rows: int) -> None
     assert names(parts).count("deferred product") == 1
 
 
+@pytest.mark.parametrize("turns", [0, 1, 7])
+@pytest.mark.parametrize("limit", [None, 5])
+def test_turns_are_counted_where_all_that_is_kept_stays_the_same(turns: int, limit: int | None) -> None:
+    """The gradient by x needs a variable's value in each turn, which is not stored, and how many turns there were."""
+
+    w = tf.Variable(0.2 * draw(24, 24))
+
+    def step(x: Any, n: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            h = tf.while_loop(lambda i, _: i < n, lambda i, h: (i + 1, tf.matmul(h, w)), (0, x), maximum_iterations=limit)[1]
+            y = tf.reduce_sum(h * h)
+        return y, tape.gradient(y, x)
+
+    assert names(held(step, draw(3, 24), np.int32(turns))).count("loop") == 2
+
+
 @pytest.mark.parametrize(("rows", "hidden", "dtype"), [(32, 80, np.float32), (5, 300, F64), (128, 40, F64), (7, 37, np.float32)])
 def test_weights_that_stay_the_same_are_put_in_order_once(rows: int, hidden: int, dtype: Any) -> None:
     """Forwards and, transposed, backwards; tiles that end in the middle of a vector, and blocks for several threads."""

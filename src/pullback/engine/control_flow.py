@@ -159,9 +159,11 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     loop.after = [v.before for v in first if isinstance(v, PartState)]
     panels.pack_steady(turn)
     results: list[Any] = [_advance_variable(builder, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
-    for (now, memory), initial in zip(start, first, strict=True):
+    for (now, memory), initial, answer in zip(start, first, answers, strict=True):
         if isinstance(now, Growing):
             loop.grown.append(now.stack)
+            if answer.same is not None:
+                loop.counted.append(now.stack)
         elif isinstance(now, Shrinking):
             loop.cursors.append((now.cursor, now.stack))
         elif isinstance(initial, (IndexExpr, Rows)):

@@ -24,8 +24,8 @@ I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 _BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
 #: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those, and of those of stacks.
 _TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
-#: Of stacks with a turned second factor: the bytes of a panel that is copied on the stack, the least rows that are multiplied by it, and the
-#: multiplications that are worth the compiling of what turns it.
+#: Of stacks with a turned second factor: the bytes of a panel that is copied on the stack, the least rows that are multiplied by it, and
+#: the multiplications that are worth the compiling of what turns it.
 _PANEL, _ROWS, _WORTH = 1 << 14, 16, 1 << 22
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.

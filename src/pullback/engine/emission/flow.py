@@ -70,6 +70,9 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
             values = [b.load(word, typ=POINTER) for word in words]
             for word, value in zip(words, reversed(values), strict=True):
                 b.store(value, word)
+    for stack in loop.counted:
+        length = segment.word(b, context, stack.word + 2)
+        b.store(b.add(b.load(length, typ=I64), ir.Constant(I64, 1)), length)
     b.branch(test)
     b.position_at_end(after)
     for deferred in loop.deferred:

@@ -119,13 +119,13 @@ def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Func
         """The part of each column that some rows from `first` on hold, in the column's place among those of its block."""
         places = [b.gep(given, [b.mul(b.add(first, _int(n)), from_step)], source_etype=one) for n in range(block)]
         rows = [b.load(place, typ=kind, align=dtype.itemsize) for place in places]
-        for column, part in enumerate(_interleave(b, rows)):
+        for column, part in enumerate(_interleave(b, rows, lanes)):
             b.store(part, b.gep(between, [b.add(first, _int(column))], source_etype=kind))
 
     def write_columns(first: ir.Value) -> None:
         """The columns that are `first` in their blocks."""
         parts = [b.load(b.gep(between, [b.add(first, _int(n))], source_etype=kind), typ=kind) for n in range(0, lanes, block)]
-        for n, column in enumerate(_exchange_blocks(b, parts, block)):
+        for n, column in enumerate(_exchange_blocks(b, parts, lanes)):
             place = b.gep(to, [b.mul(b.add(first, _int(n * block)), to_step)], source_etype=one)
             b.store(column, place, align=dtype.itemsize)
 
@@ -135,10 +135,9 @@ def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Func
     return function
 
 
-def _interleave(b: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:
+def _interleave(b: ir.IRBuilder, rows: list[ir.Value], lanes: int) -> list[ir.Value]:
     """For each column of a block, vectors that hold what lies in it and in those so many further on, row after row."""
-    block, lanes = len(rows), rows[0].type.count
-    step = 1
+    block, step = len(rows), 1
     while step < block:
         runs = [start + x + i for start in range(0, block // 2, step) for x in (0, lanes) for i in range(step)]
         low = [start + i for start in range(0, lanes, block) for i in runs]
@@ -148,9 +147,9 @@ def _interleave(b: ir.IRBuilder, rows: list[ir.Value]) -> list[ir.Value]:
     return [rows[int(f"{column:0{bits}b}"[::-1], 2)] for column in range(block)]
 
 
-def _exchange_blocks(b: ir.IRBuilder, vectors: list[ir.Value], block: int) -> list[ir.Value]:
+def _exchange_blocks(b: ir.IRBuilder, vectors: list[ir.Value], lanes: int) -> list[ir.Value]:
     """The square of blocks that the vectors are, turned."""
-    step, lanes = 1, vectors[0].type.count
+    block, step = lanes // len(vectors), 1
     even = [start + i for start in range(0, 2 * lanes, 2 * block) for i in range(block)]
     while step < len(vectors):
         _pair_up(b, vectors, step, even, [i + block for i in even])

@@ -193,15 +193,17 @@ class Variable:
 class Loop:
     """Builder again and again while `verdict`, made by the steps of `condition`, holds.
 
-    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  deferred: products of the body that
-    are put off.  after: lists, which may still grow, of places that must have been written before.
+    grown: stacks that start empty.  counted: those of them that get an element in each turn which is not stored.  cursors: (word, stack)
+    for those that are read from their end.  deferred: products of the body that are put off.  after: lists, which may still grow, of
+    places that must have been written before.
     """
 
-    __slots__ = ("after", "body", "condition", "cursors", "deferred", "grown", "variables", "verdict")
+    __slots__ = ("after", "body", "condition", "counted", "cursors", "deferred", "grown", "variables", "verdict")
 
     def __init__(self, condition: Builder, verdict: Buffer, body: Builder, variables: list[Variable]) -> None:
         self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
         self.grown: list[Stack] = []
+        self.counted: list[Stack] = []
         self.cursors: list[tuple[int, Stack]] = []
         self.deferred: list[DeferredProduct] = []
         self.after: list[list[Place]] = []

@@ -158,7 +158,7 @@ def _length(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Rows, RowState)) and given.is_whole:
         dims = given.expr.dims if isinstance(given, Rows) else given.buffer.dims
         return index_expr.Scalar(dims[0], np.dtype(np.int32))
-    if not isinstance(given, Filled) or given.same is not None:
+    if not isinstance(given, Filled):
         raise _unsupported_list(node, given)
     counted = Place("word", given.stack.word + 2, 8, (given.stack.place,))
     return index_expr.cast(Buffer((), index_expr.INT64, counted), np.int32)
