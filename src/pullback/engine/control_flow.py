@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..base.dtypes import resource
 from ..base.lazy_import import LazyModule
 from ..ir.function_graph import Body, node_has_effects
@@ -19,6 +21,7 @@ from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import DeferredProduct, DeferredSum, count_turns, find_deferred_sums
+from .lowering.draws import Draws
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
@@ -39,9 +42,11 @@ from .lowering.partial_updates import PartState, choose_chained, state_of
 from .lowering.specialise import Specialised, specialise_graph
 
 if TYPE_CHECKING:
+    from ..ops.random import random_lowering
     from .emission import panels
-else:  # it works on products, of loops here
+else:  # few loops have products or draws
     panels = LazyModule("pullback.engine.emission.panels")
+    random_lowering = LazyModule("pullback.ops.random.random_lowering")
 
 CONTROL = frozenset({"While", "Case"})
 
@@ -63,6 +68,8 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
     if name == "ReadVariableOp":
         return [inputs[0]]
     given = [v for v in inputs if isinstance(v, IndexExpr)]
+    if node in builder.streams:
+        return list(lower_operation(node, builder, [*builder.streams[node], *given]))
     if node.primitive.stateful or len(given) < len(inputs):
         raise Unsupported(f"{name} in a loop or a branch")
     return list(lower_operation(node, builder, given))
@@ -154,7 +161,16 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     seen = [_form_of(v) for v in state]
     verdict = lower_body(cond, test, [*seen, *steady], types)[0]
     assert isinstance(verdict, IndexExpr)
+    draws, taken = builder.loop_draws, None
+    if draws is not None and (drawing := [n for n in spec.graph.nodes if Draws.has(n)]):
+        first.append(index_expr.Scalar(0, np.dtype(np.uint64)))
+        start.append(_state(builder, first[-1], False))
+        taken = start[-1][0]
+        for drawn in drawing:
+            key, counter, blocks = draws.open(drawn, spec.origin[drawn])
+            turn.streams[drawn] = key, random_lowering.move_counter(turn, counter, taken * blocks)
     answers = _lower_specialised(spec, turn, [*state, *steady], again=True)
+    answers += [] if taken is None else [taken + 1]
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
     panels.pack_steady(turn)
@@ -169,6 +185,8 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
         elif isinstance(initial, (IndexExpr, Rows)):
             builder.steps.append(Materialise(initial.expr if isinstance(initial, Rows) else initial, memory[0]))
     builder.steps.append(loop)
+    if draws is not None and taken is not None:
+        draws.count = results.pop()
     for at, outer in enumerate(inputs[:count]):
         if isinstance(outer, PartState) and at not in changed:
             results[at] = outer.replace_values(builder, results[at])

@@ -26,7 +26,7 @@ from .control_flow import CONTROL, LISTS, lower_node
 from .emission.segment import Segment
 from .lower import constant, is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
-from .lowering.draws import Draws, put_back
+from .lowering.draws import Draws, LoopDraws, finish, put_back
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import choose_chained
 from .lowering.specialise import specialise_graph
@@ -216,13 +216,15 @@ class Program:
         stage = self._stage(at)
         builder = stage.native
         builder.chained = self._chained
-        mark = builder.mark()
+        mark, known = builder.mark(), len(stage.given)
+        draws = builder.loop_draws = LoopDraws(node, lambda t: self._form(t, at)) if node.primitive.name == "While" else None
         try:
             streams = self._draws.streams(node) if Draws.has(node) else ()
             given = [self._form(t, at) for t in (*streams, *inputs)]
             found = self._lower_node(node, builder, given, bool(streams))
         except Unsupported as reason:
             self._draws.forget(node)
+            self._take_back_inputs(stage, at, known)
             of_lists = node.primitive.name in LISTS or node.primitive.name in CONTROL
             if self._flow and of_lists and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
@@ -233,7 +235,16 @@ class Program:
         self._write(node, found, at)
         for t, expr in zip(node.outputs, found, strict=False):
             self._define(t, expr, at)
+        if draws is not None and draws.count is not None:
+            self._draws.add_loop(draws)
+            self._define(draws.turns, draws.count, at)
         return True
+
+    def _take_back_inputs(self, stage: Stage, at: int, known: int) -> None:
+        """Forget the arrays that a stage was given, all but the first so many."""
+        for uid in stage.given[known:]:
+            del self._exprs[at][uid]
+        del stage.given[known:], stage.native.inputs[known:]
 
     def _lower_node(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
@@ -299,6 +310,7 @@ class Program:
             reads = stage.given if stage.builder is not None else [t.uid for node in stage.nodes for t in node.inputs]
             wanted.update((uid, None) for uid in reads if self._stage_of.get(uid, at) < at)
         wanted.update((t.uid, None) for t in self.spec.outputs if t is not None)
+        wanted.update((uid, None) for uid in self._draws.counted)
         wanted.update((t.uid, None) for _, t in self._variables.written if not self._is_in_place(t))
         for uid in wanted:
             at = self._stage_of.get(uid, -1)
@@ -372,7 +384,7 @@ class Program:
             return None
 
     def _run(self, known: dict[int, Any], run: Run) -> list[Any]:
-        self._draws.take(known, run)
+        begun = self._draws.take(known, run)
         for uid, start in self._variables.start.items():
             known[start.uid] = known[uid].value
         for uid, value in self._changed:
@@ -389,6 +401,7 @@ class Program:
                     self._call(node, known, run)
             elif at in self.segments:
                 known.update(zip(stage.gives, self.segments[at](*[known[uid] for uid in stage.given]), strict=True))
+        finish(begun, known, run)
         for uid, new in self._updates:
             storage, value = known[uid], known[new]
             run.note(storage, value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from .index_expr import Affine, Buffer, Dims, IndexExpr, Place, Reshape, Scalar
 from .partial_updates import PartState, state_of
 from .scans import Scan
 from .static_scatter import add_rows
+
+if TYPE_CHECKING:
+    from .draws import LoopDraws
 
 
 class Unsupported(Exception):
@@ -70,6 +73,9 @@ class Builder:
         self.around: Builder | None = None
         self.words = 0
         self.stacks: list[Stack] = []
+        #: The draws of the loop that is lowered, where loops may have some; of those of this body, the key and the counter in this turn.
+        self.loop_draws: LoopDraws | None = None
+        self.streams: dict[Node, tuple[IndexExpr, IndexExpr]] = {}
         #: The versions of loop variables that are changed where they are, by place.
         self.parts: dict[Place, PartState] = {}
         #: Nodes that change what nobody else reads, one after another in one copy of it.

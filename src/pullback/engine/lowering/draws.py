@@ -1,28 +1,88 @@
 """Random draws that remember, in native programs: where each stream stands is read, and moved on, before the program runs.
 
 What a draw gives is then a function of a key and a counter, two arrays that the program is given, and it stands in the loops of whoever
-reads it.  Draws inside loops and branches happen as often as those do, so there they stay calls.
+reads it.  A draw in the body of a loop of the program happens as often as the loop has turns, which is known when it has run: its stream is
+moved on then, unless another thread has done so meanwhile.  In branches, and in loops in loops, draws stay calls.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.dtypes import uint64
 from ...base.lazy_import import LazyModule
+from ...base.named_values import NamedValues
 from ...ir.node import Node
 from ...ir.plan import Run, kernel_of
 from ...ir.tensor import SymbolicTensor
+from ..runtime.layout import Fault
+from .builder import Unsupported
 
 if TYPE_CHECKING:
     from ...ops.random import operations, seed
     from ...ops.random.philox import Philox
+    from .index_expr import IndexExpr
 else:
     operations, seed = LazyModule("pullback.ops.random.operations"), LazyModule("pullback.ops.random.seed")
+
+
+class _Draw(NamedValues):
+    """A draw: the node whose memory it uses, the arguments of `next_stream` but for the blocks, those, and its key and counter.
+
+    turns: how often it happens, for one in a loop.
+    """
+
+    origin: Node
+    stream: tuple[Any, ...]
+    blocks: int
+    given: tuple[SymbolicTensor, SymbolicTensor]
+    turns: SymbolicTensor | None
+
+    @staticmethod
+    def of(node: Node, origin: Node, turns: SymbolicTensor | None = None) -> _Draw:
+        """The draw that a node is, which stands for `origin`."""
+        *stream, blocks = operations.NATIVE_STREAMS[node.primitive.name](node)
+        key, counter = (SymbolicTensor(node, 0, dims, uint64, None) for dims in ((1,), (2,)))
+        return _Draw(origin, tuple(stream), blocks, (key, counter), turns)
+
+    def advance(self, run: Run, blocks: int, expected: Philox | None = None) -> Philox:
+        """Where the stream stands, which then moves on; a Fault where that is not as expected."""
+
+        op, seed1, seed2, key = self.stream
+
+        def advance_stream(*, site: Any) -> Philox:
+            with operations.STREAMS_LOCK:
+                if expected is not None and operations.find_stream(site, op, seed1, seed2, key) != expected:
+                    raise Fault("another thread drew from the same stream")
+                return operations.next_stream(site, op, seed1, seed2, key, blocks)
+
+        found: Philox = kernel_of(self.origin, advance_stream)(run)
+        return found
+
+
+class LoopDraws:
+    """The draws of one loop.
+
+    form: gives the expression of an array that the program is given.  turns, count: how many turns the loop took, and its expression, once
+    the loop is lowered.
+    """
+
+    def __init__(self, node: Node, form: Callable[[SymbolicTensor], IndexExpr]) -> None:
+        self._form = form
+        self.made: list[_Draw] = []
+        self.turns = SymbolicTensor(node, 0, (), uint64, None)
+        self.count: IndexExpr | None = None
+
+    def open(self, node: Node, origin: Node) -> tuple[IndexExpr, IndexExpr, int]:
+        """The key and the counter with which a draw of the body begins, and by how many blocks it moves on."""
+        draw = _Draw.of(node, origin, self.turns)
+        self.made.append(draw)
+        key, counter = map(self._form, draw.given)
+        return key, counter, draw.blocks
 
 
 class Draws:
@@ -30,7 +90,7 @@ class Draws:
 
     def __init__(self, origin: Mapping[Node, Node]) -> None:
         self._origin = origin
-        self._made: list[tuple[Node, tuple[SymbolicTensor, ...]]] = []
+        self._made: list[_Draw] = []
 
     @staticmethod
     def has(node: Node) -> bool:
@@ -42,29 +102,53 @@ class Draws:
 
     def streams(self, node: Node) -> tuple[SymbolicTensor, ...]:
         """The tensors that stand for the key and the counter of a draw."""
-        made = tuple([SymbolicTensor(node, 0, dims, uint64, None) for dims in ((1,), (2,))])
-        self._made.append((node, made))
-        return made
+        draw = _Draw.of(node, self._origin[node])
+        self._made.append(draw)
+        return draw.given
+
+    def add_loop(self, loop: LoopDraws) -> None:
+        """Take the draws of a loop that is native.
+
+        Raises Unsupported where another loop of the program draws from one of their streams: where that stands is known after the other.
+        """
+        known = {draw.origin for draw in self._made}
+        if any(draw.origin in known for draw in loop.made):
+            raise Unsupported("two loops that draw from one stream")
+        self._made += loop.made
 
     def forget(self, node: Node) -> None:
         """Leave a draw to its kernel after all."""
-        self._made = [found for found in self._made if found[0] is not node]
+        self._made = [draw for draw in self._made if draw.origin is not self._origin[node]]
+
+    @property
+    def counted(self) -> set[int]:
+        """The numbers of the tensors that say how many turns loops with draws took."""
+        return {draw.turns.uid for draw in self._made if draw.turns is not None}
 
     def __bool__(self) -> bool:
         return bool(self._made)
 
-    def take(self, known: dict[int, Any], run: Run) -> None:
-        """Move each stream on, and note where it stood."""
-        for node, tensors in self._made:
-            op, seed1, seed2, key, blocks = operations.NATIVE_STREAMS[node.primitive.name](node)
-
-            def advance_stream(*, site: Any, given: Any = (op, seed1, seed2, key, blocks)) -> Philox:
-                return operations.next_stream(site, *given)
-
-            stream: Philox = kernel_of(self._origin[node], advance_stream)(run)
+    def take(self, known: dict[int, Any], run: Run) -> list[tuple[_Draw, Philox]]:
+        """Note where each stream stands, and move it on; those of loops are given back, for `finish`."""
+        begun = []
+        for draw in self._made:
+            stream = draw.advance(run, draw.blocks if draw.turns is None else 0)
             words = (stream.key[0] | stream.key[1] << 32, stream.counter & _WORD, stream.counter >> 64)
-            for t, value in zip(tensors, (words[:1], words[1:]), strict=True):
+            for t, value in zip(draw.given, (words[:1], words[1:]), strict=True):
                 known[t.uid] = np.array(value, np.uint64)
+            if draw.turns is not None:
+                begun.append((draw, stream))
+        return begun
+
+
+def finish(begun: list[tuple[_Draw, Philox]], known: dict[int, Any], run: Run) -> None:
+    """Move the streams of loops on, which have run.
+
+    Raises Fault where another thread has moved one meanwhile, so that both have drawn the same numbers.
+    """
+    for draw, stream in begun:
+        assert draw.turns is not None
+        draw.advance(run, draw.blocks * int(known[draw.turns.uid]), expected=stream)
 
 
 _WORD = 2**64 - 1

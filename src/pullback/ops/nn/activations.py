@@ -112,16 +112,13 @@ def _pull_negative(g: Any, gradients: Any, outputs: Any) -> Any:
 
 @blocked.block_kernel
 def _elu(x: Array) -> Array:
-    out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
-    out += np.maximum(x, x.dtype.type(0))
-    return out
+    return blocked.select(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x)
 
 
 @blocked.block_kernel
 def _selu(x: Array) -> Array:
-    out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
-    out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
-    return out
+    below = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
+    return blocked.select(x < 0, below, x * x.dtype.type(SELU_SCALE))
 
 
 ELU_GRAD: Op = _gradient(

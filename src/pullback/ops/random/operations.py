@@ -37,6 +37,12 @@ _FRESH = random.SystemRandom()
 STREAMS_LOCK = RLock()
 
 
+def find_stream(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...]) -> Philox | None:
+    """The operation's stream where it stands; None where it has not begun."""
+    found: Philox | None = site.memory.get(STREAMS, {}).get((site.name, op, seed, seed2, *key))
+    return found
+
+
 def next_stream(site: Any, op: str, seed: int, seed2: int, key: tuple[Any, ...], blocks: int) -> Philox:
     """The operation's stream where it stands, which then moves on by `blocks`."""
     streams = site.memory.setdefault(STREAMS, {})

@@ -64,6 +64,18 @@ def blocks_at(builder: Builder, key: Any, counter: Any, offsets: Any) -> list[An
     return [builder.cast(word, np.uint32) for word in words]
 
 
+def move_counter(builder: Builder, counter: Any, blocks: Any) -> IndexExpr:
+    """The counter of a stream so many blocks later."""
+    low, high = _element(builder, counter, 0), _element(builder, counter, 1)
+    moved = low + blocks
+    high = high + builder.cast(builder.compare("lt", moved, low), np.uint64)
+    return _join_words(builder, moved, high)
+
+
+def _join_words(builder: Any, first: IndexExpr, second: IndexExpr) -> IndexExpr:
+    return builder.select(builder.compare("eq", builder.iota((2,), 0, np.uint64), 1), second, first)
+
+
 def key_and_counter(builder: Any, seed: IndexExpr) -> Any:
     """StatelessRandomGetKeyCounter."""
     low, high = (builder.cast(_element(builder, seed, i), np.uint64) for i in range(2))

@@ -1,0 +1,119 @@
+"""Draws in native loops: the numbers of the kernels, and streams that stand where the kernels would leave them."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.engine import program
+from pullback.engine.jit_policy import Settings
+from pullback.engine.lowering import draws
+from pullback.ir.apply import EAGER_MEMORY
+from pullback.ir.plan import Run
+from pullback.ops.random.philox import Philox
+from pullback.ops.random.seed import STREAMS
+
+
+@pytest.fixture(autouse=True)
+def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(Settings, "jit", True)
+    yield
+    tf.random.set_seed(None)
+
+
+def simulate(x: Any, turns: Any) -> Any:
+    """Walks of several draws of other sizes in a turn."""
+
+    def step(i: Any, s: Any) -> Any:
+        s = s * tf.exp(0.1 * tf.random.normal([5]) - 0.005)
+        s += tf.random.uniform([], 0.0, 0.1, tf.float64 if s.dtype == tf.float64 else tf.float32)
+        return i + 1, s + tf.cast(tf.random.uniform([5], 0, 3, tf.int32), s.dtype)
+
+    return tf.while_loop(lambda i, _: i < turns, step, (0, x))[1]
+
+
+def grow(x: Any, turns: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_mean(simulate(x, turns) ** 2)
+    return y, tape.gradient(y, x)
+
+
+def calls(f: Callable[..., Any], turns: list[int], jit: list[bool]) -> list[Any]:
+    """What the calls of a function give that is traced anew, each compiled or not, from the same seed on."""
+    tf.random.set_seed(3)
+    traced, found = tf.function(f), []
+    for n, natively in zip(turns, jit, strict=True):
+        Settings.jit = natively
+        found += [t.numpy() for t in tf.nest.flatten(traced(tf.ones([5]), tf.constant(n)))]
+    return found
+
+
+def is_native(f: Callable[..., Any]) -> bool:
+    explained = tf.function(f).explain(tf.ones([5]), tf.constant(3))
+    return explained.native and "call" not in [part.kind for part in explained.all_parts()]
+
+
+@pytest.mark.parametrize("f", [simulate, grow])
+@pytest.mark.parametrize("jit", [[True] * 5, [True, False, True, True, False]])
+def test_numbers_are_those_of_the_kernels_call_after_call(f: Callable[..., Any], jit: list[bool]) -> None:
+    """Also where calls of both kinds follow each other, and a loop takes no turn."""
+    turns = [7, 1, 0, 40, 7]
+    for found, known in zip(calls(f, turns, jit), calls(f, turns, [False] * 5), strict=True):
+        np.testing.assert_allclose(found, known, rtol=2e-5)
+    assert is_native(f)
+
+
+def test_a_counter_carries_in_a_loop() -> None:
+    """The upper word of a counter moves on when the lower one has gone round."""
+    found = []
+    for jit in (True, False):
+        Settings.jit = jit
+        tf.random.set_seed(3)
+        f = tf.function(simulate)
+        f(tf.ones([5]), tf.constant(1))
+        streams = EAGER_MEMORY[STREAMS]
+        streams.update({place: Philox(stream.key, 2**64 - 6) for place, stream in streams.items()})
+        found.append(f(tf.ones([5]), tf.constant(9)).numpy())
+    np.testing.assert_allclose(*found, rtol=2e-5)
+
+
+def test_a_loop_that_is_there_twice_draws_on() -> None:
+    """Two calls of one function share its streams: their loops are not compiled together, and the second goes on after the first."""
+    inner = tf.function(simulate)
+    twice = lambda x, n: inner(inner(x, n), n)
+    for found, known in zip(calls(twice, [5, 5], [True] * 2), calls(twice, [5, 5], [False] * 2), strict=True):
+        np.testing.assert_allclose(found, known, rtol=2e-5)
+    assert not is_native(twice)
+
+
+def test_who_draws_meanwhile_gets_other_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that another thread has moved on while the loop ran: the call is made again, from where it stands."""
+    (before, known, *_) = calls(simulate, [4, 4], [False, False])
+    last = draws.finish
+
+    def finish(begun: list[Any], known: dict[int, Any], run: Any) -> None:
+        monkeypatch.setattr(program, "finish", last)
+        for draw, _ in begun:
+            draw.advance(Run(run.memory, {}), 4 * draw.blocks)
+        last(begun, known, run)
+
+    monkeypatch.setattr(program, "finish", finish)
+    (found,) = calls(simulate, [4], [True])
+    np.testing.assert_allclose(found, known, rtol=2e-5)
+    assert not np.allclose(found, before)
+
+
+def test_draws_in_branches_and_inner_loops_stay_calls() -> None:
+    def nested(x: Any, turns: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < turns, lambda i, s: (i + 1, simulate(s, 2)), (0, x))[1]
+
+    def branched(x: Any, turns: Any) -> Any:
+        step = lambda i, s: (i + 1, tf.cond(i % 2 == 0, lambda: s + tf.random.normal([5]), lambda: s))
+        return tf.while_loop(lambda i, _: i < turns, step, (0, x))[1]
+
+    for f in (nested, branched):
+        np.testing.assert_allclose(calls(f, [3, 3], [True] * 2), calls(f, [3, 3], [False] * 2), rtol=2e-5)
+        assert not is_native(f)
