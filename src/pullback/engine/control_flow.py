@@ -16,6 +16,7 @@ from ..ir.function_graph import Body, node_has_effects
 from ..ir.in_place import changed_variables, find_chains, links_of
 from ..ir.node import Node
 from ..ir.plan import needed_nodes
+from ..ir.references import is_handle
 from ..ir.tensor import SymbolicTensor, TensorType
 from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
@@ -102,8 +103,13 @@ def lower_body(body: Body, builder: Builder, given: Sequence[Value], types: Sequ
     return _lower_specialised(specialise_graph(body.plan().nodes, body.inputs, body.outputs, types), builder, given)
 
 
-def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Value], again: bool = False) -> list[Any]:
-    """`lower_body`; again: whether the outputs are inputs of the next turn; those that are sums of products may then be a `DeferredSum`."""
+def _lower_specialised(
+    spec: Specialised, builder: Builder, given: Sequence[Value], again: bool = False, replaced: Sequence[SymbolicTensor] = ()
+) -> list[Any]:
+    """`lower_body`; replaced: inputs that are variables to which the body gives values, the last of which follow the outputs.
+
+    again: whether the outputs are inputs of the next turn; those that are sums of products may then be a `DeferredSum`.
+    """
     known: dict[int, Value] = {t.uid: v for t, v in zip(spec.inputs, given, strict=True)}
 
     def value(t: SymbolicTensor) -> Value:
@@ -118,14 +124,33 @@ def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Valu
     wanted = [t for i, t in enumerate(spec.outputs) if i not in deferred]
     wanted += [t for pairs in deferred.values() for pair in pairs for t in pair]
     for node in needed_nodes([*wanted, *effects], inputs):
-        if node.primitive.name == "Const" or any(t.uid in inputs for t in node.outputs):
+        if node.primitive.name in ("Const", "NoOp") or any(t.uid in inputs for t in node.outputs):
             continue
         for t in node.inputs:
             if t.node.primitive.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
+        if replaced and replaces_value(node):
+            values = lower_operation(node, builder, [v for t in node.inputs if isinstance(v := value(t), IndexExpr)])
+            known.update(zip([t.uid for t in node.inputs if is_handle(t)], values, strict=True))
+            known.update(zip([t.uid for t in node.outputs], values, strict=False))
+            continue
         known.update(zip([t.uid for t in node.outputs], lower_node(node, builder, [value(t) for t in node.inputs]), strict=True))
     sums = {i: DeferredSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in deferred.items()}
-    return [sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)]
+    return [*(sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)), *map(value, replaced)]
+
+
+def replaces_value(node: Node) -> bool:
+    """Whether all that a node does is to give variables new values, whole ones."""
+    op = node.primitive
+    if not op.effects or op.lower is None or node.inputs[0].dtype is not resource:
+        return False
+    return all(given.name != "indices" for given in op.inputs)
+
+
+def _find_replaced(spec: Specialised) -> list[int]:
+    """The inputs of a body that are variables to which it gives values."""
+    handles = {t.uid for node in spec.graph.nodes if replaces_value(node) for t in node.inputs if is_handle(t)}
+    return [place for place, t in enumerate(spec.inputs) if t.uid in handles]
 
 
 def _type(value: Value, t: Any) -> TensorType:
@@ -158,6 +183,13 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     turn.steady = {v for v in steady if isinstance(v, IndexExpr)}
     turn.around = builder
     state = [now for now, _ in start]
+    replaced = _find_replaced(spec)
+    if replaced and builder.root is not builder:
+        raise Unsupported("a loop in a loop or a branch that writes a variable")
+    for place in replaced:
+        first.append(steady[place - count])
+        start.append(_state(builder, first[-1], False))
+        steady[place - count] = start[-1][0]
     seen = [_form_of(v) for v in state]
     verdict = lower_body(cond, test, [*seen, *steady], types)[0]
     assert isinstance(verdict, IndexExpr)
@@ -169,7 +201,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
         for drawn in drawing:
             key, counter, blocks = draws.open(drawn, spec.origin[drawn])
             turn.streams[drawn] = key, random_lowering.move_counter(turn, counter, taken * blocks)
-    answers = _lower_specialised(spec, turn, [*state, *steady], again=True)
+    answers = _lower_specialised(spec, turn, [*state, *steady], True, [spec.inputs[place] for place in replaced])
     answers += [] if taken is None else [taken + 1]
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
@@ -187,6 +219,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     builder.steps.append(loop)
     if draws is not None and taken is not None:
         draws.count = results.pop()
+    builder.replaced = replaced
     for at, outer in enumerate(inputs[:count]):
         if isinstance(outer, PartState) and at not in changed:
             results[at] = outer.replace_values(builder, results[at])
@@ -293,4 +326,4 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     return results
 
 
-__all__ = ["CONTROL", "LISTS", "lower_body", "lower_node"]
+__all__ = ["CONTROL", "LISTS", "lower_body", "lower_node", "replaces_value"]

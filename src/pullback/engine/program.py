@@ -22,14 +22,14 @@ from ..ops.state.locks import lock_all
 from ..ops.state.variables import Storage, make_own
 from . import llvm_ir as ir
 from .compile_times import stage as timed_stage
-from .control_flow import CONTROL, LISTS, lower_node
+from .control_flow import CONTROL, LISTS, lower_node, replaces_value
 from .emission.segment import Segment
 from .lower import constant, is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, LoopDraws, finish, put_back
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import choose_chained
-from .lowering.specialise import specialise_graph
+from .lowering.specialise import CALLS, specialise_graph
 from .runtime import symbols
 from .runtime.driver import SegmentProgram, Sources
 from .runtime.layout import Fault, Layout, Native
@@ -97,15 +97,28 @@ class Variables:
         return [(uid, t) for uid, t in self.now.items() if t is not self.start[uid]]
 
 
-def _keeps_to_values(node: Node, flow: bool) -> bool:
-    """Whether all that a node does to variables is to read or replace their values; with `flow`, loops and branches may read them."""
-    if flow and node.primitive.name in CONTROL:
-        inside = [inner for body in bodies_of(node) for inner in body.plan().nodes if any(is_handle(t) for t in inner.inputs)]
-        return all(
-            inner.primitive.name == "ReadVariableOp" or (inner.primitive.name in CONTROL and _keeps_to_values(inner, flow))
-            for inner in inside
-        )
-    return node.primitive.name == "ReadVariableOp" or (node.primitive.effects and node.primitive.lower is not None)
+def _keeps_to_values(node: Node, flow: bool, writes: bool = True) -> bool:
+    """Whether all that a node does to variables is to read or replace their values.
+
+    With `flow`, loops and branches may read them, and with `writes` too, loops may replace them.
+    """
+    if not flow or node.primitive.name not in CONTROL:
+        return node.primitive.name == "ReadVariableOp" or (node.primitive.effects and node.primitive.lower is not None)
+    inside = [inner for body in bodies_of(node) for inner in body.plan().nodes]
+    writes = writes and node.primitive.name == "While" and all(map(_may_have_code, inside))
+    return all(
+        inner.primitive.name == "ReadVariableOp"
+        or (inner.primitive.name in CONTROL and _keeps_to_values(inner, flow, False))
+        or (writes and replaces_value(inner))
+        for inner in inside
+        if any(is_handle(t) for t in inner.inputs)
+    )
+
+
+def _may_have_code(node: Node) -> bool:
+    """Whether a node is not one that programs call in any case."""
+    op = node.primitive
+    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *CONTROL, *LISTS, *CALLS)
 
 
 class Program:
@@ -232,7 +245,11 @@ class Program:
             self.refusals[node] = str(reason)
             return False
         stage.nodes.append(node)
-        self._write(node, found, at)
+        if node.primitive.name == "While":
+            values = found[len(node.outputs) :]
+            self._write(node, [node.inputs[place] for place in builder.replaced], values, at)
+        elif node.primitive.effects:
+            self._write(node, [t for t in node.inputs if is_handle(t)], found, at)
         for t, expr in zip(node.outputs, found, strict=False):
             self._define(t, expr, at)
         if draws is not None and draws.count is not None:
@@ -254,11 +271,9 @@ class Program:
         self._stage_of[t.uid] = at
         self._exprs.setdefault(at, {})[t.uid] = expr
 
-    def _write(self, node: Node, found: list[IndexExpr], at: int) -> None:
+    def _write(self, node: Node, handles: Sequence[SymbolicTensor], values: Sequence[IndexExpr], at: int) -> None:
         """Let the results of a node that writes variables stand for their values."""
-        if not node.primitive.effects:
-            return
-        for handle, expr in zip([t for t in node.inputs if is_handle(t)], found, strict=False):
+        for handle, expr in zip(handles, values, strict=False):
             old = self._variables.start[handle.uid]
             new = self._variables.now[handle.uid] = SymbolicTensor(node, 0, old.dims, old.dtype, None)
             self._define(new, expr, at)

@@ -76,6 +76,8 @@ class Builder:
         #: The draws of the loop that is lowered, where loops may have some; of those of this body, the key and the counter in this turn.
         self.loop_draws: LoopDraws | None = None
         self.streams: dict[Node, tuple[IndexExpr, IndexExpr]] = {}
+        #: The inputs of the loop that was lowered last which are variables whose values it replaces; the new ones come after its outputs.
+        self.replaced: list[int] = []
         #: The versions of loop variables that are changed where they are, by place.
         self.parts: dict[Place, PartState] = {}
         #: Nodes that change what nobody else reads, one after another in one copy of it.

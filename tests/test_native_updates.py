@@ -1,0 +1,152 @@
+"""Native loops that give variables new values: training steps in a loop."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.engine.jit_policy import Settings
+from tests.native_kit import draw
+
+
+@pytest.fixture(autouse=True)
+def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(Settings, "jit", True)
+    yield
+
+
+Make = Callable[[], tuple[Callable[..., Any], list[tf.Variable]]]
+
+
+def compare(make: Make, *given: tuple[Any, ...], loops: int = 1) -> None:
+    """Hold the calls of a function that changes variables, one after another, against its kernels: the answers, and the variables after."""
+    found = []
+    for jit in (False, True):
+        Settings.jit = jit
+        f, variables = make()
+        traced = tf.function(f)
+        answers = [t.numpy() for arguments in given for t in tf.nest.flatten(traced(*map(tf.constant, arguments)))]
+        found.append([*answers, *(v.numpy() for v in variables)])
+    for one, known in zip(*found, strict=True):
+        np.testing.assert_allclose(one, known, rtol=1e-12, atol=1e-12)
+    explained = traced.explain(*map(tf.constant, given[0]))
+    kinds = [part.kind for part in explained.all_parts()]
+    assert kinds.count("loop") == loops
+    assert not loops or (explained.native and "call" not in kinds)
+
+
+def test_training_steps_in_a_loop() -> None:
+    """Momentum, a counter, and a variable that is read before and after it is written in one step."""
+
+    def make() -> Any:
+        w, b, m, n = tf.Variable(draw(8, 16)), tf.Variable(draw(16)), tf.Variable(np.zeros([8, 16])), tf.Variable(0)
+
+        def train(x: Any, y: Any, steps: Any) -> Any:
+            def step(i: Any, loss: Any) -> Any:
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean((tf.matmul(x, w) + b - y) ** 2)
+                g, h = tape.gradient(loss, [w, b])
+                m.assign(0.9 * m + g)
+                w.assign_sub(0.1 * m)
+                b.assign_sub(0.1 * h / (1.0 + tf.cast(n.assign_add(1), tf.float64)))
+                return i + 1, loss + tf.reduce_sum(w)
+
+            before = tf.reduce_sum(w)
+            loss = tf.while_loop(lambda i, _: i < steps, step, (0, tf.constant(0.0, tf.float64)))[1]
+            return before, loss, tf.reduce_sum(w)
+
+        return train, [w, b, m, n]
+
+    data = draw(32, 8), draw(32, 16)
+    compare(make, (*data, 3), (*data, 0), (*data, 10))
+
+
+def test_a_condition_reads_what_the_body_writes() -> None:
+    def make() -> Any:
+        v = tf.Variable(np.float64(1.0))
+
+        def double(limit: Any) -> Any:
+            tf.while_loop(lambda i: v < limit, lambda i: [i + tf.cast(v.assign(v * 2.0) > 0.0, tf.int32)], [0])
+            return v + 1.0
+
+        return double, [v]
+
+    compare(make, (np.float64(100.0),), (np.float64(100.0),), (np.float64(1e4),))
+
+
+def test_an_optimizer_in_a_loop() -> None:
+    """Adam's rule, of which each step changes three variables at once."""
+
+    def make() -> Any:
+        w = tf.Variable(draw(4, 3))
+        adam = tf.compat.v1.train.AdamOptimizer(0.1)
+
+        def train(x: Any) -> Any:
+            def step(i: Any) -> Any:
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(tf.sin(tf.matmul(x, w)))
+                adam.apply_gradients(zip(tape.gradient(loss, [w]), [w], strict=True))
+                return [i + 1]
+
+            tf.while_loop(lambda i: i < 5, step, [0])
+            return tf.reduce_sum(w)
+
+        return train, [w]
+
+    compare(make, (draw(6, 4),), (draw(6, 4),))
+
+
+def test_rows_inner_loops_and_branches_stay_calls() -> None:
+    """What changes some rows of a variable, or writes it in a loop in a loop or in a branch."""
+
+    def make_rows() -> Any:
+        v = tf.Variable(draw(10, 3))
+
+        def scatter(n: Any) -> Any:
+            step = lambda i: [i + tf.cast(tf.shape(v.scatter_add(tf.IndexedSlices(tf.ones([1, 3], tf.float64), [i])))[1], tf.int32) - 2]
+            return tf.while_loop(lambda i: i < n, step, [0])
+
+        return scatter, [v]
+
+    def make_nested() -> Any:
+        v = tf.Variable(draw(3))
+
+        def nested(n: Any) -> Any:
+            inner = lambda j: [j + tf.cast(tf.reduce_sum(v.assign(v * 0.5)) < 1e9, tf.int32)]
+            return tf.while_loop(lambda i: i < n, lambda i: [i + tf.while_loop(lambda j: j < 2, inner, [0])[0] - 1], [0])
+
+        return nested, [v]
+
+    def make_branched() -> Any:
+        v = tf.Variable(draw(3))
+
+        def branched(n: Any) -> Any:
+            write = lambda: tf.cast(tf.reduce_sum(v.assign_add([1.0, 2.0, 3.0])) < 1e9, tf.int32)
+            step = lambda i: [i + tf.cond(i % 2 == 0, write, lambda: 1)]
+            return tf.while_loop(lambda i: i < n, step, [0])
+
+        return branched, [v]
+
+    for make in (make_rows, make_nested, make_branched):
+        compare(make, (4,), (3,), loops=0)
+
+
+def test_a_fault_leaves_variables_as_the_kernels_do() -> None:
+    """An index out of range in the third turn: two turns have written, then the error."""
+    found = []
+    for jit in (False, True):
+        Settings.jit = jit
+        v = tf.Variable(0.0)
+        f = tf.function(
+            lambda x, n, v=v: tf.while_loop(
+                lambda i, s: i < n, lambda i, s: (i + 1, tf.gather(x, i) + v.assign_add(1.0)), (0, tf.constant(0.0))
+            )[1]
+        )
+        x = tf.constant([1.0, 2.0])
+        answers = [f(x, tf.constant(2)).numpy(), f(x, tf.constant(1)).numpy()]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            f(x, tf.constant(3))
+        found.append([*answers, v.numpy()])
+    np.testing.assert_array_equal(*found)
