@@ -96,6 +96,27 @@ def test_shapes_that_do_not_fit_are_told_as_ever() -> None:
     np.testing.assert_allclose(f([1.0], [3.0, 4.0]).numpy(), np.tanh(1.0) + np.array([3.0, 4.0]), rtol=1e-6)
 
 
+def _update(x: Any, axes: int, value: Any) -> Any:
+    return tf.raw_ops.TensorStridedSliceUpdate(input=x, begin=[0] * axes, end=[1] * axes, strides=[1] * axes, value=value)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda x, _: _update(x, 1, tf.ones([2, 15])), "broadcast"),
+        (lambda x, _: _update(x, 3, tf.ones([1])), "Index out of range using input dim 2"),
+        (lambda x, i: tf.nn.sparse_softmax_cross_entropy_with_logits(i, x[:, :0]), "at least one class"),
+        (lambda x, i: tf.gather_nd(x[0, 0], tf.reshape(i, [4, 0])), "params must be at least a vector"),
+    ],
+)
+def test_shapes_that_fit_no_kernel_are_not_taken(call: Any, words: str) -> None:
+    """Where the shapes are known when the program is made, and no earlier."""
+    f = tf.function(call, jit_compile=True, input_signature=[tf.TensorSpec(None, tf.float32), tf.TensorSpec(None, tf.int32)])
+    index = np.zeros(0 if "at least one" not in words else 4, np.int32)
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match=words):
+        f(X, index)
+
+
 @pytest.mark.usefixtures("at_once")
 def test_indices_out_of_range_are_told_as_ever_and_nothing_is_written() -> None:
     v = tf.Variable([1.0, 2.0, 3.0])

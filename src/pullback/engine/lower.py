@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.apply import ShapeError
 from ..ir.node import Node
 from .lowering import index_expr
 from .lowering.builder import Builder, Unsupported
@@ -32,6 +33,9 @@ def lower_operation(node: Node, builder: Builder, inputs: list[IndexExpr]) -> li
     except Unsupported:
         builder.rollback(mark)
         raise
+    except ShapeError as error:  # which the kernel says in its own words
+        builder.rollback(mark)
+        raise Unsupported(str(error)) from error
     return outputs
 
 

@@ -7,7 +7,6 @@ reads it at run time, so a rule is written once for eager tensors, known graphs 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,7 +100,7 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
         return TensorType(wanted, tensor.dtype)
     if not size:
         sure = given is not None and -1 in given and (known or None not in dims)  # else any number fits where there are no elements
-        rest = _infer_size(given, dims) if sure else None  # type: ignore[arg-type]  # no None: one size is -1, the others are known
+        rest = native_array.infer_size(given, dims) if sure else None  # type: ignore[arg-type]  # one is -1, the others are known
         return TensorType(tuple(rest if n is None else n for n in wanted), tensor.dtype)
     if size % known:
         raise ShapeError(f"Dimension size must be evenly divisible by {known} but is {size}", f"{values} requires a multiple of {known}")
@@ -124,16 +123,9 @@ def _reshape(tensor: np.ndarray, shape: np.ndarray) -> np.ndarray:
     if min(sizes, default=0) < -1:
         raise ValueError("sizes of at least 0, or one -1")
     if -1 in sizes and not tensor.size:
-        rest = _infer_size(sizes, tensor.shape)
+        rest = native_array.infer_size(sizes, tensor.shape)
         return tensor.reshape([rest if n == -1 else n for n in sizes])
     return tensor.reshape(sizes)
-
-
-def _infer_size(sizes: Sequence[int], dims: Sequence[int]) -> int:
-    """The size that -1 stands for in a tensor without elements: 0, or with a 0 beside it what its other sizes leave to it."""
-    if 0 not in sizes:
-        return 0
-    return math.prod(n for n in dims if n) // math.prod(n for n in sizes if n > 0)
 
 
 RESHAPE = linear(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,14 @@ def sizes(builder: Builder, shape: Any) -> tuple[int, ...]:
 def reshape(builder: Builder, tensor: IndexExpr, shape: IndexExpr) -> IndexExpr:
     """Reshape: the same elements; -1 is what is left over."""
     wanted = sizes(builder, shape)
-    known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
-    return builder.reshape(tensor, tuple((tensor.size // known if known else 0) if n == -1 else n for n in wanted))
+    rest = infer_size(wanted, tensor.dims) if -1 in wanted else 0
+    return builder.reshape(tensor, tuple(rest if n == -1 else n for n in wanted))
+
+
+def infer_size(sizes: Sequence[int], dims: Sequence[int]) -> int:
+    """The size that -1 stands for in a tensor of `dims`: without elements 0, or with a 0 beside it what its other sizes leave to it."""
+    known = math.prod(n for n in sizes if n > 0)
+    return math.prod(n for n in dims if n or 0 not in sizes) // known
 
 
 def broadcast_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> IndexExpr:
@@ -270,6 +277,8 @@ def gather_rows(builder: Builder, params: IndexExpr, indices: IndexExpr, *, vali
 def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> IndexExpr:
     """GatherNd: entries at index vectors, each column of which is an index."""
     depth, lead = indices.dims[-1], indices.dims[:-1]
+    if not params.dims:
+        raise builder.Unsupported("entries of a scalar")
     if not depth:
         return builder.broadcast(params, (*lead, *params.dims))
     dims = (*lead, *params.dims[depth:])

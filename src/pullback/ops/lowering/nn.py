@@ -133,6 +133,8 @@ def cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> t
 def sparse_cross_entropy(builder: Builder, features: IndexExpr, labels: IndexExpr) -> tuple[IndexExpr, ...]:
     """SparseSoftmaxCrossEntropyWithLogits: the losses and their gradient; labels are checked."""
     rows, classes = features.dims
+    if not classes:
+        raise builder.Unsupported("losses of no classes")
     builder.check(builder.compare("lt", labels, 0) | builder.compare("ge", labels, classes))
     x = builder.memory(_shift_logits(builder, features))
     powers = builder.exp(x)

@@ -115,6 +115,8 @@ def _change_slice(
     view, rows = view_rows(builder, input.dims, lambda array: kernel(array, *known, **masks))
     if not view.size:
         return input
+    if not _fits(value.dims, view.shape):
+        raise builder.Unsupported("a value of another shape than the slice")
     value = builder.broadcast(value, view.shape)
     order = [terms[0][0] for _, terms in rows if terms]
     if order != sorted(order):
@@ -135,6 +137,12 @@ def _change_slice(
     whole = builder.copy_values(input)
     _put_part(builder, part, whole, rows, paces)
     return whole
+
+
+def _fits(dims: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether broadcasting makes `wanted` of `dims`."""
+    given = dims[max(len(dims) - len(wanted), 0) :]
+    return set(dims[: len(dims) - len(given)]) <= {1} and all(n in (1, m) for n, m in zip(given[::-1], wanted[::-1], strict=False))
 
 
 def _compute_strides(dims: tuple[int, ...]) -> list[int]:
