@@ -254,3 +254,19 @@ def test_where_of_tensorflow_1_knows_what_its_branches_and_conditions_say_togeth
             shape([2], [None, 4], [3, None])
         with pytest.raises(ValueError, match="Shapes must be equal rank, but are 1 and 2"):
             shape([2, 2], None, [2])
+
+
+@pytest.mark.parametrize("shape", [(7, 0, 5), (3, 0)])
+def test_entries_of_nothing_are_refused(shape: tuple[int, ...]) -> None:
+    """In TensorFlow's words, eagerly, and compiled for shapes that are known when it runs."""
+    x, index, updates = np.zeros(shape, np.float32), np.zeros((1, 1), np.int32), np.zeros((1, *shape[1:]), np.float32)
+    calls = {
+        "Requested more than 0 entries, but params is empty": lambda x, i, u: tf.gather_nd(x, i),
+        "Indices and updates specified for empty output shape": lambda x, i, u: tf.tensor_scatter_nd_update(x, i, u),
+    }
+    for words, call in calls.items():
+        anything = [tf.TensorSpec(None, t.dtype) for t in (x, index, updates)]
+        for f in (call, tf.function(call, jit_compile=True, input_signature=anything)):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+                f(x, index, updates)
+    assert tf.gather_nd(x, index[:0]).shape == (0, *shape[1:])

@@ -56,6 +56,8 @@ def _gather_nd(params: Array, indices: Array) -> Array:
     depth = indices.shape[-1]
     if not params.ndim:
         raise invalid_argument("params must be at least a vector")
+    if not params.size and math.prod(indices.shape[:-1]):
+        raise invalid_argument(f"Requested more than 0 entries, but params is empty.  Params shape: {show(params.shape)}")
     if depth > params.ndim:
         raise ValueError("an index vector has at most one entry for each dimension")
     check_rows(indices, params.shape[:depth], "param shape", params.shape)
@@ -171,9 +173,11 @@ def check_updates(indices: Tensor, updates: Tensor, dims: Shape, of_indices: str
         raise ShapeError(text, text) from None
 
 
-def check_scatter(indices: Array, updates: Array, sizes: tuple[int, ...]) -> None:
-    """Refuse, in a kernel, what does not fit; the type rule then words the message."""
+def check_scatter(indices: Array, updates: Array, sizes: tuple[int, ...], of_empty: str = "") -> None:
+    """Refuse, in a kernel, what does not fit; the type rule then words the message, but for what changes nothing (`of_empty`)."""
     depth = indices.shape[-1] if indices.ndim else 0
+    if 0 in sizes and indices.size:
+        raise invalid_argument(f"Indices and updates specified for empty output{of_empty or ' shape'}")
     if not indices.ndim or depth > len(sizes) or updates.shape != indices.shape[:-1] + sizes[depth:]:
         raise ValueError("updates have one slice for each index vector")
     check_rows(indices, sizes[:depth], "shape", sizes)
@@ -181,9 +185,7 @@ def check_scatter(indices: Array, updates: Array, sizes: tuple[int, ...]) -> Non
 
 def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
     sizes = tuple(shape.tolist())
-    if 0 in sizes and indices.size:
-        raise invalid_argument(f"Indices and updates specified for empty output shape {show(sizes)}")
-    check_scatter(indices, updates, sizes)
+    check_scatter(indices, updates, sizes, f".  indices shape: {show(indices.shape)}" if updates.size else "")
     out = np.full(sizes, b"", object) if updates.dtype == object else np.zeros(sizes, updates.dtype)
     blocked.change(np.add, out, _columns(indices), updates)
     return out

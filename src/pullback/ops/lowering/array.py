@@ -31,8 +31,9 @@ def reshape(builder: Builder, tensor: IndexExpr, shape: IndexExpr) -> IndexExpr:
 
 def infer_size(sizes: Sequence[int], dims: Sequence[int]) -> int:
     """The size that -1 stands for in a tensor of `dims`: without elements 0, or with a 0 beside it what its other sizes leave to it."""
-    known = math.prod(n for n in sizes if n > 0)
-    return math.prod(n for n in dims if n or 0 not in sizes) // known
+    if 0 in dims and 0 not in sizes:
+        return 0
+    return math.prod(n for n in dims if n) // math.prod(n for n in sizes if n > 0)
 
 
 def broadcast_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> IndexExpr:
@@ -277,8 +278,8 @@ def gather_rows(builder: Builder, params: IndexExpr, indices: IndexExpr, *, vali
 def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> IndexExpr:
     """GatherNd: entries at index vectors, each column of which is an index."""
     depth, lead = indices.dims[-1], indices.dims[:-1]
-    if not params.dims:
-        raise builder.Unsupported("entries of a scalar")
+    if not params.size or not params.dims:
+        raise builder.Unsupported("entries of a scalar, or of nothing")
     if not depth:
         return builder.broadcast(params, (*lead, *params.dims))
     dims = (*lead, *params.dims[depth:])
