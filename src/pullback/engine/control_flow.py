@@ -22,7 +22,7 @@ from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import DeferredProduct, DeferredSum, count_turns, find_deferred_sums
-from .lowering.draws import Draws
+from .lowering.draws import Draws, LoopDraws
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
@@ -52,8 +52,8 @@ else:  # few loops have products or draws
 CONTROL = frozenset({"While", "Case"})
 
 
-def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
-    """The outputs of a node; raises Unsupported where it has no native code."""
+def lower_node(node: Node, builder: Builder, inputs: Sequence[Value], writes: bool = False) -> list[Value]:
+    """The outputs of a node, or with `writes` the new values of its variables; raises Unsupported where it has no native code."""
     name = node.primitive.name
     if name == "While":
         return _while(node, builder, inputs)
@@ -71,7 +71,7 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
     given = [v for v in inputs if isinstance(v, IndexExpr)]
     if node in builder.streams:
         return list(lower_operation(node, builder, [*builder.streams[node], *given]))
-    if node.primitive.stateful or len(given) < len(inputs):
+    if (node.primitive.stateful and not (writes and replaces_value(node))) or len(given) < len(inputs):
         raise Unsupported(f"{name} in a loop or a branch")
     return list(lower_operation(node, builder, given))
 
@@ -129,12 +129,12 @@ def _lower_specialised(
         for t in node.inputs:
             if t.node.primitive.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
+        found = lower_node(node, builder, [value(t) for t in node.inputs], bool(replaced))
         if replaced and replaces_value(node):
-            values = lower_operation(node, builder, [v for t in node.inputs if isinstance(v := value(t), IndexExpr)])
-            known.update(zip([t.uid for t in node.inputs if is_handle(t)], values, strict=True))
-            known.update(zip([t.uid for t in node.outputs], values, strict=False))
-            continue
-        known.update(zip([t.uid for t in node.outputs], lower_node(node, builder, [value(t) for t in node.inputs]), strict=True))
+            known.update(zip([t.uid for t in node.inputs if is_handle(t)], found, strict=True))
+            known.update(zip([t.uid for t in node.outputs], found, strict=False))
+        else:
+            known.update(zip([t.uid for t in node.outputs], found, strict=True))
     sums = {i: DeferredSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in deferred.items()}
     return [*(sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)), *map(value, replaced)]
 
@@ -193,16 +193,13 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     seen = [_form_of(v) for v in state]
     verdict = lower_body(cond, test, [*seen, *steady], types)[0]
     assert isinstance(verdict, IndexExpr)
-    draws, taken = builder.loop_draws, None
-    if draws is not None and (drawing := [n for n in spec.graph.nodes if Draws.has(n)]):
+    draws = builder.loop_draws if any(map(Draws.has, spec.graph.nodes)) else None
+    if draws is not None:
         first.append(index_expr.Scalar(0, np.dtype(np.uint64)))
         start.append(_state(builder, first[-1], False))
-        taken = start[-1][0]
-        for drawn in drawing:
-            key, counter, blocks = draws.open(drawn, spec.origin[drawn])
-            turn.streams[drawn] = key, random_lowering.move_counter(turn, counter, taken * blocks)
+        _open_streams(draws, spec, turn, start[-1][0])
     answers = _lower_specialised(spec, turn, [*state, *steady], True, [spec.inputs[place] for place in replaced])
-    answers += [] if taken is None else [taken + 1]
+    answers += [] if draws is None else [start[-1][0] + 1]
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
     panels.pack_steady(turn)
@@ -217,13 +214,20 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
         elif isinstance(initial, (IndexExpr, Rows)):
             builder.steps.append(Materialise(initial.expr if isinstance(initial, Rows) else initial, memory[0]))
     builder.steps.append(loop)
-    if draws is not None and taken is not None:
+    if draws is not None:
         draws.count = results.pop()
     builder.replaced = replaced
     for at, outer in enumerate(inputs[:count]):
         if isinstance(outer, PartState) and at not in changed:
             results[at] = outer.replace_values(builder, results[at])
     return results
+
+
+def _open_streams(draws: LoopDraws, spec: Specialised, turn: Builder, turns: IndexExpr) -> None:
+    """Let each draw of a body begin where its stream stands after so many turns."""
+    for node in filter(Draws.has, spec.graph.nodes):
+        key, counter, blocks = draws.open(node, spec.origin[node])
+        turn.streams[node] = key, random_lowering.move_counter(turn, counter, turns * blocks)
 
 
 def _put_in_memory(builder: Builder, value: Value) -> Value:
