@@ -1,5 +1,6 @@
 """Native loops that give variables new values: training steps in a loop."""
 
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.native_kit import draw
 def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Settings, "jit", True)
     yield
+    tf.random.set_seed(None)
 
 
 Make = Callable[[], tuple[Callable[..., Any], list[tf.Variable]]]
@@ -150,3 +152,61 @@ def test_a_fault_leaves_variables_as_the_kernels_do() -> None:
             f(x, tf.constant(3))
         found.append([*answers, v.numpy()])
     np.testing.assert_array_equal(*found)
+
+
+class Loop:
+    """A loop drawn by a seed: a few lines that change its state and three variables by what they read of both, and by random draws."""
+
+    SHAPES = ((), (3,), (2, 3))
+
+    def __init__(self, seed: int) -> None:
+        self._draw = random.Random(seed)
+        body = "\n        ".join(self._line() for _ in range(self._draw.randint(1, 5)))
+        around = [self._draw.choice(["pass", f"v{i}.assign(v{i} * 0.9)"]) for i in range(2)]
+        limit = self._draw.choice(["i < n", "tf.logical_and(i < n, tf.reduce_sum(tf.abs(v0)) < 3.0)"])
+        self.text = f"""
+def f(x, n):
+    def body(i, s):
+        {body}
+        return i + 1, s
+
+    {around[0]}
+    _, s = tf.while_loop(lambda i, s: {limit}, body, (0, tf.reduce_sum(x)))
+    {around[1]}
+    return s + tf.reduce_sum(v0), v1 + 1.0
+"""
+
+    def _line(self) -> str:
+        i, how = self._draw.randrange(3), self._draw.choice(["assign", "assign_add", "assign_sub", None])
+        if how is None:
+            return f"s = 0.5 * s + {self._number()}"
+        shape = list(self.SHAPES[i])
+        change = f"v{i}.{how}({'0.5 * v' + str(i) if how == 'assign' else f'tf.zeros({shape}, tf.float64)'} + 0.3 * {self._number()})"
+        return self._draw.choice([change, f"s += tf.reduce_mean({change})"])
+
+    def _number(self, depth: int = 0) -> str:
+        kind = self._draw.choice(["given", "variable", "sin", "product", "drawn"] if depth < 3 else ["given", "variable"])
+        if kind == "variable":
+            return f"tf.reduce_mean(v{self._draw.randrange(3)})"
+        if kind == "sin":
+            return f"tf.sin({self._number(depth + 1)})"
+        if kind == "product":
+            return f"({self._number(depth + 1)} * {self._number(depth + 1)})"
+        if kind == "drawn":
+            return f"tf.reduce_mean(tf.random.{self._draw.choice(['normal', 'uniform'])}({self._draw.choice([[], [5]])}, dtype=tf.float64))"
+        return self._draw.choice(["tf.reduce_mean(s)", "0.1 * tf.cast(i, tf.float64)"])
+
+    def make(self) -> tuple[Callable[..., Any], list[tf.Variable]]:
+        """The function, and its variables."""
+        tf.random.set_seed(5)
+        variables = [tf.Variable(draw(*shape)) for shape in self.SHAPES]
+        scope: dict[str, Any] = {"tf": tf} | {f"v{i}": v for i, v in enumerate(variables)}
+        exec(self.text, scope)
+        return scope["f"], variables
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_loops(seed: int) -> None:
+    loop = Loop(seed)
+    print(loop.text)
+    compare(loop.make, *((draw(4), turns) for turns in (3, 0, 1, 6)))
