@@ -9,6 +9,7 @@ import types
 import weakref
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,3 +218,16 @@ def test_compiled_programs_that_are_dropped_leave_nothing() -> None:
     finally:
         disk_cache.configure()
     assert not more and (len(sys.modules), len(AHEAD._begun) + len(AHEAD._waiting)) == (modules, orders)
+
+
+@pytest.mark.parametrize("place", ["isenabled", "get_threshold", "set_threshold"])
+def test_ctrl_c_at_the_end_of_a_pause_leaves_the_collector_as_it_was(place: str) -> None:
+    def interrupt(frame: object, event: str, argument: Any) -> None:
+        if event == "c_return" and argument.__name__ == place:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    usual = gc.get_threshold()
+    with pytest.raises(KeyboardInterrupt), pause_collection():
+        sys.setprofile(interrupt)
+    assert gc.get_threshold() == usual

@@ -30,15 +30,18 @@ def pause_collection() -> Iterator[None]:
     if first == 0:
         yield
         return
+    after = (first, *others)
     try:
         gc.set_threshold(0, *others)
         yield
     finally:
-        if gc.isenabled():
-            _settle()
-        now, *others = gc.get_threshold()
-        if now == 0:
-            gc.set_threshold(first, *others)
+        try:  # Ctrl-C may come between any two of these lines
+            if gc.isenabled():
+                _settle()
+            now, *others = gc.get_threshold()
+            after = (now or first, *others)
+        finally:
+            gc.set_threshold(*after)
 
 
 def _settle() -> None:

@@ -6,6 +6,7 @@ This is the one place that does so: LLVM takes longer to load than all else here
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from threading import RLock
 from typing import Any
@@ -22,6 +23,10 @@ def native(module: str) -> Any:
         return importlib.import_module(f"pullback.engine.{module}")
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".", maxsplit=1)[0] != "llvmlite":
+            raise
+        return None
+    except ImportError:  # what the second of two threads gets that import a module at once which needs llvmlite
+        if importlib.util.find_spec("llvmlite") is not None:
             raise
         return None
 
