@@ -27,7 +27,7 @@ def times_gate(builder: Builder, gradients: Any, is_open: Any) -> IndexExpr:
 
 def elu(builder: Builder, x: IndexExpr) -> IndexExpr:
     """Elu."""
-    return builder.select(x < 0, builder.expm1(builder.min(x, 0)), x)
+    return builder.expm1(builder.min(x, 0)) + builder.max(x, 0)
 
 
 def elu_grad(builder: Builder, gradients: IndexExpr, outputs: IndexExpr) -> IndexExpr:
@@ -37,7 +37,7 @@ def elu_grad(builder: Builder, gradients: IndexExpr, outputs: IndexExpr) -> Inde
 
 def selu(scale: float, scale_alpha: float) -> Callable[..., Any]:
     """Selu of its two constants."""
-    return lambda builder, x: builder.select(x < 0, builder.expm1(builder.min(x, 0)) * scale_alpha, x * scale)
+    return lambda builder, x: builder.expm1(builder.min(x, 0)) * scale_alpha + builder.max(x, 0) * scale
 
 
 def selu_grad(scale: float, scale_alpha: float) -> Callable[..., Any]:

@@ -112,13 +112,16 @@ def _pull_negative(g: Any, gradients: Any, outputs: Any) -> Any:
 
 @blocked.block_kernel
 def _elu(x: Array) -> Array:
-    return blocked.select(x < 0, np.expm1(np.minimum(x, x.dtype.type(0))), x)
+    out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
+    out += np.maximum(x, x.dtype.type(0))
+    return out
 
 
 @blocked.block_kernel
 def _selu(x: Array) -> Array:
-    below = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
-    return blocked.select(x < 0, below, x * x.dtype.type(SELU_SCALE))
+    out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
+    out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
+    return out
 
 
 ELU_GRAD: Op = _gradient(
