@@ -53,5 +53,7 @@ def _settle() -> None:
     """
     if len(sys.modules) != _Settled.modules and gc.get_freeze_count() == 0:
         _Settled.modules = len(sys.modules)
-        gc.freeze()
-        gc.unfreeze()
+        try:
+            gc.freeze()
+        finally:
+            gc.unfreeze()

@@ -33,10 +33,10 @@ class Growing:
 
 
 class Filled:
-    """The list that a loop left; read from its end."""
+    """The list that a loop left; read from its end.  Not `is_whole`: a loop has popped from it, and how much is left is not known."""
 
-    def __init__(self, stack: Stack, same: IndexExpr | None = None) -> None:
-        self.stack, self.same = stack, same
+    def __init__(self, stack: Stack, same: IndexExpr | None = None, is_whole: bool = True) -> None:
+        self.stack, self.same, self.is_whole = stack, same, is_whole
 
 
 class Shrinking:
@@ -158,7 +158,7 @@ def _length(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Rows, RowState)) and given.is_whole:
         dims = given.expr.dims if isinstance(given, Rows) else given.buffer.dims
         return index_expr.Scalar(dims[0], np.dtype(np.int32))
-    if not isinstance(given, Filled):
+    if not isinstance(given, Filled) or not given.is_whole:
         raise _unsupported_list(node, given)
     counted = Place("word", given.stack.word + 2, 8, (given.stack.place,))
     return index_expr.cast(Buffer((), index_expr.INT64, counted), np.int32)
@@ -303,7 +303,7 @@ def enter(builder: Builder, value: object) -> tuple[Value, Any]:
     """What a list is in the body of a loop that it is a variable of, and for rows, the buffer to put its first value in."""
     if isinstance(value, Empty):
         return Growing(builder.stack(), False), None
-    if isinstance(value, Filled):
+    if isinstance(value, Filled) and value.is_whole:
         return Shrinking(value.stack, builder.word(), False, value.same), None
     if isinstance(value, Rows):
         first = builder.temporary(value.expr.dims, value.expr.dtype)
@@ -316,7 +316,7 @@ def leave_loop(now: object, answer: object) -> Value:
     if isinstance(now, Growing) and isinstance(answer, Growing) and answer.stack is now.stack:
         return Filled(now.stack, answer.same)
     if isinstance(now, Shrinking) and isinstance(answer, Shrinking) and answer.stack is now.stack:
-        return Filled(now.stack, now.same)
+        return Filled(now.stack, now.same, is_whole=False)
     if isinstance(now, RowState) and isinstance(answer, RowState) and answer.buffer is now.buffer:
         return Rows(now.buffer, now.is_whole)
     raise Unsupported("a list that a loop replaces by another one")
