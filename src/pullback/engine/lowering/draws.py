@@ -118,7 +118,7 @@ class Draws:
 
     def forget(self, node: Node) -> None:
         """Leave a draw to its kernel after all."""
-        self._made = [draw for draw in self._made if draw.origin is not self._origin[node]]
+        self._made = [draw for draw in self._made if draw.given[0].node is not node]
 
     @property
     def counted(self) -> set[int]:
