@@ -182,6 +182,15 @@ out:
 """
 
 
+def test_a_callable_is_whole_after_its_self_was_emptied(axpy: codegen.Loaded) -> None:
+    """The garbage collector empties what callables keep alive before it drops the callables, which refer to their definition until then."""
+    call: Any = make(axpy)
+    call.__self__.__dict__.clear()
+    others = [entry._MethodDef(b"other", 0, 0x200, None) for _ in range(1000)]
+    assert call.__name__ == "program"
+    del call, others
+
+
 def test_a_program_runs_once_at_a_time(way: str) -> None:
     memory = ctypes.c_int64(0)
     code = codegen.load(SLOW)

@@ -267,9 +267,19 @@ def _native(
     for argument in arguments:
         words += argument.words()
     owner = _Self(struct.pack(f"{len(words)}q", *words))
-    definition = _MethodDef(name.encode(), code.address("entry"), _METH_FASTCALL, None)
-    owner.keep = (definition, code, keep, tensors, records, kept, [argument.dtype for argument in arguments])
-    return _new_function(definition, owner)
+    owner.keep = (code, keep, tensors, records, kept, [argument.dtype for argument in arguments])
+    return _new_function(_define_method(name, code.address("entry")), owner)
+
+
+@cache
+def _define_method(name: str, code: int) -> _MethodDef:
+    """What a built-in function refers to until it is gone.
+
+    It is never freed: the garbage collector may empty the function's `self` before it drops the function.
+    """
+    made = _MethodDef(name.encode(), code, _METH_FASTCALL, None)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(made))
+    return made
 
 
 def _records(outputs: Sequence[Output]) -> tuple[Any, list[Any]]:
