@@ -57,6 +57,8 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     body: Body = node.attrs["body"]
     count = len(body.outputs)
     asked = flag_asked(body, gs, active)
+    stacks = node.attrs.get("_stacks", {}).values()
+    asked = tuple(flag and not (i in stacks and gs[i] is None) for i, flag in enumerate(asked))
     if "_version_1" in node.attrs:
         asked = _keep_reached(body, gs, asked)
     given = asked[:count]

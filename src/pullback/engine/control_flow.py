@@ -26,6 +26,8 @@ from .lowering.draws import Draws, LoopDraws
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
+    Empty,
+    Filled,
     Growing,
     Placed,
     Reserved,
@@ -35,8 +37,10 @@ from .lowering.lists import (
     Value,
     element_dims,
     enter,
+    join_lists,
     leave_loop,
     lower_list,
+    take_for_empty,
     written_dims,
 )
 from .lowering.partial_updates import PartState, choose_chained, state_of
@@ -208,9 +212,11 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
         if isinstance(now, Growing):
             loop.grown.append(now.stack)
             if answer.same is not None:
-                loop.counted.append(now.stack)
+                loop.counted.append((now.stack.word + 2, 1))
         elif isinstance(now, Shrinking):
-            loop.cursors.append((now.cursor, now.stack))
+            loop.cursors += now.list_cursors(builder)
+            if now.given.same is not None and answer.popped:
+                loop.counted.append((now.place.index, -1))
         elif isinstance(initial, (IndexExpr, Rows)):
             builder.steps.append(Materialise(initial.expr if isinstance(initial, Rows) else initial, memory[0]))
     builder.steps.append(loop)
@@ -307,10 +313,12 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     parts, answers = [], []
     for body in node.attrs["branches"]:
         part = Builder(builder)
+        part.turn = builder.turn
         types = [_type(v, t) for v, t in zip(steady, body.inputs, strict=True)]
         answers.append(lower_body(body, part, [v.inside(part) if isinstance(v, PartState) else v for v in steady], types))
         parts.append(part)
     results: list[Any] = []
+    grown, of_lists = [], []
     for number, column in enumerate(zip(*answers, strict=True)):
         if number in links:
             state = steady[links[number]]
@@ -319,12 +327,27 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
                 raise Unsupported("a loop variable changed where it is that a branch replaces by another")
             results.append(state.next(builder))
             continue
+        pairs = zip(parts, column, strict=True)
+        column = tuple(take_for_empty(part, v) if isinstance(v, Filled) and v.left is not None else v for part, v in pairs)
+        if all(isinstance(v, Empty) for v in column):
+            results.append(Empty())
+            continue
+        if all(isinstance(v, (Empty, Filled)) for v in column) and sum(isinstance(v, Filled) for v in column) < 2:
+            filled = next(v for v in column if isinstance(v, Filled))
+            if filled.stack.home.turn is not builder.turn:
+                raise Unsupported("a branch whose result is a list from elsewhere")
+            joined, own = join_lists(builder, parts, column, steady)
+            results.append(joined)
+            grown.append(joined.stack)
+            of_lists += own
+            continue
         if not all(isinstance(v, IndexExpr) for v in column) or len({(v.dims, v.dtype) for v in column}) > 1:
             raise Unsupported("branches whose results differ in shape, or are lists")
         results.append(builder.temporary(column[0].dims, column[0].dtype))
         for part, v in zip(parts, column, strict=True):
             part.steps.append(Materialise(v, results[-1]))
-    branch = Branch(builder.memory(index), parts, [_form_of(v) for v in results])
+    values = [_form_of(v) for v in results if isinstance(v, (IndexExpr, PartState))]
+    branch = Branch(builder.memory(index), parts, [*values, *of_lists], grown)
     branch.after = [v.before for v in steady if isinstance(v, PartState)]
     builder.steps.append(branch)
     return results

@@ -47,6 +47,7 @@ else:
 
 #: What no stage has to run: others use its value, or only wait for it.
 _NOT_PLACED = ("Const", "VarHandleOp", "NoOp")
+_WITH_BODIES = CONTROL | CALLS
 
 
 class Stage:
@@ -100,15 +101,15 @@ class Variables:
 def _keeps_to_values(node: Node, flow: bool, writes: bool = True) -> bool:
     """Whether all that a node does to variables is to read or replace their values.
 
-    With `flow`, loops and branches may read them, and with `writes` too, loops may replace them.
+    With `flow`, loops, branches and calls in them may read them, and with `writes` too, loops may replace them.
     """
-    if not flow or node.primitive.name not in CONTROL:
+    if not flow or node.primitive.name not in _WITH_BODIES:
         return node.primitive.name == "ReadVariableOp" or (node.primitive.effects and node.primitive.lower is not None)
     inside = [inner for body in bodies_of(node) for inner in body.plan().nodes]
     writes = writes and node.primitive.name == "While" and all(map(_may_have_code, inside))
     return all(
         inner.primitive.name == "ReadVariableOp"
-        or (inner.primitive.name in CONTROL and _keeps_to_values(inner, flow, False))
+        or (inner.primitive.name in _WITH_BODIES and _keeps_to_values(inner, flow, False))
         or (writes and replaces_value(inner))
         for inner in inside
         if any(is_handle(t) for t in inner.inputs)
@@ -118,7 +119,7 @@ def _keeps_to_values(node: Node, flow: bool, writes: bool = True) -> bool:
 def _may_have_code(node: Node) -> bool:
     """Whether a node is not one that programs call in any case."""
     op = node.primitive
-    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *CONTROL, *LISTS, *CALLS)
+    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *_WITH_BODIES, *LISTS)
 
 
 class Program:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import llvm_ir as ir
-from ..lowering.builder import Block, Branch, Loop, PartMove, Point
+from ..lowering.builder import Block, Branch, Loop, PartMove, Point, Stack
 from ..lowering.deferred_sums import DeferredProduct
 from ..scalars import scalars
 from .deferred_sums import keep_turn, multiply_deferred
@@ -48,11 +48,12 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
         for slot, buffer in zip(slots, variable.buffers, strict=False):
             b.store(segment.address(b, given, buffer.place), segment.word(b, context, slot.index))
     for stack in loop.grown:
-        b.store(ir.Constant(I64, 0), segment.word(b, context, stack.word + 2))
+        _open_stack(b, segment, stack)
     for deferred in loop.deferred:
         b.store(ir.Constant(I64, 0), segment.word(b, context, deferred.word))
-    for cursor, stack in loop.cursors:
-        b.store(b.load(segment.word(b, context, stack.word + 2), typ=I64), segment.word(b, context, cursor))
+    for cursor, stack, end in loop.cursors:
+        where = segment.word(b, context, stack.word + 2) if end is None else segment.address(b, given, end.place)
+        b.store(b.load(where, typ=I64), segment.word(b, context, cursor.index))
     test, turn, after = (b.function.append_basic_block(n) for n in ("test", "turn", "after"))
     b.branch(test)
     b.position_at_end(test)
@@ -70,13 +71,24 @@ def _loop(b: ir.IRBuilder, segment: Segment, loop: Loop, both: ir.Value, status:
             values = [b.load(word, typ=POINTER) for word in words]
             for word, value in zip(words, reversed(values), strict=True):
                 b.store(value, word)
-    for stack in loop.counted:
-        length = segment.word(b, context, stack.word + 2)
-        b.store(b.add(b.load(length, typ=I64), ir.Constant(I64, 1)), length)
+    for number, step in loop.counted:
+        word = segment.word(b, context, number)
+        b.store(b.add(b.load(word, typ=I64), ir.Constant(I64, step)), word)
     b.branch(test)
     b.position_at_end(after)
     for deferred in loop.deferred:
         multiply_deferred(b, body, deferred, both)
+
+
+def _open_stack(b: ir.IRBuilder, segment: Segment, stack: Stack) -> None:
+    """Let a stack begin: empty, with those inside it; or behind what turns of the loop around have left in it."""
+    context = b.function.args[1]
+    if stack.is_kept:
+        length = b.load(segment.word(b, context, stack.word + 2), typ=I64)
+        b.store(length, segment.word(b, context, stack.word + 3))
+        return
+    for empty in stack.list_all():
+        b.store(ir.Constant(I64, 0), segment.word(b, context, empty.word + 2))
 
 
 def _branch(b: ir.IRBuilder, segment: Segment, branch: Branch, both: ir.Value, status: ir.Value) -> None:

@@ -119,17 +119,30 @@ class Scatter:
 
 
 class Stack:
-    """Elements that a loop leaves behind, one after another in memory that grows: three words, where, for how many, how many.
+    """Elements that a loop leaves behind, one after another in memory that grows: four words, where, for how many, how many, the first.
 
-    of: the dims and dtype of an element, known once one is pushed.
+    of: the dims and dtype of an element, known once one is pushed.  home: the steps that the loop stands in.
+    is_kept: whether those are in the body of another loop, each turn of which pushes the list to a list of its own.  Then the elements
+    of all turns lie one after another, and what the outer stack has is where those of each turn begin and end.
+    inner: of such an outer one, the stack that they lie in; where it `is_borrowing`, others fill that one.  values, same: where all
+    elements of an inner list are one that is not stored, a stack with that of each list, or what it is for all of them.
     """
 
-    __slots__ = ("of", "place", "word")
+    __slots__ = ("home", "inner", "is_borrowing", "is_kept", "of", "place", "same", "values", "word")
 
-    def __init__(self, word: int) -> None:
-        self.word = word
+    def __init__(self, word: int, home: Builder) -> None:
+        self.word, self.home = word, home
         self.place = Place("stack", word, 0)
         self.of: tuple[Dims, np.dtype[Any]] | None = None
+        self.is_kept = self.is_borrowing = False
+        self.inner: Stack | None = None
+        self.values: Stack | None = None
+        self.same: Any = None
+
+    def list_all(self) -> list[Stack]:
+        """This stack and those that are filled with it."""
+        parts = (None if self.is_borrowing else self.inner, self.values)
+        return [self, *(stack for part in parts if part is not None for stack in part.list_all())]
 
 
 class Point:
@@ -193,9 +206,9 @@ class Variable:
 class Loop:
     """Builder again and again while `verdict`, made by the steps of `condition`, holds.
 
-    grown: stacks that start empty.  counted: those of them that get an element in each turn which is not stored.  cursors: (word, stack)
-    for those that are read from their end.  deferred: products of the body that are put off.  after: lists, which may still grow, of
-    places that must have been written before.
+    grown: stacks that start empty.  cursors: (word, stack, end) for those that are read from their end, or from where a buffer says.
+    counted: words and what each turn adds to them, for stacks and cursors whose elements are not stored.  deferred: products of the body
+    that are put off.  after: lists, which may still grow, of places that must have been written before.
     """
 
     __slots__ = ("after", "body", "condition", "counted", "cursors", "deferred", "grown", "variables", "verdict")
@@ -203,8 +216,8 @@ class Loop:
     def __init__(self, condition: Builder, verdict: Buffer, body: Builder, variables: list[Variable]) -> None:
         self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
         self.grown: list[Stack] = []
-        self.counted: list[Stack] = []
-        self.cursors: list[tuple[int, Stack]] = []
+        self.counted: list[tuple[int, int]] = []
+        self.cursors: list[tuple[Place, Stack, Buffer | None]] = []
         self.deferred: list[DeferredProduct] = []
         self.after: list[list[Place]] = []
 
@@ -215,24 +228,26 @@ class Loop:
         own = [b.place for v in self.variables for b in v.buffers] + [kept.place for deferred in self.deferred for kept in deferred.kept]
         if self.verdict.place not in self.condition.places:
             own.append(self.verdict.place)
-        return [*before, *own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
+        read = [place for _, stack, end in self.cursors for place in (stack.place, *([] if end is None else [end.place]))]
+        return [*before, *own, *self.condition.outside(), *self.body.outside(), *read]
 
     @property
     def writes(self) -> list[Place]:
         """What it writes to."""
-        return [*(v.now for v in self.variables), *(stack.place for stack in self.grown)]
+        stacks = [stack.place for grown in self.grown for stack in grown.list_all()]
+        return [*(v.now for v in self.variables), *stacks, *(cursor for cursor, _, _ in self.cursors)]
 
 
 class Branch:
     """The steps of one of several programs, by the value of `index`; the last one where it is out of range.
 
-    after: as that of a `Loop`.
+    after: as that of a `Loop`.  grown: stacks that loops in the branches fill for others.
     """
 
-    __slots__ = ("after", "branches", "index", "results")
+    __slots__ = ("after", "branches", "grown", "index", "results")
 
-    def __init__(self, index: Buffer, branches: list[Builder], results: list[Buffer]) -> None:
-        self.index, self.branches, self.results = index, branches, results
+    def __init__(self, index: Buffer, branches: list[Builder], results: list[Buffer], grown: list[Stack]) -> None:
+        self.index, self.branches, self.results, self.grown = index, branches, results, grown
         self.after: list[list[Place]] = []
 
     @property
@@ -244,7 +259,7 @@ class Branch:
     @property
     def writes(self) -> list[Place]:
         """What it writes to."""
-        return [b.place for b in self.results]
+        return [*(b.place for b in self.results), *(stack.place for grown in self.grown for stack in grown.list_all())]
 
 
 Block = (

@@ -71,6 +71,8 @@ class Builder:
         self.steady: set[IndexExpr] = set()
         #: The steps around that loop.
         self.around: Builder | None = None
+        #: The body of a loop, or the whole program, that these steps are a branch of, or all of.
+        self.turn: Builder = self
         self.words = 0
         self.stacks: list[Stack] = []
         #: The draws of the loop that is lowered, where loops may have some; of those of this body, the key and the counter in this turn.
@@ -174,8 +176,8 @@ class Builder:
         return Buffer(dims, dtype, Place("slot", self.word(), math.prod(dims) * dtype.itemsize, backing))
 
     def stack(self) -> Stack:
-        """A new stack."""
-        made = Stack(self.word(3))
+        """A new stack, for a loop among these steps."""
+        made = Stack(self.word(4), self)
         self.root.stacks.append(made)
         return made
 

@@ -28,22 +28,52 @@ class Empty:
 class Growing:
     """The list of a loop that pushes to it: `pushed` in this turn, or not yet; `same` is an element that every turn pushes."""
 
-    def __init__(self, stack: Stack, pushed: bool, same: IndexExpr | None = None) -> None:
+    def __init__(self, stack: Stack, pushed: bool, same: IndexExpr | Empty | None = None) -> None:
         self.stack, self.pushed, self.same = stack, pushed, same
 
 
 class Filled:
-    """The list that a loop left; read from its end.  Not `is_whole`: a loop has popped from it, and how much is left is not known."""
+    """The list that a loop left; read from its end.
 
-    def __init__(self, stack: Stack, same: IndexExpr | None = None, is_whole: bool = True) -> None:
-        self.stack, self.same, self.is_whole = stack, same, is_whole
+    bounds: where its elements begin and end in the stack, of a list that was an element of a list; else they are the last ones.
+    left: of a list that a loop has popped from, the word that says where the rest of it ends.
+    """
+
+    def __init__(
+        self, stack: Stack, same: IndexExpr | Empty | None = None, bounds: Buffer | None = None, left: Buffer | None = None
+    ) -> None:  # fmt: skip
+        self.stack, self.same, self.bounds, self.left = stack, same, bounds, left
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no loop has popped from it: where the rest of it ends is known when the program runs."""
+        return self.left is None
+
+    def list_bounds(self) -> IndexExpr:
+        """Where its elements begin and end in the stack, two numbers."""
+        begin, end = (index_expr.broadcast(self.bound(which), (2,)) for which in (0, 1))
+        return index_expr.select(index_expr.compare("eq", index_expr.iota((2,), 0, index_expr.INT64), 0), begin, end)
+
+    def bound(self, which: int) -> IndexExpr:
+        """Where its elements begin (0) and end (1) in the stack."""
+        if self.bounds is not None:
+            return index_expr.Affine(self.bounds, (), ((which, ()),))
+        return Buffer((), index_expr.INT64, Place("word", self.stack.word + 3 - which, 8, (self.stack.place,)))
 
 
 class Shrinking:
     """The list of a loop that pops from it."""
 
-    def __init__(self, stack: Stack, cursor: int, popped: bool, same: IndexExpr | None = None) -> None:
-        self.stack, self.cursor, self.popped, self.same = stack, cursor, popped, same
+    def __init__(self, given: Filled, place: Place, popped: bool = False) -> None:
+        self.given, self.place, self.popped = given, place, popped
+
+    def list_cursors(self, builder: Builder) -> list[tuple[Place, Stack, Buffer | None]]:
+        """The words that say how far it is read, the stacks that they are of, and where they begin if not at the end of those."""
+        end = None if self.given.bounds is None else builder.memory(self.given.bound(1))
+        cursors = [(self.place, self.given.stack, end)]
+        if self.given.stack.values is not None:
+            cursors.append((Place("word", self.place.index + 1, 8), self.given.stack.values, end))
+        return cursors
 
 
 class Rows:
@@ -130,27 +160,91 @@ def _make_empty(builder: Builder, node: Node) -> Value:
 
 @_lowers("TensorListPushBack")
 def _push(builder: Builder, node: Node, given: Any, element: Any) -> Value:
-    if not isinstance(given, Growing) or given.pushed or not isinstance(element, IndexExpr):
+    if not isinstance(given, Growing) or given.pushed:
         raise _unsupported_list(node, given)
+    if not isinstance(element, IndexExpr):
+        return _push_list(builder, node, given, element)
     given.stack.of = element.dims, element.dtype
     if isinstance(element, (Buffer, index_expr.Scalar)) and element in builder.steady:
         return Growing(given.stack, True, element)
-    slot = builder.slot(element.dims, element.dtype)
-    builder.steps.append(Point(given.stack, slot.place, None))
-    builder.steps.append(Materialise(element, slot, over=True))
+    _push_values(builder, given.stack, element)
     return Growing(given.stack, True)
+
+
+@_lowers("TensorListPushNothing")
+def _push_nothing(builder: Builder, node: Node, given: Any) -> Value:
+    if not isinstance(given, Growing) or given.pushed:
+        raise _unsupported_list(node, given)
+    return Growing(given.stack, True, Empty())
+
+
+def _push_values(builder: Builder, stack: Stack, element: IndexExpr) -> None:
+    slot = builder.slot(element.dims, element.dtype)
+    builder.steps.append(Point(stack, slot.place, None))
+    builder.steps.append(Materialise(element, slot, over=True))
+
+
+def take_for_empty(builder: Builder, given: Filled) -> Empty:
+    """A list that a loop has popped from: as a rule all its elements; where it has left some, that is a fault."""
+    assert given.left is not None
+    builder.check(index_expr.compare("ne", given.left, given.bound(0)))
+    return Empty()
+
+
+def _push_list(builder: Builder, node: Node, given: Growing, element: Any) -> Value:
+    """Push the list that a loop has left which stands in the body of this one, or one that was popped from another list."""
+    if isinstance(element, Filled) and not element.is_whole:
+        element = take_for_empty(builder, element)
+    if isinstance(element, Empty):
+        return Growing(given.stack, True, element)
+    if not isinstance(element, Filled) or any(stack.is_borrowing for stack in element.stack.list_all()):
+        raise _unsupported_list(node, element)
+    outer, inner, same = given.stack, element.stack, element.same
+    outer.of, outer.inner = ((2,), index_expr.INT64), inner
+    if inner.home.turn is builder:
+        inner.is_kept = True
+    elif element.bounds is not None:
+        outer.is_borrowing = True
+    else:
+        raise _unsupported_list(node, element)
+    _push_values(builder, outer, element.list_bounds())
+    if same is None or isinstance(same, (index_expr.Scalar, Empty)) or same in builder.steady:
+        outer.same = same
+    else:
+        outer.values = outer.home.stack()
+        outer.values.of = same.dims, same.dtype
+        _push_values(builder, outer.values, same)
+    return Growing(outer, True)
 
 
 @_lowers("TensorListPopBack")
 def _pop(builder: Builder, node: Node, given: Any) -> Any:
-    if not isinstance(given, Shrinking) or given.popped or given.stack.of is None:
+    if not isinstance(given, Shrinking) or given.popped:
         raise _unsupported_list(node, given)
-    rest = Shrinking(given.stack, given.cursor, True, given.same)
-    if given.same is not None:
-        return rest, given.same
-    slot = builder.slot(*given.stack.of)
-    builder.steps.append(Point(given.stack, slot.place, given.cursor))
-    return rest, slot
+    stack, same = given.given.stack, given.given.same
+    rest = Shrinking(given.given, given.place, True)
+    if same is not None:
+        return rest, same
+    if stack.of is None:
+        raise _unsupported_list(node, given)
+    element = _pop_values(builder, stack, given.place.index)
+    if stack.inner is None:
+        return rest, element
+    same = stack.same if stack.values is None else _pop_values(builder, stack.values, given.place.index + 1)
+    return rest, Filled(stack.inner, same, bounds=element)
+
+
+@_lowers("TensorListDropBack")
+def _drop(builder: Builder, node: Node, given: Any) -> Value:
+    rest: Value = _pop(builder, node, given)[0]
+    return rest
+
+
+def _pop_values(builder: Builder, stack: Stack, cursor: int) -> Buffer:
+    assert stack.of is not None
+    slot = builder.slot(*stack.of)
+    builder.steps.append(Point(stack, slot.place, cursor))
+    return slot
 
 
 @_lowers("TensorListLength")
@@ -160,8 +254,7 @@ def _length(builder: Builder, node: Node, given: Any) -> Value:
         return index_expr.Scalar(dims[0], np.dtype(np.int32))
     if not isinstance(given, Filled) or not given.is_whole:
         raise _unsupported_list(node, given)
-    counted = Place("word", given.stack.word + 2, 8, (given.stack.place,))
-    return index_expr.cast(Buffer((), index_expr.INT64, counted), np.int32)
+    return index_expr.cast(given.bound(1) - given.bound(0), np.int32)
 
 
 # ---- rows
@@ -183,6 +276,11 @@ def _reserve(builder: Builder, node: Node, shape: Any, count: Any) -> Value:
 def _zeros_like(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Empty, Reserved)):
         return given
+    if isinstance(given, Filled) and given.left is not None:
+        return take_for_empty(builder, given)
+    if isinstance(given, Filled) and given.stack.of is not None and given.stack.inner is None:
+        dims, dtype = given.stack.of
+        return Filled(given.stack, index_expr.Scalar(0, dtype, dims), given.bounds)
     if not isinstance(given, Rows):
         raise _unsupported_list(node, given)
     return Rows(index_expr.Scalar(0, given.expr.dtype, given.expr.dims), given.is_whole)
@@ -282,7 +380,7 @@ def element_dims(value: object) -> Dims | None:
     if isinstance(value, Placed):
         return value.element.dims
     if isinstance(value, Filled):
-        return None if value.stack.of is None else value.stack.of[0]
+        return None if value.stack.of is None or value.stack.inner is not None else value.stack.of[0]
     return value.expr.dims[1:] if isinstance(value, Rows) else value.buffer.dims[1:] if isinstance(value, RowState) else None
 
 
@@ -296,6 +394,27 @@ def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
     raise Unsupported("a TensorArray whose elements' shape is not known; give element_shape")
 
 
+# ---- as results of branches
+
+
+def join_lists(builder: Builder, parts: Sequence[Builder], column: Sequence[Any], steady: Sequence[Any]) -> tuple[Filled, list[Buffer]]:
+    """The list that one branch fills and the others leave empty, and the results that say what it is.
+
+    parts, column: the steps of the branches, and what each of them makes of it.  steady: what they read from outside.
+    """
+    ((filling, made),) = [(part, v) for part, v in zip(parts, column, strict=True) if isinstance(v, Filled)]
+    bounds = builder.temporary((2,), index_expr.INT64)
+    for part, v in zip(parts, column, strict=True):
+        expr = v.list_bounds() if isinstance(v, Filled) else index_expr.Scalar(0, index_expr.INT64, (2,))
+        part.steps.append(Materialise(expr, bounds))
+    same = made.same
+    if same is None or isinstance(same, (index_expr.Scalar, Empty)) or any(same is v for v in steady):
+        return Filled(made.stack, same, bounds=bounds), [bounds]
+    carried = builder.temporary(same.dims, same.dtype)
+    filling.steps.append(Materialise(same, carried))
+    return Filled(made.stack, carried, bounds=bounds), [bounds, carried]
+
+
 # ---- as loop variables
 
 
@@ -304,7 +423,7 @@ def enter(builder: Builder, value: object) -> tuple[Value, Any]:
     if isinstance(value, Empty):
         return Growing(builder.stack(), False), None
     if isinstance(value, Filled) and value.is_whole:
-        return Shrinking(value.stack, builder.word(), False, value.same), None
+        return Shrinking(value, Place("word", builder.word(2), 8)), None
     if isinstance(value, Rows):
         first = builder.temporary(value.expr.dims, value.expr.dtype)
         return RowState(builder.slot(value.expr.dims, value.expr.dtype, (first.place,)), is_whole=value.is_whole), first
@@ -315,8 +434,9 @@ def leave_loop(now: object, answer: object) -> Value:
     """What a list is after the loop; `answer` is what the body made of it."""
     if isinstance(now, Growing) and isinstance(answer, Growing) and answer.stack is now.stack:
         return Filled(now.stack, answer.same)
-    if isinstance(now, Shrinking) and isinstance(answer, Shrinking) and answer.stack is now.stack:
-        return Filled(now.stack, now.same, is_whole=False)
+    if isinstance(now, Shrinking) and isinstance(answer, Shrinking) and answer.given is now.given:
+        left = Buffer((), index_expr.INT64, Place("word", now.place.index, 8, (now.place,)))
+        return Filled(now.given.stack, now.given.same, now.given.bounds, left)
     if isinstance(now, RowState) and isinstance(answer, RowState) and answer.buffer is now.buffer:
         return Rows(now.buffer, now.is_whole)
     raise Unsupported("a list that a loop replaces by another one")
