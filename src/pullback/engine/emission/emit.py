@@ -24,8 +24,9 @@ from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root
 from ..scalars import scalars
-from ..scalars.counting import count_loop
+from ..scalars.counting import count_loop, emit_max, emit_min
 from .addresses import Addresses
+from .interior import Interior, find_interior
 from .scheduling import Schedule
 from .transpose import Turned
 from .turns import Turns, Values, emit_turns, group_turns
@@ -34,6 +35,8 @@ I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.Pointe
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
 #: How many instructions the turns of a loop have that is written without one.
 _SHORT = 32
+#: How many steps an interior is long for which a loop is written in three.
+_STEPS = 4
 
 
 class Emitter:
@@ -47,6 +50,8 @@ class Emitter:
         self._env = Values(b)
         self._mask: ir.Value | None = None
         self._copies = 1
+        #: The conditions that hold where the builder stands.
+        self._holds: frozenset[Instr] = frozenset()
         depth = {v: i + 1 for i, v in enumerate(plan.order)}
         self._levels: list[list[Instr]] = [[] for _ in range(len(plan.order) + 1)]
         for instr in kernel.instrs:
@@ -107,6 +112,10 @@ class Emitter:
             self._copies = self.plan.unroll
             self._write_turns(variable, [0], depth)
             return
+        inside = None if self.plan.masked else find_interior(self.kernel, variable)
+        if inside is not None and inside.end - inside.first >= _STEPS * step:
+            self._loop_in_three(variable, low, high, inside, depth)
+            return
         is_whole = known % step == 0 if known is not None else self._is_whole(variable, step)
         left = known
         if is_whole or not (self.plan.masked or (known is not None and known < step)):
@@ -124,6 +133,20 @@ class Emitter:
             self._mask = None
         else:
             self._count_loop(variable, low, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
+
+    def _loop_in_three(self, variable: int, low: ir.Value, high: ir.Value, inside: Interior, depth: int) -> None:
+        """The vector variable's loop: masked before the interior and behind it."""
+        b, step = self.b, self.plan.lanes * self.plan.unroll
+        first = emit_min(b, emit_max(b, _int(inside.first), low), high) if inside.first else low
+        last = emit_max(b, emit_min(b, _int(inside.end), high), first)
+        end = b.sub(last, b.srem(b.sub(last, first), _int(step)))
+        if inside.first:
+            self._copies = 1
+            self._count_loop(variable, low, first, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, first))
+        self._copies, self._holds = self.plan.unroll, inside.holds
+        self._count_loop(variable, first, end, step, lambda at: self._at(variable, at, depth))
+        self._copies, self._holds = 1, frozenset()
+        self._count_loop(variable, end, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
 
     def _is_short(self, depth: int, turns: int) -> bool:
         """Whether the innermost loop is so short that its turns are written one after the other."""
@@ -192,6 +215,10 @@ class Emitter:
             return scalars.constant(instr.data, instr.dtype)
         if instr.op == "linear":
             return self._number(self._linear(instr.data, copy, lanes), instr.dtype)
+        if instr in self._holds:
+            return ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
+        if instr.op == "select" and instr.args[0] in self._holds:
+            return self._arg(instr.args[1], copy, lanes)
         if instr.op == "within":
             at, n = self._linear(instr.data[0], copy, lanes), scalars.constant(instr.data[1], INT, lanes)
             return self.b.icmp_unsigned("<", at, n)
@@ -220,7 +247,7 @@ class Emitter:
     def _load(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
         place, position, looked_up, guarded = instr.data
         pointer, kind = self.pointers[place], scalars.memory_type(instr.dtype, 1)
-        guard = self._arg(instr.args[-1], copy, lanes) if guarded else None
+        guard = self._arg(instr.args[-1], copy, lanes) if guarded and instr.args[-1] not in self._holds else None
         factor = dict(position[1]).get(self.plan.vector, 0)
         steady = not any(self._varies(arg) for arg, _ in zip(instr.args, looked_up, strict=False))
         chosen = self._look_up(instr, looked_up, copy, 1 if steady else lanes)

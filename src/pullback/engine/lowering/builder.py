@@ -181,6 +181,10 @@ class Builder:
         self.root.stacks.append(made)
         return made
 
+    def is_own(self, place: Place) -> bool:
+        """Whether a place is memory for an intermediate result of these steps."""
+        return place.kind == "temporary" and place in self.places
+
     def leave(self, expr: IndexExpr, slot: Buffer) -> None:
         """Put the values of an expression where a slot points to: in place of its own buffer where it has one."""
         made = expr if isinstance(expr, Buffer) else self.realised.get(expr)

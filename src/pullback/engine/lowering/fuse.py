@@ -19,7 +19,7 @@ from .copy_elision import elide_copies
 from .index import NotLinear
 from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
 from .kernel import Kernel, Memory, Target, build
-from .materialise import choose_cuts, choose_kept_values, list_reachable, order_below, overlap_much
+from .materialise import choose_cuts, choose_kept_values, choose_repeated, list_reachable, order_below, overlap_much
 
 #: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
 #: size, and equal pieces are compiled once (`code.repeated`).
@@ -55,6 +55,8 @@ def fuse_steps(builder: Builder) -> list[Group | Block]:
         shared = choose_kept_values([[step.expr for step in g.targets] for g in order if isinstance(g, Group)], builder.realised)
         if not shared:
             shared = _build_kernels(order, builder)
+            if not shared:
+                shared = _choose_repeated(order, builder)
             if not shared:
                 return order
         _insert(builder, shared)
@@ -331,3 +333,12 @@ def _build_kernels(order: list[Group | Block], builder: Builder) -> list[IndexEx
             except NotLinear as error:
                 refused[error.args[0]] = None
     return list(refused)
+
+
+def _choose_repeated(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
+    """The expressions that kernels compute at so many indices for each of their own that they are better kept."""
+    found: dict[IndexExpr, None] = {}
+    for group in order:
+        if isinstance(group, Group) and group.kernel is not None and group.kernel.repeats:
+            found.update(dict.fromkeys(choose_repeated(group.kernel.repeats, math.prod(group.space), builder.realised)))
+    return list(found)

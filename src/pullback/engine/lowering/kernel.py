@@ -80,8 +80,9 @@ class Kernel:
         self.counters: set[int] = set()
         self.rows: int | None = None
         self.even = False
-        #: What it computes, in expressions.
+        #: What it computes, in expressions; those that it computes at several indices for each of its own, and at how many.
         self.exprs: list[IndexExpr] = []
+        self.repeats: dict[IndexExpr, int] = {}
 
     @property
     def work(self) -> int:
@@ -108,8 +109,9 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     factors = [[n] for n in space]
     while True:
         try:
-            made = _merge_loops(_evaluate_roots(factors, frozenset(reduced), targets, memory))
-            made.exprs = [target.expr for target in targets]
+            evaluated, repeats = _evaluate_roots(factors, frozenset(reduced), targets, memory)
+            made = _merge_loops(evaluated)
+            made.exprs, made.repeats = [target.expr for target in targets], repeats
             return made
         except Split as split:
             axis, place = _locate_factor(factors, split.variable)
@@ -125,7 +127,10 @@ def _locate_factor(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _evaluate_roots(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory) -> Kernel:
+def _evaluate_roots(
+    factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory
+) -> tuple[Kernel, dict[IndexExpr, int]]:
+    """The kernel of these loops, and the expressions that it computes at several indices."""
     extents: dict[int, int] = {}
     index: list[Lin] = []
     inner: set[int] = set()
@@ -150,7 +155,7 @@ def _evaluate_roots(factors: list[list[int]], reduced: frozenset[int], targets: 
             place = [lin for axis, lin in enumerate(index) if axis not in reduced]
         position = combine_linear(list(zip(target.steps, place, strict=True)), target.offset)
         roots.append(Root(evaluator.value(expr, tuple(index)), target.buffer, position, kind))
-    return Kernel(extents, frozenset(inner), evaluator.instrs, roots)
+    return Kernel(extents, frozenset(inner), evaluator.instrs, roots), evaluator.find_repeats()
 
 
 class _Evaluator:
@@ -177,6 +182,15 @@ class _Evaluator:
                 self._known[key] = self._make_instruction(*key)
                 pending.pop()
         return self._known[expr, index, None]
+
+    def find_repeats(self) -> dict[IndexExpr, int]:
+        """The arguments of views that are computed at more than one index, and at how many."""
+        times = {expr.arg: 0 for expr, _, _ in self._known if isinstance(expr, Affine) and isinstance(expr.arg, Pointwise)}
+        if times:
+            for expr, _, _ in self._known:
+                if expr in times and self.memory(expr) is None:
+                    times[expr] += 1
+        return {expr: n for expr, n in times.items() if n > 1}
 
     def _reads(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> list[Any]:
         if self.memory(expr) is not None:

@@ -15,6 +15,11 @@ def emit_min(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return b.select(b.icmp_signed("<", x, y), x, y)
 
 
+def emit_max(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """The greater of two integers with signs."""
+    return b.select(b.icmp_signed(">", x, y), x, y)
+
+
 def clear_bytes(b: ir.IRBuilder, at: ir.Value, size: ir.Value) -> None:
     """Put zeros in `size` bytes of memory."""
     memset = declare_function(b.module, "llvm.memset.p0.i64", ir.VoidType(), [POINTER, I8, I64, I1])
