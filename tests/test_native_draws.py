@@ -106,14 +106,43 @@ def test_who_draws_meanwhile_gets_other_numbers(monkeypatch: pytest.MonkeyPatch)
     assert not np.allclose(found, before)
 
 
-def test_draws_in_branches_and_inner_loops_stay_calls() -> None:
-    def nested(x: Any, turns: Any) -> Any:
-        return tf.while_loop(lambda i, _: i < turns, lambda i, s: (i + 1, simulate(s, 2)), (0, x))[1]
+def nested(x: Any, turns: Any) -> Any:
+    """Draws in a loop, in loops in it of which one is in a branch, and of which one takes no turn at first."""
 
-    def branched(x: Any, turns: Any) -> Any:
-        step = lambda i, s: (i + 1, tf.cond(i % 2 == 0, lambda: s + tf.random.normal([5]), lambda: s))
-        return tf.while_loop(lambda i, _: i < turns, step, (0, x))[1]
+    def outer(i: Any, s: Any) -> Any:
+        s = simulate(s, i % 3) + 0.1 * tf.random.normal([5])
+        several = lambda: tf.while_loop(lambda j, _: j < i, lambda j, s: (j + 1, s * tf.random.uniform([5], 0.9, 1.1)), (0, s))[1]
+        return i + 1, tf.cond(tf.reduce_sum(s) > 5.0, several, lambda: s + tf.random.uniform([], 0.5, 1.0))
 
-    for f in (nested, branched):
-        np.testing.assert_allclose(calls(f, [3, 3], [True] * 2), calls(f, [3, 3], [False] * 2), rtol=2e-5)
-        assert not is_native(f)
+    return tf.while_loop(lambda i, _: i < turns, outer, (0, x))[1]
+
+
+def branched(x: Any, turns: Any) -> Any:
+    """Draws in branches without a loop around, in both of them and after them."""
+    s = tf.cond(turns % 2 == 0, lambda: x * tf.random.normal([5]), lambda: x + tf.random.uniform([5]) * tf.random.normal([5]))
+    return tf.cond(turns < 3, lambda: s, lambda: s * tf.random.normal([])) + tf.random.uniform([5])
+
+
+def dropped(x: Any, turns: Any) -> Any:
+    """Epochs of training steps with dropout, and the gradient through all of them."""
+    w = tf.ones([5, 5]) * 0.1
+
+    def step(j: Any, x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            loss = tf.reduce_sum(tf.nn.dropout(tf.tanh(x[None] @ w), 0.3))
+        return j + 1, x, w - 0.05 * tape.gradient(loss, w)
+
+    epoch = lambda i, x, w: (i + 1, x, tf.while_loop(lambda j, *_: j < 3, step, (0, x, w))[2])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.while_loop(lambda i, *_: i < turns, epoch, (0, x, w))[2])
+    return y, tape.gradient(y, x)
+
+
+@pytest.mark.parametrize("f", [nested, branched, dropped])
+def test_draws_in_branches_and_inner_loops(f: Callable[..., Any]) -> None:
+    turns, jit = [7, 1, 0, 4, 12], [True, True, False, True, True]
+    for found, known in zip(calls(f, turns, jit), calls(f, turns, [False] * 5), strict=True):
+        np.testing.assert_allclose(found, known, rtol=1e-4, atol=1e-6)
+    assert is_native(f)

@@ -100,8 +100,34 @@ def test_an_optimizer_in_a_loop() -> None:
     compare(make, (draw(6, 4),), (draw(6, 4),))
 
 
-def test_rows_inner_loops_and_branches_stay_calls() -> None:
-    """What changes some rows of a variable, or writes it in a loop in a loop or in a branch."""
+def test_inner_loops_and_branches_write_too() -> None:
+    """Epochs of batches, with a schedule and a target that follows every third step: the call after finds what the one before left."""
+
+    def make() -> Any:
+        w, target, rate, steps = tf.Variable(draw(4, 3)), tf.Variable(draw(4, 3)), tf.Variable(np.float64(0.1)), tf.Variable(0)
+
+        def follow() -> Any:
+            target.assign(0.9 * target + 0.1 * w)
+            return tf.cond(rate < 0.05, lambda: rate.assign(0.05), lambda: rate.assign(rate * 0.7)) * 1.0
+
+        def train(x: Any, epochs: Any) -> Any:
+            def batch(i: Any, j: Any, loss: Any) -> Any:
+                with tf.GradientTape() as tape:
+                    now = tf.reduce_mean((tf.matmul(x[j][None], w) - tf.sin(tf.matmul(x[j][None], target))) ** 2)
+                w.assign_sub(rate * tape.gradient(now, w))
+                changed = tf.cond(steps.assign_add(1) % 3 == 0, follow, lambda: tf.constant(0.0, tf.float64))
+                return i, j + 1, loss + now + changed
+
+            inner = lambda i, loss: tf.while_loop(lambda i, j, _: j < 4 + i % 2, batch, (i, 0, loss))[2]
+            return tf.while_loop(lambda i, _: i < epochs, lambda i, loss: (i + 1, inner(i, loss)), (0, tf.reduce_sum(w)))[1]
+
+        return train, [w, target, rate, steps]
+
+    compare(make, *((draw(5, 4), epochs) for epochs in (3, 1, 0, 7)), loops=2)
+
+
+def test_rows_in_loops_and_branches_outside_loops_stay_calls() -> None:
+    """What changes some rows of a variable in a loop, or writes it in a branch that is in no loop."""
 
     def make_rows() -> Any:
         v = tf.Variable(draw(10, 3))
@@ -112,26 +138,16 @@ def test_rows_inner_loops_and_branches_stay_calls() -> None:
 
         return scatter, [v]
 
-    def make_nested() -> Any:
-        v = tf.Variable(draw(3))
-
-        def nested(n: Any) -> Any:
-            inner = lambda j: [j + tf.cast(tf.reduce_sum(v.assign(v * 0.5)) < 1e9, tf.int32)]
-            return tf.while_loop(lambda i: i < n, lambda i: [i + tf.while_loop(lambda j: j < 2, inner, [0])[0] - 1], [0])
-
-        return nested, [v]
-
     def make_branched() -> Any:
         v = tf.Variable(draw(3))
 
         def branched(n: Any) -> Any:
             write = lambda: tf.cast(tf.reduce_sum(v.assign_add([1.0, 2.0, 3.0])) < 1e9, tf.int32)
-            step = lambda i: [i + tf.cond(i % 2 == 0, write, lambda: 1)]
-            return tf.while_loop(lambda i: i < n, step, [0])
+            return tf.cond(n % 2 == 0, write, lambda: 1) + tf.cast(v[0] > 0.0, tf.int32)
 
         return branched, [v]
 
-    for make in (make_rows, make_nested, make_branched):
+    for make in (make_rows, make_branched):
         compare(make, (4,), (3,), loops=0)
 
 
@@ -177,12 +193,23 @@ def f(x, n):
 """
 
     def _line(self) -> str:
-        i, how = self._draw.randrange(3), self._draw.choice(["assign", "assign_add", "assign_sub", None])
-        if how is None:
+        kind = self._draw.choice(["write", "write", "write", "state", "loop", "branch"])
+        if kind == "state":
             return f"s = 0.5 * s + {self._number()}"
-        shape = list(self.SHAPES[i])
-        change = f"v{i}.{how}({'0.5 * v' + str(i) if how == 'assign' else f'tf.zeros({shape}, tf.float64)'} + 0.3 * {self._number()})"
+        if kind == "loop":
+            step = f"lambda j, s: (j + 1, 0.5 * s + tf.reduce_mean({self._write()}))"
+            return f"s = tf.while_loop(lambda j, s: j < {self._draw.choice(['2', 'i', '1 + i % 2'])}, {step}, (0, s))[1]"
+        if kind == "branch":
+            one, other = (f"tf.reduce_mean({self._write()})" for _ in range(2))
+            other = self._draw.choice([other, "0.1 * s"])
+            return f"s += tf.cond({self._draw.choice(['i % 2 == 0', 's > 0.5'])}, lambda: {one}, lambda: {other})"
+        change = self._write()
         return self._draw.choice([change, f"s += tf.reduce_mean({change})"])
+
+    def _write(self) -> str:
+        i, how = self._draw.randrange(3), self._draw.choice(["assign", "assign_add", "assign_sub"])
+        start = f"0.5 * v{i}" if how == "assign" else f"tf.zeros({list(self.SHAPES[i])}, tf.float64)"
+        return f"v{i}.{how}({start} + 0.3 * {self._number()})"
 
     def _number(self, depth: int = 0) -> str:
         kind = self._draw.choice(["given", "variable", "sin", "product", "drawn"] if depth < 3 else ["given", "variable"])
@@ -209,4 +236,4 @@ def f(x, n):
 def test_random_loops(seed: int) -> None:
     loop = Loop(seed)
     print(loop.text)
-    compare(loop.make, *((draw(4), turns) for turns in (3, 0, 1, 6)))
+    compare(loop.make, *((draw(4), turns) for turns in (3, 0, 1, 6)), loops=1 + loop.text.count("lambda j, s: j"))

@@ -5,14 +5,14 @@ Bodies are specialised and lowered like programs.  One with an op that has no na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import resource
 from ..base.lazy_import import LazyModule
-from ..ir.function_graph import Body, node_has_effects
+from ..ir.function_graph import Body, bodies_of, node_has_effects
 from ..ir.in_place import changed_variables, find_chains, links_of
 from ..ir.node import Node
 from ..ir.plan import needed_nodes
@@ -22,29 +22,24 @@ from .lower import constant, is_native, lower_operation
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import DeferredProduct, DeferredSum, count_turns, find_deferred_sums
-from .lowering.draws import Draws, LoopDraws
+from .lowering.draws import Draws
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import (
     LISTS,
-    Empty,
-    Filled,
-    Growing,
     Placed,
     Reserved,
     Rows,
     RowState,
-    Shrinking,
     Value,
     element_dims,
     enter,
-    join_lists,
     leave_loop,
     lower_list,
-    take_for_empty,
     written_dims,
 )
 from .lowering.partial_updates import PartState, choose_chained, state_of
-from .lowering.specialise import Specialised, specialise_graph
+from .lowering.specialise import CALLS, Specialised, specialise_graph
+from .lowering.stacks import Empty, Filled, Growing, Shrinking, join_lists, take_for_empty
 
 if TYPE_CHECKING:
     from ..ops.random import random_lowering
@@ -54,6 +49,7 @@ else:  # few loops have products or draws
     random_lowering = LazyModule("pullback.ops.random.random_lowering")
 
 CONTROL = frozenset({"While", "Case"})
+WITH_BODIES = CONTROL | CALLS
 
 
 def lower_node(node: Node, builder: Builder, inputs: Sequence[Value], writes: bool = False) -> list[Value]:
@@ -134,7 +130,10 @@ def _lower_specialised(
             if t.node.primitive.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
         found = lower_node(node, builder, [value(t) for t in node.inputs], bool(replaced))
-        if replaced and replaces_value(node):
+        if node.primitive.name in CONTROL:
+            known.update(zip([node.inputs[place].uid for place in builder.replaced], found[len(node.outputs) :], strict=True))
+            known.update(zip([t.uid for t in node.outputs], found, strict=False))
+        elif replaced and replaces_value(node):
             known.update(zip([t.uid for t in node.inputs if is_handle(t)], found, strict=True))
             known.update(zip([t.uid for t in node.outputs], found, strict=False))
         else:
@@ -151,10 +150,23 @@ def replaces_value(node: Node) -> bool:
     return all(given.name != "indices" for given in op.inputs)
 
 
-def _find_replaced(spec: Specialised) -> list[int]:
-    """The inputs of a body that are variables to which it gives values."""
-    handles = {t.uid for node in spec.graph.nodes if replaces_value(node) for t in node.inputs if is_handle(t)}
-    return [place for place, t in enumerate(spec.inputs) if t.uid in handles]
+def _find_written(node: Node) -> list[SymbolicTensor]:
+    """The variables among a node's inputs to which it, or what is inside it, gives values."""
+    if replaces_value(node):
+        return [t for t in node.inputs if is_handle(t)]
+    if node.primitive.name not in WITH_BODIES:
+        return []
+    found: list[SymbolicTensor] = []
+    for body in bodies_of(node):
+        given = dict(zip([t.uid for t in body.inputs], node.inputs[len(node.inputs) - len(body.inputs) :], strict=True))
+        found += [given[t.uid] for inner in body.plan().nodes for t in _find_written(inner)]
+    return found
+
+
+def _find_replaced(inputs: Sequence[SymbolicTensor], nodes: Iterable[Node]) -> list[int]:
+    """The places of those inputs that are variables to which nodes give values."""
+    handles = {t.uid for node in nodes for t in _find_written(node)}
+    return [place for place, t in enumerate(inputs) if t.uid in handles]
 
 
 def _type(value: Value, t: Any) -> TensorType:
@@ -187,9 +199,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     turn.steady = {v for v in steady if isinstance(v, IndexExpr)}
     turn.around = builder
     state = [now for now, _ in start]
-    replaced = _find_replaced(spec)
-    if replaced and builder.root is not builder:
-        raise Unsupported("a loop in a loop or a branch that writes a variable")
+    replaced = _find_replaced(spec.inputs, spec.graph.nodes)
     for place in replaced:
         first.append(steady[place - count])
         start.append(_state(builder, first[-1], False))
@@ -197,13 +207,14 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     seen = [_form_of(v) for v in state]
     verdict = lower_body(cond, test, [*seen, *steady], types)[0]
     assert isinstance(verdict, IndexExpr)
-    draws = builder.loop_draws if any(map(Draws.has, spec.graph.nodes)) else None
-    if draws is not None:
-        first.append(index_expr.Scalar(0, np.dtype(np.uint64)))
+    drawing = Draws.find_bodies(spec.graph.nodes, body)
+    for inner in drawing:
+        first.append(_times_before(builder, inner))
         start.append(_state(builder, first[-1], False))
-        _open_streams(draws, spec, turn, start[-1][0])
+        turn.times[inner] = start[-1][0]
+    _open_streams(body, spec, turn)
     answers = _lower_specialised(spec, turn, [*state, *steady], True, [spec.inputs[place] for place in replaced])
-    answers += [] if draws is None else [start[-1][0] + 1]
+    answers += _times_after(turn, drawing, body)
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
     panels.pack_steady(turn)
@@ -220,20 +231,12 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
         elif isinstance(initial, (IndexExpr, Rows)):
             builder.steps.append(Materialise(initial.expr if isinstance(initial, Rows) else initial, memory[0]))
     builder.steps.append(loop)
-    if draws is not None:
-        draws.count = results.pop()
+    _note_times(builder, drawing, results)
     builder.replaced = replaced
     for at, outer in enumerate(inputs[:count]):
         if isinstance(outer, PartState) and at not in changed:
             results[at] = outer.replace_values(builder, results[at])
     return results
-
-
-def _open_streams(draws: LoopDraws, spec: Specialised, turn: Builder, turns: IndexExpr) -> None:
-    """Let each draw of a body begin where its stream stands after so many turns."""
-    for node in filter(Draws.has, spec.graph.nodes):
-        key, counter, blocks = draws.open(node, spec.origin[node])
-        turn.streams[node] = key, random_lowering.move_counter(turn, counter, turns * blocks)
 
 
 def _put_in_memory(builder: Builder, value: Value) -> Value:
@@ -302,6 +305,39 @@ def _defer_product(builder: Builder, turn: Builder, total: Buffer, a: IndexExpr,
     return deferred
 
 
+# ---- draws
+
+
+def _open_streams(body: Body, spec: Specialised, builder: Builder) -> None:
+    """Let each draw of a body begin where its stream stands after the body has run so many times."""
+    for node in filter(Draws.has, spec.graph.nodes):
+        draws = builder.root.loop_draws
+        if draws is None:
+            raise Unsupported(f"{node.primitive.name} in a loop or a branch")
+        key, counter, blocks = draws.open(body, node, spec.origin[node])
+        builder.streams[node] = key, random_lowering.move_counter(builder, counter, builder.times[body] * blocks)
+
+
+def _times_before(builder: Builder, body: Body) -> IndexExpr:
+    """How often a body with draws has run before the loop or the branch that is lowered."""
+    return index_expr.Scalar(0, np.dtype(np.uint64)) if builder.root is builder else builder.times[body]
+
+
+def _times_after(inside: Builder, drawing: Sequence[Body], own: Body) -> list[IndexExpr]:
+    """How often bodies with draws have run when the steps `inside` have, which are those of the body `own`."""
+    return [inside.times[body] + 1 if body is own else inside.times[body] for body in drawing]
+
+
+def _note_times(builder: Builder, drawing: Sequence[Body], results: list[Any]) -> None:
+    """Take from the results of a loop or a branch, the last of which they are, how often bodies with draws have run by now."""
+    if drawing:
+        found = dict(zip(drawing, results[-len(drawing) :], strict=True))
+        del results[-len(drawing) :]
+        builder.times.update(found)
+        if builder.loop_draws is not None:
+            builder.loop_draws.counts.update(found)
+
+
 # ---- branches
 
 
@@ -310,15 +346,23 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     assert isinstance(index, IndexExpr)
     links: dict[int, int] = {out: at - 1 for out, at in links_of(node).items() if isinstance(given[at - 1], PartState)}
     steady = [v if at in links.values() else _put_in_memory(builder, v) for at, v in enumerate(given)]
+    replaced = _find_replaced(node.inputs[1:], [node])
+    branches: tuple[Body, ...] = node.attrs["branches"]
+    drawing = [inner for body in dict.fromkeys(branches) for inner in Draws.find_bodies(body.plan().nodes, body)]
     parts, answers = [], []
-    for body in node.attrs["branches"]:
+    for body in branches:
         part = Builder(builder)
         part.turn = builder.turn
+        part.times = {inner: _times_before(builder, inner) for inner in drawing}
         types = [_type(v, t) for v, t in zip(steady, body.inputs, strict=True)]
-        answers.append(lower_body(body, part, [v.inside(part) if isinstance(v, PartState) else v for v in steady], types))
+        spec = specialise_graph(body.plan().nodes, body.inputs, body.outputs, types)
+        inside = [v.inside(part) if isinstance(v, PartState) else v for v in steady]
+        _open_streams(body, spec, part)
+        answers.append(_lower_specialised(spec, part, inside, replaced=[spec.inputs[place] for place in replaced]))
+        answers[-1] += _times_after(part, drawing, body)
         parts.append(part)
+    branch = Branch(builder.memory(index), parts)
     results: list[Any] = []
-    grown, of_lists = [], []
     for number, column in enumerate(zip(*answers, strict=True)):
         if number in links:
             state = steady[links[number]]
@@ -326,31 +370,34 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
             if any(not isinstance(v, PartState) or not v.is_in(state) for v in column):
                 raise Unsupported("a loop variable changed where it is that a branch replaces by another")
             results.append(state.next(builder))
-            continue
-        pairs = zip(parts, column, strict=True)
-        column = tuple(take_for_empty(part, v) if isinstance(v, Filled) and v.left is not None else v for part, v in pairs)
-        if all(isinstance(v, Empty) for v in column):
-            results.append(Empty())
-            continue
-        if all(isinstance(v, (Empty, Filled)) for v in column) and sum(isinstance(v, Filled) for v in column) < 2:
-            filled = next(v for v in column if isinstance(v, Filled))
-            if filled.stack.home.turn is not builder.turn:
-                raise Unsupported("a branch whose result is a list from elsewhere")
-            joined, own = join_lists(builder, parts, column, steady)
-            results.append(joined)
-            grown.append(joined.stack)
-            of_lists += own
-            continue
-        if not all(isinstance(v, IndexExpr) for v in column) or len({(v.dims, v.dtype) for v in column}) > 1:
-            raise Unsupported("branches whose results differ in shape, or are lists")
-        results.append(builder.temporary(column[0].dims, column[0].dtype))
-        for part, v in zip(parts, column, strict=True):
-            part.steps.append(Materialise(v, results[-1]))
-    values = [_form_of(v) for v in results if isinstance(v, (IndexExpr, PartState))]
-    branch = Branch(builder.memory(index), parts, [*values, *of_lists], grown)
+            branch.results.append(results[-1].buffer)
+        else:
+            results.append(_join_values(builder, branch, column, steady))
     branch.after = [v.before for v in steady if isinstance(v, PartState)]
     builder.steps.append(branch)
+    _note_times(builder, drawing, results)
+    builder.replaced = [place + 1 for place in replaced]
     return results
 
 
-__all__ = ["CONTROL", "LISTS", "lower_body", "lower_node", "replaces_value"]
+def _join_values(builder: Builder, branch: Branch, column: Sequence[Any], steady: Sequence[Any]) -> Value:
+    """One result of several branches, where each puts its own."""
+    pairs = list(zip(branch.branches, column, strict=True))
+    column = [take_for_empty(part, v) if isinstance(v, Filled) and v.left is not None else v for part, v in pairs]
+    if all(isinstance(v, Empty) for v in column):
+        return Empty()
+    if all(isinstance(v, (Empty, Filled)) for v in column) and sum(isinstance(v, Filled) for v in column) == 1:
+        joined, said = join_lists(builder, branch.branches, column, steady)
+        branch.results += said
+        branch.grown.append(joined.stack)
+        return joined
+    if not all(isinstance(v, IndexExpr) for v in column) or len({(v.dims, v.dtype) for v in column}) > 1:
+        raise Unsupported("branches whose results differ in shape, or are lists")
+    made = builder.temporary(column[0].dims, column[0].dtype)
+    for part, v in zip(branch.branches, column, strict=True):
+        part.steps.append(Materialise(v, made))
+    branch.results.append(made)
+    return made
+
+
+__all__ = ["CONTROL", "LISTS", "WITH_BODIES", "lower_body", "lower_node", "replaces_value"]

@@ -22,14 +22,14 @@ from ..ops.state.locks import lock_all
 from ..ops.state.variables import Storage, make_own
 from . import llvm_ir as ir
 from .compile_times import stage as timed_stage
-from .control_flow import CONTROL, LISTS, lower_node, replaces_value
+from .control_flow import CONTROL, LISTS, WITH_BODIES, lower_node, replaces_value
 from .emission.segment import Segment
 from .lower import constant, is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, LoopDraws, finish, put_back
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import choose_chained
-from .lowering.specialise import CALLS, specialise_graph
+from .lowering.specialise import specialise_graph
 from .runtime import symbols
 from .runtime.driver import SegmentProgram, Sources
 from .runtime.layout import Fault, Layout, Native
@@ -47,7 +47,6 @@ else:
 
 #: What no stage has to run: others use its value, or only wait for it.
 _NOT_PLACED = ("Const", "VarHandleOp", "NoOp")
-_WITH_BODIES = CONTROL | CALLS
 
 
 class Stage:
@@ -98,18 +97,23 @@ class Variables:
         return [(uid, t) for uid, t in self.now.items() if t is not self.start[uid]]
 
 
-def _keeps_to_values(node: Node, flow: bool, writes: bool = True) -> bool:
+def _keeps_to_values(node: Node, flow: bool) -> bool:
     """Whether all that a node does to variables is to read or replace their values.
 
-    With `flow`, loops, branches and calls in them may read them, and with `writes` too, loops may replace them.
+    With `flow`, loops and branches may read them, and loops may replace them, with all that is in them.
     """
-    if not flow or node.primitive.name not in _WITH_BODIES:
+    if not flow or node.primitive.name not in CONTROL:
         return node.primitive.name == "ReadVariableOp" or (node.primitive.effects and node.primitive.lower is not None)
+    return _reads_or_replaces(node, node.primitive.name == "While")
+
+
+def _reads_or_replaces(node: Node, writes: bool) -> bool:
+    """Whether all that is done to variables in a node's bodies is to read their values or, with `writes`, to replace them."""
     inside = [inner for body in bodies_of(node) for inner in body.plan().nodes]
-    writes = writes and node.primitive.name == "While" and all(map(_may_have_code, inside))
+    writes = writes and all(map(_may_have_code, inside))
     return all(
         inner.primitive.name == "ReadVariableOp"
-        or (inner.primitive.name in _WITH_BODIES and _keeps_to_values(inner, flow, False))
+        or (inner.primitive.name in WITH_BODIES and _reads_or_replaces(inner, writes))
         or (writes and replaces_value(inner))
         for inner in inside
         if any(is_handle(t) for t in inner.inputs)
@@ -119,7 +123,7 @@ def _keeps_to_values(node: Node, flow: bool, writes: bool = True) -> bool:
 def _may_have_code(node: Node) -> bool:
     """Whether a node is not one that programs call in any case."""
     op = node.primitive
-    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *_WITH_BODIES, *LISTS)
+    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *WITH_BODIES, *LISTS)
 
 
 class Program:
@@ -231,7 +235,7 @@ class Program:
         builder = stage.native
         builder.chained = self._chained
         mark, known = builder.mark(), len(stage.given)
-        draws = builder.loop_draws = LoopDraws(node, lambda t: self._form(t, at)) if node.primitive.name == "While" else None
+        draws = builder.loop_draws = LoopDraws(node, lambda t: self._form(t, at)) if node.primitive.name in CONTROL else None
         try:
             streams = self._draws.streams(node) if Draws.has(node) else ()
             given = [self._form(t, at) for t in (*streams, *inputs)]
@@ -253,9 +257,10 @@ class Program:
             self._write(node, [t for t in node.inputs if is_handle(t)], found, at)
         for t, expr in zip(node.outputs, found, strict=False):
             self._define(t, expr, at)
-        if draws is not None and draws.count is not None:
+        if draws is not None:
             self._draws.add_loop(draws)
-            self._define(draws.turns, draws.count, at)
+            for body, count in draws.counts.items():
+                self._define(draws.times[body], count, at)
         return True
 
     def _take_back_inputs(self, stage: Stage, at: int, known: int) -> None:

@@ -246,8 +246,10 @@ class Branch:
 
     __slots__ = ("after", "branches", "grown", "index", "results")
 
-    def __init__(self, index: Buffer, branches: list[Builder], results: list[Buffer], grown: list[Stack]) -> None:
-        self.index, self.branches, self.results, self.grown = index, branches, results, grown
+    def __init__(self, index: Buffer, branches: list[Builder]) -> None:
+        self.index, self.branches = index, branches
+        self.results: list[Buffer] = []
+        self.grown: list[Stack] = []
         self.after: list[list[Place]] = []
 
     @property

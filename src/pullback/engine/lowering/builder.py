@@ -38,6 +38,7 @@ from .scans import Scan
 from .static_scatter import add_rows
 
 if TYPE_CHECKING:
+    from ...ir.function_graph import Body
     from .draws import LoopDraws
 
 
@@ -75,10 +76,13 @@ class Builder:
         self.turn: Builder = self
         self.words = 0
         self.stacks: list[Stack] = []
-        #: The draws of the loop that is lowered, where loops may have some; of those of this body, the key and the counter in this turn.
+        #: The draws of the loop or the branch that is lowered, where it may have some.  Of the draws of this body, the key and the counter
+        #: in this turn; of bodies with draws, this one and those in it, how often each has run.
         self.loop_draws: LoopDraws | None = None
         self.streams: dict[Node, tuple[IndexExpr, IndexExpr]] = {}
-        #: The inputs of the loop that was lowered last which are variables whose values it replaces; the new ones come after its outputs.
+        self.times: dict[Body, IndexExpr] = {}
+        #: The inputs of the loop or the branch that was lowered last which are variables whose values it replaces; the new ones come after
+        #: its outputs.
         self.replaced: list[int] = []
         #: The versions of loop variables that are changed where they are, by place.
         self.parts: dict[Place, PartState] = {}

@@ -1,14 +1,14 @@
 """Random draws that remember, in native programs: where each stream stands is read, and moved on, before the program runs.
 
 What a draw gives is then a function of a key and a counter, two arrays that the program is given, and it stands in the loops of whoever
-reads it.  A draw in the body of a loop of the program happens as often as the loop has turns, which is known when it has run: its stream is
-moved on then, unless another thread has done so meanwhile.  In branches, and in loops in loops, draws stay calls.
+reads it.  How often a draw in a loop or a branch happens is known when those have run: they count the turns and the times that a branch is
+taken, in a loop variable of all loops around, and streams are moved on afterwards, unless another thread has done so meanwhile.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +16,13 @@ import numpy as np
 from ...base.dtypes import uint64
 from ...base.lazy_import import LazyModule
 from ...base.named_values import NamedValues
+from ...ir.function_graph import Body, bodies_of
 from ...ir.node import Node
 from ...ir.plan import Run, kernel_of
 from ...ir.tensor import SymbolicTensor
 from ..runtime.layout import Fault
 from .builder import Unsupported
+from .specialise import CALLS
 
 if TYPE_CHECKING:
     from ...ops.random import operations, seed
@@ -33,21 +35,21 @@ else:
 class _Draw(NamedValues):
     """A draw: the node whose memory it uses, the arguments of `next_stream` but for the blocks, those, and its key and counter.
 
-    turns: how often it happens, for one in a loop.
+    times: how often it happens, for one in a loop or a branch.
     """
 
     origin: Node
     stream: tuple[Any, ...]
     blocks: int
     given: tuple[SymbolicTensor, SymbolicTensor]
-    turns: SymbolicTensor | None
+    times: SymbolicTensor | None
 
     @staticmethod
-    def of(node: Node, origin: Node, turns: SymbolicTensor | None = None) -> _Draw:
+    def of(node: Node, origin: Node, times: SymbolicTensor | None = None) -> _Draw:
         """The draw that a node is, which stands for `origin`."""
         *stream, blocks = operations.NATIVE_STREAMS[node.primitive.name](node)
         key, counter = (SymbolicTensor(node, 0, dims, uint64, None) for dims in ((1,), (2,)))
-        return _Draw(origin, tuple(stream), blocks, (key, counter), turns)
+        return _Draw(origin, tuple(stream), blocks, (key, counter), times)
 
     def advance(self, run: Run, blocks: int, expected: Philox | None = None) -> Philox:
         """Where the stream stands, which then moves on; a Fault where that is not as expected."""
@@ -65,21 +67,24 @@ class _Draw(NamedValues):
 
 
 class LoopDraws:
-    """The draws of one loop.
+    """The draws in a loop or a branch of the program, and in those inside it.
 
-    form: gives the expression of an array that the program is given.  turns, count: how many turns the loop took, and its expression, once
-    the loop is lowered.
+    form: gives the expression of an array that the program is given.  times, counts: for each body with draws how often it ran, and the
+    expression of that, once all is lowered.
     """
 
     def __init__(self, node: Node, form: Callable[[SymbolicTensor], IndexExpr]) -> None:
-        self._form = form
+        self._node, self._form = node, form
         self.made: list[_Draw] = []
-        self.turns = SymbolicTensor(node, 0, (), uint64, None)
-        self.count: IndexExpr | None = None
+        self.times: dict[Body, SymbolicTensor] = {}
+        self.counts: dict[Body, IndexExpr] = {}
 
-    def open(self, node: Node, origin: Node) -> tuple[IndexExpr, IndexExpr, int]:
-        """The key and the counter with which a draw of the body begins, and by how many blocks it moves on."""
-        draw = _Draw.of(node, origin, self.turns)
+    def open(self, body: Body, node: Node, origin: Node) -> tuple[IndexExpr, IndexExpr, int]:
+        """The key and the counter with which a draw of a body begins, and by how many blocks it moves on."""
+        if any(draw.origin is origin for draw in self.made):
+            raise Unsupported("two bodies that draw from one stream")
+        times = self.times.setdefault(body, SymbolicTensor(self._node, 0, (), uint64, None))
+        draw = _Draw.of(node, origin, times)
         self.made.append(draw)
         key, counter = map(self._form, draw.given)
         return key, counter, draw.blocks
@@ -106,8 +111,19 @@ class Draws:
         self._made.append(draw)
         return draw.given
 
+    @staticmethod
+    def find_bodies(nodes: Iterable[Node], own: Body) -> list[Body]:
+        """The bodies with draws among the nodes of the body `own`, and in loops and branches in it."""
+        found: dict[Body, None] = {}
+        for node in nodes if operations.__name__ in sys.modules else ():
+            if Draws.has(node):
+                found[own] = None
+            for body in bodies_of(node):
+                found.update(dict.fromkeys(Draws.find_bodies(body.plan().nodes, own if node.primitive.name in CALLS else body)))
+        return list(found)
+
     def add_loop(self, loop: LoopDraws) -> None:
-        """Take the draws of a loop that is native.
+        """Take the draws of a loop or a branch that is native.
 
         Raises Unsupported where another loop of the program draws from one of their streams: where that stands is known after the other.
         """
@@ -122,8 +138,8 @@ class Draws:
 
     @property
     def counted(self) -> set[int]:
-        """The numbers of the tensors that say how many turns loops with draws took."""
-        return {draw.turns.uid for draw in self._made if draw.turns is not None}
+        """The numbers of the tensors that say how often bodies with draws ran."""
+        return {draw.times.uid for draw in self._made if draw.times is not None}
 
     def __bool__(self) -> bool:
         return bool(self._made)
@@ -132,11 +148,11 @@ class Draws:
         """Note where each stream stands, and move it on; those of loops are given back, for `finish`."""
         begun = []
         for draw in self._made:
-            stream = draw.advance(run, draw.blocks if draw.turns is None else 0)
+            stream = draw.advance(run, draw.blocks if draw.times is None else 0)
             words = (stream.key[0] | stream.key[1] << 32, stream.counter & _WORD, stream.counter >> 64)
             for t, value in zip(draw.given, (words[:1], words[1:]), strict=True):
                 known[t.uid] = np.array(value, np.uint64)
-            if draw.turns is not None:
+            if draw.times is not None:
                 begun.append((draw, stream))
         return begun
 
@@ -147,8 +163,8 @@ def finish(begun: list[tuple[_Draw, Philox]], known: dict[int, Any], run: Run) -
     Raises Fault where another thread has moved one meanwhile, so that both have drawn the same numbers.
     """
     for draw, stream in begun:
-        assert draw.turns is not None
-        draw.advance(run, draw.blocks * int(known[draw.turns.uid]), expected=stream)
+        assert draw.times is not None
+        draw.advance(run, draw.blocks * int(known[draw.times.uid]), expected=stream)
 
 
 _WORD = 2**64 - 1

@@ -16,8 +16,9 @@ from ...ir.node import Node, comparisons
 from ..lowering import lists
 from ..lowering.builder import Unsupported
 from ..lowering.index_expr import Buffer, IndexExpr
-from ..lowering.lists import Empty, Placed, Reserved, Rows, written_dims
+from ..lowering.lists import Placed, Reserved, Rows, written_dims
 from ..lowering.specialise import Specialised
+from ..lowering.stacks import Empty
 from .builder import XlaBuilder
 from .module import is_known_dtype
 from .views import pad, reshape
