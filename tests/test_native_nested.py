@@ -53,41 +53,52 @@ def repeat(count: Any, step: Step, h: Any) -> Any:
 
 
 class Nest:
-    """Loops and branches in each other, drawn by a seed: what is done to a matrix, from the rows of an array and a variable."""
+    """Loops and branches in each other, drawn by a seed: what is done to a matrix, and to a table of such, from the rows of an array."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, has_table: bool = False) -> None:
         self._draw = random.Random(seed)
+        self._has_table = has_table
         self.w = tf.Variable(0.5 * draw(3, 3))
         self._outermost = [self._loop(0), *[self._any(0) for _ in range(self._draw.randint(0, 1))]]
 
     def loss(self, x: Any) -> Any:
-        h = x[0]
+        table = tf.TensorArray(tf.float64, 8, element_shape=[2, 3], clear_after_read=False) if self._has_table else tf.constant(0)
+        state: Any = x[0], table
         for step in self._outermost:
-            h = step(tf.constant(1), x, h)
-        return tf.reduce_sum(h * h)
+            state = step(tf.constant(1), x, *state)
+        total = tf.reduce_sum(state[0] ** 2)
+        return total + 0.3 * tf.reduce_sum(state[1].stack() ** 3) if self._has_table else total
 
     def _any(self, depth: int) -> Any:
         kinds = [self._tanh, self._rows, self._scaled]
-        if depth < 3:
-            kinds += [self._loop, self._loop, self._branch]
+        kinds += [self._put, self._put, self._take] if self._has_table else []
+        kinds += [self._loop, self._loop, self._branch] if depth < 3 else []
         return self._draw.choice(kinds)(depth)
 
     def _tanh(self, depth: int) -> Any:
-        return lambda i, x, h: tf.tanh(h @ self.w + x[i % 8])
+        return lambda i, x, h, table: (tf.tanh(h @ self.w + x[i % 8]), table)
 
     def _rows(self, depth: int) -> Any:
-        return lambda i, x, h: h + 0.3 * tf.sin(x[(i * 3 + 1) % 8] * h)
+        return lambda i, x, h, table: (h + 0.3 * tf.sin(x[(i * 3 + 1) % 8] * h), table)
 
     def _scaled(self, depth: int) -> Any:
-        return lambda i, x, h: h * (0.7 + 0.1 * tf.cast(i % 4, tf.float64))
+        return lambda i, x, h, table: (h * (0.7 + 0.1 * tf.cast(i % 4, tf.float64)), table)
+
+    def _put(self, depth: int) -> Any:
+        a, b = self._draw.randrange(8), self._draw.randrange(8)
+        return lambda i, x, h, table: (h, table.write((i * a + b) % 8, tf.sin(h)))
+
+    def _take(self, depth: int) -> Any:
+        a, b = self._draw.randrange(8), self._draw.randrange(8)
+        return lambda i, x, h, table: (h + 0.3 * table.read((i * a + b) % 8), table)
 
     def _several(self, depth: int) -> Any:
         steps = [self._any(depth) for _ in range(self._draw.randint(1, 2))]
 
-        def run(i: Any, x: Any, h: Any) -> Any:
+        def run(i: Any, x: Any, h: Any, table: Any) -> Any:
             for step in steps:
-                h = step(i, x, h)
-            return h
+                h, table = step(i, x, h, table)
+            return h, table
 
         return run
 
@@ -95,30 +106,34 @@ class Nest:
         body = self._several(depth + 1)
         kind, most, reads = self._draw.choice(["known", "counted", "values"]), self._draw.randint(1, 4), self._draw.random() < 0.5
 
-        def run(i: Any, x: Any, h: Any) -> Any:
+        def run(i: Any, x: Any, h: Any, table: Any) -> Any:
             z = tf.sin(h)
-            step = (lambda j, h: body(i + j, x, h) * 0.9 + 0.1 * z) if reads else (lambda j, h: body(i + j, x, h))
-            if kind == "values":
-                holds = lambda j, h: tf.logical_and(j < most, tf.reduce_sum(h * h) > 1.0)
-                return tf.while_loop(holds, lambda j, h: (j + 1, step(j, h)), (0, h))[1]
-            return repeat(most if kind == "known" else i % (most + 1), step, h)
+            count = most if kind == "known" else i % (most + 1)
+            holds = (lambda j, h: tf.logical_and(j < most, tf.reduce_sum(h * h) > 1.0)) if kind == "values" else lambda j, h: j < count
+
+            def step(j: Any, h: Any, table: Any) -> Any:
+                h, table = body(i + j, x, h, table)
+                return j + 1, h * 0.9 + 0.1 * z if reads else h, table
+
+            return tf.while_loop(lambda j, h, table: holds(j, h), step, (0, h, table))[1:]
 
         return run
 
     def _branch(self, depth: int) -> Any:
         one, other, by_value = self._several(depth + 1), self._several(depth + 1), self._draw.random() < 0.5
 
-        def run(i: Any, x: Any, h: Any) -> Any:
+        def run(i: Any, x: Any, h: Any, table: Any) -> Any:
             holds = h[0, 0] > 0.0 if by_value else i % 2 == 0
-            return tf.cond(holds, lambda: one(i, x, h), lambda: other(i, x, h))
+            return tf.cond(holds, lambda: one(i, x, h, table), lambda: other(i, x, h, table))
 
         return run
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_nests(seed: int) -> None:
+@pytest.mark.parametrize("has_table", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_nests(seed: int, has_table: bool) -> None:
     """The second call has other numbers of turns, the third more elements than the stacks began with."""
-    nest = Nest(seed)
+    nest = Nest(seed, has_table)
     compare(differentiate(nest.loss, [nest.w]), draw(8, 2, 3), -draw(8, 2, 3), draw(8, 2, 3) ** 2)
 
 

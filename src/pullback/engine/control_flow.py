@@ -216,7 +216,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     answers = _lower_specialised(spec, turn, [*state, *steady], True, [spec.inputs[place] for place in replaced])
     answers += _times_after(turn, drawing, body)
     loop = Loop(test, test.memory(verdict), turn, [])
-    loop.after = [v.before for v in first if isinstance(v, PartState)]
+    loop.after = [v.before for v in first if isinstance(v, (PartState, RowState))]
     panels.pack_steady(turn)
     results: list[Any] = [_advance_variable(builder, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
     for (now, memory), initial, answer in zip(start, first, answers, strict=True):
@@ -356,7 +356,7 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
         part.times = {inner: _times_before(builder, inner) for inner in drawing}
         types = [_type(v, t) for v, t in zip(steady, body.inputs, strict=True)]
         spec = specialise_graph(body.plan().nodes, body.inputs, body.outputs, types)
-        inside = [v.inside(part) if isinstance(v, PartState) else v for v in steady]
+        inside = [_enter_branch(part, v) for v in steady]
         _open_streams(body, spec, part)
         answers.append(_lower_specialised(spec, part, inside, replaced=[spec.inputs[place] for place in replaced]))
         answers[-1] += _times_after(part, drawing, body)
@@ -373,15 +373,30 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
             branch.results.append(results[-1].buffer)
         else:
             results.append(_join_values(builder, branch, column, steady))
-    branch.after = [v.before for v in steady if isinstance(v, PartState)]
+    branch.after = [v.before for v in steady if isinstance(v, (PartState, RowState))]
     builder.steps.append(branch)
     _note_times(builder, drawing, results)
     builder.replaced = [place + 1 for place in replaced]
     return results
 
 
+def _enter_branch(part: Builder, value: Any) -> Any:
+    """What a value from outside is in a branch."""
+    if isinstance(value, RowState):
+        return RowState(value.buffer, is_whole=value.is_whole, outer=value)
+    return value.inside(part) if isinstance(value, PartState) else value
+
+
 def _join_values(builder: Builder, branch: Branch, column: Sequence[Any], steady: Sequence[Any]) -> Value:
     """One result of several branches, where each puts its own."""
+    outer = getattr(column[0], "outer", None)
+    if outer is not None and all(isinstance(v, RowState) and v.outer is outer for v in column):
+        state: RowState = outer.next(branch.makes)
+        return state
+    if all(isinstance(v, Rows) for v in column):
+        rows = _join_values(builder, branch, [v.expr for v in column], steady)
+        assert isinstance(rows, IndexExpr)
+        return Rows(rows, all(v.is_whole for v in column))
     pairs = list(zip(branch.branches, column, strict=True))
     column = [take_for_empty(part, v) if isinstance(v, Filled) and v.left is not None else v for part, v in pairs]
     if all(isinstance(v, Empty) for v in column):

@@ -241,15 +241,16 @@ class Loop:
 class Branch:
     """The steps of one of several programs, by the value of `index`; the last one where it is out of range.
 
-    after: as that of a `Loop`.  grown: stacks that loops in the branches fill for others.
+    after: as that of a `Loop`.  grown: stacks that loops in the branches fill for others.  makes: what stands for this being done.
     """
 
-    __slots__ = ("after", "branches", "grown", "index", "results")
+    __slots__ = ("after", "branches", "grown", "index", "makes", "results")
 
     def __init__(self, index: Buffer, branches: list[Builder]) -> None:
         self.index, self.branches = index, branches
         self.results: list[Buffer] = []
         self.grown: list[Stack] = []
+        self.makes = Place("version", -1, 0)
         self.after: list[list[Place]] = []
 
     @property
@@ -261,7 +262,8 @@ class Branch:
     @property
     def writes(self) -> list[Place]:
         """What it writes to."""
-        return [*(b.place for b in self.results), *(stack.place for grown in self.grown for stack in grown.list_all())]
+        stacks = [stack.place for grown in self.grown for stack in grown.list_all()]
+        return [self.makes, *(b.place for b in self.results), *stacks]
 
 
 Block = (

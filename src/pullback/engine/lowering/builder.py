@@ -76,6 +76,8 @@ class Builder:
         self.turn: Builder = self
         self.words = 0
         self.stacks: list[Stack] = []
+        #: How many rows the longest list has that was made so far.
+        self.most_rows = 0
         #: The draws of the loop or the branch that is lowered, where it may have some.  Of the draws of this body, the key and the counter
         #: in this turn; of bodies with draws, this one and those in it, how often each has run.
         self.loop_draws: LoopDraws | None = None

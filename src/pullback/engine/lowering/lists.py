@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.function_graph import bodies_of
 from ...ir.node import Node
 from ...ir.tensor import SymbolicTensor
 from . import index_expr
@@ -43,14 +44,21 @@ class RowState:
     """The rows of a loop variable, changed where they are: one version of them.
 
     before: what stands for its having been made, and for each of its reads; a change waits for all of them, also for those asked for
-    after it.
+    after it.  outer: in a loop in a loop, the version before the loop.
     """
 
-    def __init__(self, buffer: Buffer, version: Place | None = None, is_whole: bool = True) -> None:
-        self.buffer, self.is_whole = buffer, is_whole
+    def __init__(self, buffer: Buffer, version: Place | None = None, is_whole: bool = True, outer: RowState | None = None) -> None:
+        self.buffer, self.is_whole, self.outer = buffer, is_whole, outer
         self.version = [] if version is None else [version]
         self.before = list(self.version)
         self.is_changed = False
+
+    def next(self, version: Place) -> RowState:
+        """The version after a change, which `version` stands for."""
+        if self.is_changed:
+            raise Unsupported("a list of which two changed ones are made")
+        self.is_changed = True
+        return RowState(self.buffer, version, self.is_whole, self.outer)
 
 
 class Placed:
@@ -60,8 +68,9 @@ class Placed:
         self.element, self.index = element, index
 
     def rows(self, builder: Builder) -> Rows:
-        """The list up to the element, whose place must be known."""
-        count = int(builder.get_constant(self.index)) + 1
+        """The list as long as any of the program, and up to the element, whose place must be known where there is no other."""
+        known = builder.is_known(self.index) or not builder.root.most_rows
+        count = max(builder.root.most_rows, int(builder.get_constant(self.index)) + 1 if known else 0)
         zeros = index_expr.Scalar(0, self.element.dtype, (count, *self.element.dims))
         row = index_expr.reshape(self.element, (1, *self.element.dims))
         found = row if count == 1 else builder.scatter(zeros, index_expr.reshape(self.index, (1,)), row, "put")
@@ -103,6 +112,7 @@ def _from_tensor(builder: Builder, node: Node, tensor: Any, shape: Any) -> Value
 def _reserve(builder: Builder, node: Node, shape: Any, count: Any) -> Value:
     dims = tuple(int(n) for n in builder.get_constant(shape).ravel())
     reserved = Reserved(int(builder.get_constant(count)), node.attrs["element_dtype"].numpy_dtype)
+    builder.root.most_rows = max(builder.root.most_rows, reserved.count)
     return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
 
 
@@ -149,8 +159,8 @@ def _read(builder: Builder, node: Node, given: Any, index: Any, shape: Any) -> V
 
 
 def _check_known(builder: Builder, given: Any, index: Any) -> None:
-    """Of a list that is known in part, only the rows that are known are read and changed."""
-    if isinstance(given, (Rows, RowState)) and not given.is_whole:
+    """Of a list that is known in part, only the rows that are known are read and changed: others are a fault when the program runs."""
+    if isinstance(given, (Rows, RowState)) and not given.is_whole and builder.is_known(index):
         count = (given.expr if isinstance(given, Rows) else given.buffer).dims[0]
         if not 0 <= int(builder.get_constant(index)) < count:
             raise Unsupported("a list of which a part is known")
@@ -167,11 +177,10 @@ def _change_row(builder: Builder, node: Node, given: Any, index: Any, element: A
     if isinstance(given, Rows):
         row = index_expr.reshape(element, (1, *element.dims))
         return Rows(builder.scatter(given.expr, index_expr.reshape(index, (1,)), row, function), given.is_whole)
-    if given.is_changed:
-        raise Unsupported("a list of which two changed ones are made")
-    given.is_changed, version = True, Place("version", -1, 0)
-    builder.steps.append(PartMove(function, given.buffer, builder.memory(index), builder.memory(element), given.before, version))
-    return RowState(given.buffer, version, given.is_whole)
+    made = Place("version", -1, 0)
+    after: RowState = given.next(made)
+    builder.steps.append(PartMove(function, given.buffer, builder.memory(index), builder.memory(element), given.before, made))
+    return after
 
 
 @note_in(LISTS, "TensorListSetItem")
@@ -200,6 +209,8 @@ def _place(builder: Builder, node: Node, element: Any, index: Any) -> Value:
 def _add(builder: Builder, node: Node, x: Value, y: Value) -> Value:
     if isinstance(x, Placed):
         x, y = y, x
+    if isinstance(x, Placed):
+        x = x.rows(builder)
     if isinstance(y, Placed):
         return _change_row(builder, node, x, y.index, y.element, "add")
     if isinstance(x, Empty) or isinstance(y, Empty):
@@ -220,12 +231,25 @@ def element_dims(value: object) -> Dims | None:
 
 def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
     """The dims of the element that the nodes of a loop's body write to a list which they are given, in every turn."""
+    found = _find_written_dims(nodes, start)
+    if found is None:
+        raise Unsupported("a TensorArray whose elements' shape is not known; give element_shape")
+    return found
+
+
+def _find_written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims | None:
     for node in nodes:
-        if node.primitive.name == "TensorListSetItem" and node.inputs[0].uid == start.uid:
+        places = [place for place, t in enumerate(node.inputs) if t.uid == start.uid]
+        if node.primitive.name == "TensorListSetItem" and places == [0]:
             dims: Dims | None = node.inputs[2].dims
             if dims is not None and None not in dims:
                 return dims
-    raise Unsupported("a TensorArray whose elements' shape is not known; give element_shape")
+        for body in bodies_of(node) if places else ():
+            inner = body.inputs[places[0] - len(node.inputs) + len(body.inputs)]
+            found = _find_written_dims(body.plan().nodes, inner)
+            if found is not None:
+                return found
+    return None
 
 
 # ---- as loop variables
@@ -240,6 +264,9 @@ def enter(builder: Builder, value: object) -> tuple[Value, Any]:
     if isinstance(value, Rows):
         first = builder.temporary(value.expr.dims, value.expr.dtype)
         return RowState(builder.slot(value.expr.dims, value.expr.dtype, (first.place,)), is_whole=value.is_whole), first
+    if isinstance(value, RowState):
+        slot = builder.slot(value.buffer.dims, value.buffer.dtype, (value.buffer.place,))
+        return RowState(slot, is_whole=value.is_whole, outer=value), value.buffer
     raise Unsupported("a list of an outer loop in an inner one")
 
 
@@ -251,5 +278,5 @@ def leave_loop(now: object, answer: object) -> Value:
         left = Buffer((), index_expr.INT64, Place("word", now.place.index, 8, (now.place,)))
         return Filled(now.given.stack, now.given.same, now.given.bounds, left)
     if isinstance(now, RowState) and isinstance(answer, RowState) and answer.buffer is now.buffer:
-        return Rows(now.buffer, now.is_whole)
+        return Rows(now.buffer, now.is_whole) if now.outer is None else now.outer.next(now.buffer.place)
     raise Unsupported("a list that a loop replaces by another one")
