@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import llvm_ir as ir
-from ..lowering.builder import Product
+from ..lowering.builder import Layout, Product
 from ..lowering.index_expr import Place
 from ..lowering.sharing import count_blocks
 from ..runtime.machine import host
@@ -27,6 +27,8 @@ _TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
 #: Of stacks with a turned second factor: the bytes of a panel that is copied on the stack, the least rows that are multiplied by it, and
 #: the multiplications that are worth the compiling of what turns it.
 _PANEL, _ROWS, _WORTH = 1 << 14, 16, 1 << 22
+#: Rows a multiple of so many bytes apart take each other's places in the cache, where there are so many.
+_ALIASED, _DEEP = 1 << 10, 64
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {
@@ -44,12 +46,14 @@ def emit_product(
 
     inner: of a single product, how much is summed over, at most the product's k; the result is then added to what is there.
     """
-    if product.panel:
-        return emit_panels(b, product, block, [address(buffer.place) for buffer in (product.a, product.b, product.out)])
     dtype = product.a.dtype
     real = scalars.memory_type(dtype, 1)
-    routine = _declare_gemm(b.module, ROUTINES[dtype], real)
     pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
+    if product.offset:
+        pointers[2] = b.gep(pointers[2], [ir.Constant(I64, product.offset)], source_etype=real)
+    if product.panel:
+        return emit_panels(b, product, block, pointers)
+    routine = _declare_gemm(b.module, ROUTINES[dtype], real)
     blocks = blocks_of(product)
     if product.batch == 1 and blocks == 1 and inner is None and product.work <= _TILES and _is_small(product):
         _tiles(b, product, pointers)
@@ -63,7 +67,7 @@ def emit_product(
     high = b.select(b.icmp_signed("<", high, whole), high, whole)
 
     def matrix(i: ir.Value) -> None:
-        moved = [_move_pointer(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
+        moved = [_move_to_matrix(b, p, i, layout, real) for p, layout in zip(pointers, product.layouts, strict=True)]
         if _is_small(product):
             _tiles(b, product, moved)
             return
@@ -79,30 +83,41 @@ def _is_small(product: Product) -> bool:
     most = _CACHED if product.batch == 1 else _CACHED_OF_STACK
     if product.out.dtype.kind != "f" or product.n * product.k * item > most:
         return False
-    if not product.layouts[1].turned:
-        return True
+    return not product.layouts[1].turned or _may_copy_panels(product)
+
+
+def _may_copy_panels(product: Product) -> bool:
+    """Whether panels of the second factor are worth a copy, which fits on the stack."""
+    item = product.out.dtype.itemsize
     if product.batch == 1 or product.work < _WORTH or product.m < _ROWS or product.n < host().lanes(item):
         return False
     return product.k * panel_width(product) * item <= _PANEL
 
 
+def _copies_panels(product: Product) -> bool:
+    """Whether panels of the second factor are copied: to turn them, or since their rows would take each other's places in the cache."""
+    of_b, item = product.layouts[1], product.out.dtype.itemsize
+    return of_b.turned or (of_b.row * item % _ALIASED == 0 and product.k >= _DEEP and _may_copy_panels(product))
+
+
 def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
     of_a, of_b, of_out = product.layouts
     m, n, k, dtype, vector_bytes = product.m, product.n, product.k, product.out.dtype, host().vector_bits // 8
-    if not of_b.turned:
+    if not _copies_panels(product):
         emit_tiles(b, dtype, pointers, (m, n, k), Strides(of_a.row, of_a.column, of_b.row, of_out.row), vector_bytes)
         return
     a, c, out = pointers
     width, real, vector = panel_width(product), scalars.memory_type(dtype, 1), scalars.memory_type(dtype, host().lanes(dtype.itemsize))
-    turn = declare_copy(b.module, dtype, vector_bytes // dtype.itemsize, True)
+    copy = declare_copy(b.module, dtype, vector_bytes // dtype.itemsize, of_b.turned)
+    apart = of_b.column if of_b.turned else of_b.row
     strides = Strides(of_a.row, of_a.column, width, of_out.row)
     with b.goto_entry_block():
         panel = b.alloca(vector, k * width * dtype.itemsize // vector_bytes)
 
     def multiply(at: ir.Value, columns: int) -> None:
-        """Turn a panel of the second factor on the stack, where it stays in the cache, and make those columns of the result."""
-        numbers = [ir.Constant(I64, x) for x in (k, columns, of_b.column, width)]
-        b.call(turn, [_move_pointer(b, c, at, of_b.column, real), panel, *numbers])
+        """Copy a panel of the second factor to the stack, where it stays in the cache, and make those columns of the result."""
+        numbers = [ir.Constant(I64, x) for x in (k, columns, apart, width)]
+        b.call(copy, [_move_pointer(b, c, at, of_b.column, real), panel, *numbers])
         emit_tiles(b, dtype, (a, panel, _move_pointer(b, out, at, 1, real)), (m, columns, k), strides, vector_bytes)
 
     whole = n - n % width
@@ -152,6 +167,13 @@ def _emit_single(
 
 def _move_pointer(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: ir.Type) -> ir.Value:
     return b.gep(pointer, [b.mul(low, ir.Constant(I64, step))], source_etype=real)
+
+
+def _move_to_matrix(b: ir.IRBuilder, pointer: ir.Value, i: ir.Value, layout: Layout, real: ir.Type) -> ir.Value:
+    if not layout.every:
+        return _move_pointer(b, pointer, i, layout.stack, real)
+    every = ir.Constant(I64, layout.every)
+    return _move_pointer(b, _move_pointer(b, pointer, b.udiv(i, every), layout.outer, real), b.urem(i, every), layout.stack, real)
 
 
 def _call(

@@ -118,7 +118,9 @@ def _abstract_kernel(kernel: Kernel) -> Part:
 
 def _abstract_product(product: Product) -> Part:
     places = _Places()
-    a, b, out = (Buffer(x.dims, x.dtype, places.stand_in(x.place, 0)) for x in (product.a, product.b, product.out))
+    starts = (0, 0, product.offset * product.out.dtype.itemsize)
+    given = zip((product.a, product.b, product.out), starts, strict=True)
+    a, b, out = (Buffer(x.dims, x.dtype, places.stand_in(x.place, start)) for x, start in given)
     copy = Product(a, b, out, (product.m, product.n, product.k), product.batch, product.layouts)
     copy.panel = product.panel
     same = tuple((x.place.index, x.dtype) for x in (a, b, out))

@@ -43,11 +43,16 @@ class Materialise:
 
 
 class Layout(NamedTuple):
-    """Where the elements of a stack of matrices are: how far apart the matrices, the rows and the columns; one of the latter two is 1."""
+    """Where the elements of a stack of matrices are: how far apart the matrices, the rows and the columns; one of the latter two is 1.
+
+    every, outer: of a stack of stacks, which have `every` matrices each (0: there is one), how far apart those are.
+    """
 
     stack: int
     row: int
     column: int
+    every: int = 0
+    outer: int = 0
 
     @property
     def turned(self) -> bool:
@@ -64,17 +69,22 @@ class Product:
     """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
 
     sizes: rows and columns of the result, and what is summed over.  layouts: of a, b and out; the rows of out lie in order.
-    panel: for a b that lies in panels (`panels`), how wide they are; 0 for others.
+    offset: where in out the first matrix begins.  panel: for a b that lies in panels (`panels`), how wide they are; 0 for others.
     """
 
-    __slots__ = ("a", "b", "batch", "k", "layouts", "m", "n", "out", "panel")
+    __slots__ = ("a", "b", "batch", "k", "layouts", "m", "n", "offset", "out", "panel")
 
     def __init__(
         self, a: Buffer, b: Buffer, out: Buffer, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> None:
         self.a, self.b, self.out, self.batch, self.layouts = a, b, out, batch, layouts
         self.m, self.n, self.k = sizes
-        self.panel = 0
+        self.offset = self.panel = 0
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether its stacks are of matrices as far apart as each other, from the start of the result on."""
+        return not self.offset and not any(layout.every for layout in self.layouts)
 
     @property
     def work(self) -> int:

@@ -148,7 +148,7 @@ def _product_rows(product: Product, count: int) -> Member | None:
     """A product whose result has a row, or several, for each row; all rows are multiplied by the same matrix."""
     inner, left = divmod(product.m, count)
     a, b, out = product.layouts
-    if left or not inner or not _is_small(product.n * product.k, product, bool(b.stack)):
+    if left or not inner or not product.is_simple or not _is_small(product.n * product.k, product, bool(b.stack)):
         return None
     of_a = _fit_pitch(inner * a.row, (product.batch, a.stack), (inner, a.row), (product.k, a.column))
     of_out = _fit_pitch(inner * out.row, (product.batch, out.stack), (inner, out.row), (product.n, 1))
@@ -162,7 +162,7 @@ def _product_sums(product: Product, count: int) -> Member | None:
     """A product that is summed over the rows."""
     inner, left = divmod(product.k, count)
     a, b, _ = product.layouts
-    if left or not inner or b.turned or not _is_small(product.m * product.n, product, True):
+    if left or not inner or b.turned or not product.is_simple or not _is_small(product.m * product.n, product, True):
         return None
     of_a = _fit_pitch(inner * a.column, (product.batch, a.stack), (product.m, a.row), (inner, a.column))
     of_b = _fit_pitch(inner * b.row, (product.batch, b.stack), (product.n, 1), (inner, b.row))

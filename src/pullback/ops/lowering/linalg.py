@@ -176,7 +176,9 @@ def _multiply_by_blas(builder: Builder, x: Any, y: Any, a: str, b: str, out: str
         of_out = _layout(builder, dims, order, groups, groups.rows, groups.columns)
     sizes = groups.count(groups.rows), groups.count(groups.columns), groups.count(groups.inner)
     batch = groups.count(groups.stack)
-    if batch > 1 and of_b.stack == 0 and not of_a.turned and of_a.stack == sizes[0] * of_a.row and of_out.stack == sizes[0] * of_out.row:
+    is_even = not any(layout.every for layout in (of_a, of_b, of_out))
+    follow = all(layout.stack == sizes[0] * layout.row for layout in (of_a, of_out))
+    if batch > 1 and is_even and of_b.stack == 0 and not of_a.turned and follow:
         sizes, batch = (sizes[0] * batch, *sizes[1:]), 1
     product = builder.product(left, right, dims, sizes, batch, (of_a, of_b, of_out))
     return product if order == out else builder.permute(product, [order.index(k) for k in out])
@@ -200,14 +202,23 @@ def _layout(builder: Builder, dims: tuple[int, ...], labels: str, groups: _Group
     """The layout of a tensor in memory with labelled axes, None where its axes do not lie as the BLAS takes them."""
     apart = {k: math.prod(dims[i + 1 :]) for i, k in enumerate(labels)}
     stack = [k for k in groups.stack if k in labels]
-    between, row, column = (_stride(group, apart, groups.size) for group in (stack, rows, columns))
+    between, row, column = _stack_strides(stack, apart, groups.size), *(_stride(group, apart, groups.size) for group in (rows, columns))
     if between is None or row is None or column is None:
         return None
     count_rows, count_columns = groups.count(rows), groups.count(columns)
     if count_columns == 1 or column == 1:
-        return builder.layout(between, max(row, count_columns), 1)
+        return builder.layout(between[0], max(row, count_columns), 1, *between[1:])
     if count_rows == 1 or row == 1:
-        return builder.layout(between, 1, max(column, count_rows))
+        return builder.layout(between[0], 1, max(column, count_rows), *between[1:])
+    return None
+
+
+def _stack_strides(stack: list[str], apart: dict[str, int], size: dict[str, int]) -> tuple[int, int, int] | None:
+    """How far apart the matrices of a stack are; or those of each of several stacks, how many each has, and how far apart these are."""
+    for place in range(len(stack) + 1):
+        outer, inner = _stride(stack[:place], apart, size), _stride(stack[place:], apart, size)
+        if inner is not None and outer is not None:
+            return (inner, math.prod(size[k] for k in stack[place:]), outer) if outer else (inner, 0, 0)
     return None
 
 
