@@ -76,7 +76,18 @@ def layers(xp: Any, n: int) -> tuple[Callable[..., Any], list[Any]]:
     return f, [square(1), *(square(i) for i in range(n))]
 
 
-PROGRAMS = {"products": products, "chain": chain, "fan": fan, "layers": layers}
+def stencils(xp: Any, n: int) -> tuple[Callable[..., Any], list[Any]]:
+    """`x = tanh(x - 0.1 * x * (the row after - the row before))`, n times."""
+
+    def f(x: Any) -> Any:
+        for _ in range(n):
+            x = xp.tanh(x - 0.1 * x * (xp.roll(x, -1, 0) - xp.roll(x, 1, 0)))
+        return xp.sum(x)
+
+    return f, [square(1)]
+
+
+PROGRAMS = {"products": products, "chain": chain, "fan": fan, "layers": layers, "stencils": stencils}
 MODES = ("value", "gradient", "adam")
 Step = Callable[[], object]
 
@@ -85,7 +96,7 @@ def pullback_program(program: str, mode: str, n: int) -> tuple[Any, list[Any]]:
     """A function of Pullback's, and its arguments."""
     import pullback as tf
 
-    names = argparse.Namespace(tanh=tf.tanh, sin=tf.sin, matmul=tf.matmul, sum=tf.reduce_sum)
+    names = argparse.Namespace(tanh=tf.tanh, sin=tf.sin, matmul=tf.matmul, sum=tf.reduce_sum, roll=tf.roll)
     if mode == "adam":
         variables = [tf.Variable(np.full(4, 0.5 + i, np.float32)) for i in range(n)]
         optimizer = tf.keras.optimizers.Adam(0.01)

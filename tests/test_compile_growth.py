@@ -49,7 +49,8 @@ def plan_of(program: str, mode: str, n: int) -> Any:
 
 
 class _Names:
-    tanh, sin, matmul, sum = staticmethod(tf.tanh), staticmethod(tf.sin), staticmethod(tf.matmul), staticmethod(tf.reduce_sum)
+    tanh, sin, matmul = staticmethod(tf.tanh), staticmethod(tf.sin), staticmethod(tf.matmul)
+    sum, roll = staticmethod(tf.reduce_sum), staticmethod(tf.roll)
 
 
 def compiled(plan: Any, of: CodeType | str | None = None) -> tuple[int, Program]:
@@ -60,7 +61,10 @@ def compiled(plan: Any, of: CodeType | str | None = None) -> tuple[int, Program]
 
 @pytest.mark.parametrize(
     ("program", "mode", "n"),
-    [("products", "value", 60), ("products", "gradient", 80), ("chain", "value", 150), ("fan", "value", 150), ("layers", "gradient", 60)],
+    [
+        ("products", "value", 60), ("products", "gradient", 80), ("chain", "value", 150), ("fan", "value", 150), ("layers", "gradient", 60),
+        ("stencils", "value", 40), ("stencils", "gradient", 40),
+    ],
 )
 def test_the_passes_are_linear(program: str, mode: str, n: int) -> None:
     compiled(plan_of(program, mode, 4))  # what the engine finds out once

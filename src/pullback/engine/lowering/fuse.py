@@ -19,7 +19,8 @@ from .copy_elision import elide_copies
 from .index import NotLinear
 from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
 from .kernel import Kernel, Memory, Target, build
-from .materialise import choose_cuts, choose_kept_values, choose_repeated, list_reachable, order_below, overlap_much
+from .materialise import choose_cuts, choose_kept_values, list_reachable, order_below, overlap_much
+from .repeats import choose_repeated
 
 #: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
 #: size, and equal pieces are compiled once (`code.repeated`).
@@ -43,6 +44,7 @@ def fuse_steps(builder: Builder) -> list[Group | Block]:
     """The steps in an order they can run in, those that share loops together, each group with its kernel."""
     elide_copies(builder)
     _keep_what_must_be(builder)
+    _insert(builder, choose_repeated([expr for (expr,) in _roots(builder)], builder.realised))
     each = _roots(builder)
     while overlap_much(each, builder.realised) and (shared := choose_kept_values(each, builder.realised)):
         _insert(builder, shared)
@@ -55,8 +57,6 @@ def fuse_steps(builder: Builder) -> list[Group | Block]:
         shared = choose_kept_values([[step.expr for step in g.targets] for g in order if isinstance(g, Group)], builder.realised)
         if not shared:
             shared = _build_kernels(order, builder)
-            if not shared:
-                shared = _choose_repeated(order, builder)
             if not shared:
                 return order
         _insert(builder, shared)
@@ -333,12 +333,3 @@ def _build_kernels(order: list[Group | Block], builder: Builder) -> list[IndexEx
             except NotLinear as error:
                 refused[error.args[0]] = None
     return list(refused)
-
-
-def _choose_repeated(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
-    """The expressions that kernels compute at so many indices for each of their own that they are better kept."""
-    found: dict[IndexExpr, None] = {}
-    for group in order:
-        if isinstance(group, Group) and group.kernel is not None and group.kernel.repeats:
-            found.update(dict.fromkeys(choose_repeated(group.kernel.repeats, math.prod(group.space), builder.realised)))
-    return list(found)

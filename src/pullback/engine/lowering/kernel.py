@@ -80,9 +80,8 @@ class Kernel:
         self.counters: set[int] = set()
         self.rows: int | None = None
         self.even = False
-        #: What it computes, in expressions; those that it computes at several indices for each of its own, and at how many.
+        #: What it computes, in expressions.
         self.exprs: list[IndexExpr] = []
-        self.repeats: dict[IndexExpr, int] = {}
 
     @property
     def work(self) -> int:
@@ -109,9 +108,8 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     factors = [[n] for n in space]
     while True:
         try:
-            evaluated, repeats = _evaluate_roots(factors, frozenset(reduced), targets, memory)
-            made = _merge_loops(evaluated)
-            made.exprs, made.repeats = [target.expr for target in targets], repeats
+            made = _merge_loops(_evaluate_roots(factors, frozenset(reduced), targets, memory))
+            made.exprs = [target.expr for target in targets]
             return made
         except Split as split:
             axis, place = _locate_factor(factors, split.variable)
@@ -127,10 +125,7 @@ def _locate_factor(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _evaluate_roots(
-    factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory
-) -> tuple[Kernel, dict[IndexExpr, int]]:
-    """The kernel of these loops, and the expressions that it computes at several indices."""
+def _evaluate_roots(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory) -> Kernel:
     extents: dict[int, int] = {}
     index: list[Lin] = []
     inner: set[int] = set()
@@ -155,7 +150,7 @@ def _evaluate_roots(
             place = [lin for axis, lin in enumerate(index) if axis not in reduced]
         position = combine_linear(list(zip(target.steps, place, strict=True)), target.offset)
         roots.append(Root(evaluator.value(expr, tuple(index)), target.buffer, position, kind))
-    return Kernel(extents, frozenset(inner), evaluator.instrs, roots), evaluator.find_repeats()
+    return Kernel(extents, frozenset(inner), evaluator.instrs, roots)
 
 
 class _Evaluator:
@@ -182,15 +177,6 @@ class _Evaluator:
                 self._known[key] = self._make_instruction(*key)
                 pending.pop()
         return self._known[expr, index, None]
-
-    def find_repeats(self) -> dict[IndexExpr, int]:
-        """The arguments of views that are computed at more than one index, and at how many."""
-        times = {expr.arg: 0 for expr, _, _ in self._known if isinstance(expr, Affine) and isinstance(expr.arg, Pointwise)}
-        if times:
-            for expr, _, _ in self._known:
-                if expr in times and self.memory(expr) is None:
-                    times[expr] += 1
-        return {expr: n for expr, n in times.items() if n > 1}
 
     def _reads(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> list[Any]:
         if self.memory(expr) is not None:

@@ -13,10 +13,10 @@ from itertools import accumulate, islice
 from .index_expr import Buffer, Gather, IndexExpr, Iota, Pointwise, Reduce
 from .kernel import cost_of
 
-#: What computing a value again may cost, in plain operations, and what where it would be kept in memory far from the processor.
-_AGAIN, _FAR = 6, 15
-#: The bytes of a table that is likely to be in a processor's own cache, and of an array that is there together with others.
-_CACHED, _NEAR = 1 << 20, 1 << 18
+#: What computing a value again may cost, in plain operations.
+AGAIN = 6
+#: The bytes of a table that is likely to be in a processor's own cache.
+_CACHED = 1 << 20
 #: How many expressions steps may go through between them before any is kept: so many, and so many times as there are different ones.
 _FEW, _TIMES = 8_000, 4
 #: How many expressions are looked at, for one kernel, to find out that a value is part of another that is kept; for a gather, that it is
@@ -68,7 +68,7 @@ def choose_kept_values(groups: Sequence[Sequence[IndexExpr]], realised: Realised
     below = order_below(groups, realised)
     several = _read_by_several(groups, below, realised)
     shared = [expr for expr in below if expr in several and isinstance(expr, (Pointwise, Gather)) and expr not in realised]
-    found = [expr for expr in shared if _cost(expr, realised) > _AGAIN]
+    found = [expr for expr in shared if cost_to_compute(expr, realised) > AGAIN]
     if not found:
         return []
     wanted: set[IndexExpr] = set(found)
@@ -172,20 +172,7 @@ def _read_alone(
                 left -= 1
 
 
-def choose_repeated(repeats: Mapping[IndexExpr, int], space: int, realised: Realised) -> list[IndexExpr]:
-    """Of what a kernel over `space` indices computes several times for each, that which is better kept.
-
-    repeats: how many times.  Neighbours in a stencil: computed at every index once, they are read at the others.
-    """
-    dear = []
-    for expr, times in repeats.items():
-        most = _AGAIN if expr.size * expr.dtype.itemsize <= _NEAR else _FAR
-        if times * space > expr.size and (times - 1) * _cost(expr, realised, most) > most:
-            dear.append(expr)
-    return dear
-
-
-def _cost(expr: IndexExpr, realised: Realised, most: int = _AGAIN) -> int:
+def cost_to_compute(expr: IndexExpr, realised: Realised, most: int = AGAIN) -> int:
     """What computing one element costs, in plain operations, up to a few more than `most`, the most that matter."""
     total = 0
     for part in list_reachable(expr, realised):
