@@ -17,6 +17,7 @@ from pullback.engine.lowering.builder import Builder
 from pullback.engine.lowering.index_expr import Place
 from pullback.engine.lowering.materialise import list_reachable
 from pullback.engine.lowering.memory import arena
+from pullback.engine.lowering.repeats import choose_repeated
 from pullback.engine.program import Program
 
 pytest.importorskip("llvmlite")
@@ -90,6 +91,21 @@ def test_steps_are_not_gone_through_for_each_operation_that_is_refused() -> None
             assert len(builder.steps) == len(builder.realised) == i + 1 and refused not in builder.realised.values()
 
     few, many = (count_calls(lambda n=n: work(n))[0] for n in (20, 80))
+    assert math.log(many / few, 4) < 1.1, (few, many)
+
+
+def test_views_of_views_are_gone_through_once() -> None:
+    """Shapes and edges change at every step, and nothing is read at two indices: what a context hangs on does not grow."""
+
+    def work(n: int) -> None:
+        builder = Builder()
+        x = builder.input((8,), np.dtype(np.float32))
+        for _ in range(n):
+            x = builder.pad(builder.strided(builder.pointwise("sin", x), [1], [1], (7,)), [0], (8,), 0)
+            x = builder.reshape(builder.pointwise("neg", builder.reshape(x, (2, 4))), (8,))
+        assert choose_repeated([builder.pointwise("sin", x)], {}) == []
+
+    few, many = (count_calls(lambda n=n: work(n))[0] for n in (50, 200))
     assert math.log(many / few, 4) < 1.1, (few, many)
 
 

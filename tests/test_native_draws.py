@@ -146,3 +146,31 @@ def test_draws_in_branches_and_inner_loops(f: Callable[..., Any]) -> None:
     for found, known in zip(calls(f, turns, jit), calls(f, turns, [False] * 5), strict=True):
         np.testing.assert_allclose(found, known, rtol=1e-4, atol=1e-6)
     assert is_native(f)
+
+
+def test_draws_whose_shapes_are_known_when_they_are_compiled() -> None:
+    """In a loop and in branches they are native; in a loop in a loop they stay calls."""
+    given = tf.TensorSpec([None], tf.float32)
+
+    def walk(x: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 3, lambda i, s: (i + 1, s + tf.random.normal(tf.shape(x))), (0, x))[1]
+
+    def choose(x: Any) -> Any:
+        return tf.cond(x[0] > 0.0, lambda: x * tf.random.normal(tf.shape(x)), lambda: x - tf.random.uniform(tf.shape(x)))
+
+    def walks(x: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 2, lambda i, s: (i + 1, walk(s)), (0, x))[1]
+
+    for f, native in ((walk, True), (choose, True), (walks, False)):
+        found = []
+        for jit in (True, False):
+            Settings.jit = jit
+            tf.random.set_seed(3)
+            traced = tf.function(f, input_signature=[given])
+            found.append([traced(tf.ones([n])).numpy() for n in (5, 7, 5)])
+            if jit:
+                explained = traced.explain(tf.ones([5]))
+                called = {name for part in explained.all_parts() if part.kind == "call" for name in part.operations}
+                assert (explained.native and called <= {"Identity"}) == native
+        for mine, known in zip(*found, strict=True):
+            np.testing.assert_allclose(mine, known, rtol=2e-5)

@@ -159,7 +159,7 @@ def _find_written(node: Node) -> list[SymbolicTensor]:
     found: list[SymbolicTensor] = []
     for body in bodies_of(node):
         given = dict(zip([t.uid for t in body.inputs], node.inputs[len(node.inputs) - len(body.inputs) :], strict=True))
-        found += [given[t.uid] for inner in body.plan().nodes for t in _find_written(inner)]
+        found += [given[t.uid] for inner in body.plan().nodes for t in _find_written(inner) if t.uid in given]
     return found
 
 
@@ -320,7 +320,11 @@ def _open_streams(body: Body, spec: Specialised, builder: Builder) -> None:
 
 def _times_before(builder: Builder, body: Body) -> IndexExpr:
     """How often a body with draws has run before the loop or the branch that is lowered."""
-    return index_expr.Scalar(0, np.dtype(np.uint64)) if builder.root is builder else builder.times[body]
+    if builder.root is builder:
+        return index_expr.Scalar(0, np.dtype(np.uint64))
+    if body not in builder.times:
+        raise Unsupported("a draw, in a loop or a branch inside another, whose shape is known when the program is compiled")
+    return builder.times[body]
 
 
 def _times_after(inside: Builder, drawing: Sequence[Body], own: Body) -> list[IndexExpr]:
@@ -347,19 +351,22 @@ def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     links: dict[int, int] = {out: at - 1 for out, at in links_of(node).items() if isinstance(given[at - 1], PartState)}
     steady = [v if at in links.values() else _put_in_memory(builder, v) for at, v in enumerate(given)]
     replaced = _find_replaced(node.inputs[1:], [node])
-    branches: tuple[Body, ...] = node.attrs["branches"]
-    drawing = [inner for body in dict.fromkeys(branches) for inner in Draws.find_bodies(body.plan().nodes, body)]
+    bodies: tuple[Body, ...] = node.attrs["branches"]
+    specs = []
+    for body in bodies:
+        types = [_type(v, t) for v, t in zip(steady, body.inputs, strict=True)]
+        specs.append(specialise_graph(body.plan().nodes, body.inputs, body.outputs, types))
+    pairs = list(zip(bodies, specs, strict=True))
+    drawing = list(dict.fromkeys(inner for body, spec in pairs for inner in Draws.find_bodies(spec.graph.nodes, body)))
     parts, answers = [], []
-    for body in branches:
+    for body, spec in pairs:
         part = Builder(builder)
         part.turn = builder.turn
         part.times = {inner: _times_before(builder, inner) for inner in drawing}
-        types = [_type(v, t) for v, t in zip(steady, body.inputs, strict=True)]
-        spec = specialise_graph(body.plan().nodes, body.inputs, body.outputs, types)
-        inside = [_enter_branch(part, v) for v in steady]
         _open_streams(body, spec, part)
-        answers.append(_lower_specialised(spec, part, inside, replaced=[spec.inputs[place] for place in replaced]))
-        answers[-1] += _times_after(part, drawing, body)
+        inside = [_enter_branch(part, v) for v in steady]
+        found = _lower_specialised(spec, part, inside, replaced=[spec.inputs[place] for place in replaced])
+        answers.append(found + _times_after(part, drawing, body))
         parts.append(part)
     branch = Branch(builder.memory(index), parts)
     results: list[Any] = []

@@ -259,8 +259,8 @@ class Program:
             self._define(t, expr, at)
         if draws is not None:
             self._draws.add_loop(draws)
-            for body, count in draws.counts.items():
-                self._define(draws.times[body], count, at)
+            for body, times in draws.times.items():
+                self._define(times, draws.counts[body], at)
         return True
 
     def _take_back_inputs(self, stage: Stage, at: int, known: int) -> None:
