@@ -75,3 +75,15 @@ def test_parts_are_written_in_another_order() -> None:
 
     held(f, draw(20, 30))
     held(lambda x: tf.reshape(tf.transpose(tf.concat([tf.sin(x), x * 2.0], 0), [1, 0]), [-1]) * 1.0, draw(33, 17))
+
+
+def test_orders_of_axes_with_other_shapes_between() -> None:
+    """A copy that takes what it copies apart by two orders of axes is made as it is asked for."""
+
+    def f(x: Any, y: Any) -> Any:
+        turned = tf.reshape(tf.transpose(tf.matmul(x, y), [1, 0, 2]), [40, 3, 20])
+        again = tf.reshape(tf.transpose(turned, [2, 0, 1]), [-1])
+        return tf.concat([again, again * 2.0], 0), tf.transpose(tf.stack([turned, turned + 1.0]), [1, 3, 0, 2]) * 1.0
+
+    held(f, draw(3, 40, 20), draw(3, 20, 20))
+    held(lambda x: tf.transpose(tf.reshape(tf.transpose(tf.sin(x)), [4, 5, 6]), [2, 0, 1]) + 0.0, draw(10, 12))

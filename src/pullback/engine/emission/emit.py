@@ -22,7 +22,7 @@ import numpy as np
 from .. import llvm_ir as ir
 from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
-from ..lowering.kernel import INT, Instr, Kernel, Root
+from ..lowering.kernel import INT, Instr, Kernel, Root, cost_of
 from ..scalars import scalars
 from ..scalars.counting import count_loop, emit_max, emit_min
 from .addresses import Addresses
@@ -35,8 +35,8 @@ I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.Pointe
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
 #: How many instructions the turns of a loop have that is written without one.
 _SHORT = 32
-#: How many steps an interior is long for which a loop is written in three.
-_STEPS = 4
+#: How many steps an interior is long for which a loop is written in three, and the plain operations of a step.
+_STEPS, _CHEAP = 4, 60
 
 
 class Emitter:
@@ -112,7 +112,7 @@ class Emitter:
             self._copies = self.plan.unroll
             self._write_turns(variable, [0], depth)
             return
-        inside = None if self.plan.masked else find_interior(self.kernel, variable)
+        inside = find_interior(self.kernel, variable) if self._is_cheap() else None
         if inside is not None and inside.end - inside.first >= _STEPS * step:
             self._loop_in_three(variable, low, high, inside, depth)
             return
@@ -133,6 +133,11 @@ class Emitter:
             self._mask = None
         else:
             self._count_loop(variable, low, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
+
+    def _is_cheap(self) -> bool:
+        """Whether a step is of plain operations alone, and few, so that to test and to mask is much of it."""
+        instrs = self.kernel.instrs
+        return not self.plan.masked and len(instrs) <= _CHEAP and all(cost_of(instr.op) == 1 for instr in instrs)
 
     def _loop_in_three(self, variable: int, low: ir.Value, high: ir.Value, inside: Interior, depth: int) -> None:
         """The vector variable's loop: masked before the interior and behind it."""

@@ -177,17 +177,21 @@ class _Target:
 
 def _find_target(copy: Materialise) -> _Target | None:
     """Where a copy puts what it takes; None where it takes it apart by more than one order of axes, or puts it with gaps."""
-    expr = copy.expr
-    is_whole = copy.steps is None or list(copy.steps) == strides(expr.dims)
-    while isinstance(expr, Reshape) and is_whole:
-        expr = expr.arg
-    given, order = Builder.undo_transpose(expr)
-    if given is expr:
+    view = _undo_reshapes(copy.expr)
+    if isinstance(view, Buffer):
         return _Target(*_merge_axes(copy.expr.dims, copy.steps), copy.offset)
-    if isinstance(given, Affine) or (isinstance(given, Reshape) and not isinstance(_views(given)[-1], Buffer)):
+    given, order = Builder.undo_transpose(view)
+    is_whole = copy.steps is None or list(copy.steps) == strides(copy.expr.dims)
+    if given is view or not isinstance(_undo_reshapes(given), Buffer) or not (is_whole or view is copy.expr):
         return None
-    paces = strides(expr.dims) if is_whole or copy.steps is None else copy.steps
-    return None if len(paces) != len(order) else _Target(given.dims, [paces[axis] for axis in order], copy.offset)
+    paces = strides(view.dims) if is_whole or copy.steps is None else copy.steps
+    return _Target(given.dims, [paces[axis] for axis in order], copy.offset)
+
+
+def _undo_reshapes(expr: IndexExpr) -> IndexExpr:
+    while isinstance(expr, Reshape):
+        expr = expr.arg
+    return expr
 
 
 def _merge_axes(dims: Dims, steps: Sequence[int] | None) -> tuple[list[int], list[int]]:
