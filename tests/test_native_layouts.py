@@ -38,10 +38,7 @@ def test_factors_in_another_order(order: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(("length", "depth"), [(40, 32), (128, 64)])
 def test_attention_moves_no_heads(length: int, depth: int) -> None:
-    """Queries, keys and values of one array, and what becomes of them in one array again.
-
-    The heads' rows of the longer one are 2 KB apart, so that panels of them are copied to be read.
-    """
+    """Queries, keys and values of one array, and what becomes of them in one array again."""
 
     def attend(x: Any) -> Any:
         q, k, v = tf.unstack(tf.transpose(tf.reshape(x, [2, length, 3, 4, depth]), [2, 0, 3, 1, 4]))

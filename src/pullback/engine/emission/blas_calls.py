@@ -27,8 +27,6 @@ _TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
 #: Of stacks with a turned second factor: the bytes of a panel that is copied on the stack, the least rows that are multiplied by it, and
 #: the multiplications that are worth the compiling of what turns it.
 _PANEL, _ROWS, _WORTH = 1 << 14, 16, 1 << 22
-#: Rows a multiple of so many bytes apart take each other's places in the cache, where there are so many.
-_ALIASED, _DEEP = 1 << 10, 64
 _ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
 #: The routine for a dtype, under the names that modules declare and those of the library.
 ROUTINES = {
@@ -83,41 +81,30 @@ def _is_small(product: Product) -> bool:
     most = _CACHED if product.batch == 1 else _CACHED_OF_STACK
     if product.out.dtype.kind != "f" or product.n * product.k * item > most:
         return False
-    return not product.layouts[1].turned or _may_copy_panels(product)
-
-
-def _may_copy_panels(product: Product) -> bool:
-    """Whether panels of the second factor are worth a copy, which fits on the stack."""
-    item = product.out.dtype.itemsize
+    if not product.layouts[1].turned:
+        return True
     if product.batch == 1 or product.work < _WORTH or product.m < _ROWS or product.n < host().lanes(item):
         return False
     return product.k * panel_width(product) * item <= _PANEL
 
 
-def _copies_panels(product: Product) -> bool:
-    """Whether panels of the second factor are copied: to turn them, or since their rows would take each other's places in the cache."""
-    of_b, item = product.layouts[1], product.out.dtype.itemsize
-    return of_b.turned or (of_b.row * item % _ALIASED == 0 and product.k >= _DEEP and _may_copy_panels(product))
-
-
 def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
     of_a, of_b, of_out = product.layouts
     m, n, k, dtype, vector_bytes = product.m, product.n, product.k, product.out.dtype, host().vector_bits // 8
-    if not _copies_panels(product):
+    if not of_b.turned:
         emit_tiles(b, dtype, pointers, (m, n, k), Strides(of_a.row, of_a.column, of_b.row, of_out.row), vector_bytes)
         return
     a, c, out = pointers
     width, real, vector = panel_width(product), scalars.memory_type(dtype, 1), scalars.memory_type(dtype, host().lanes(dtype.itemsize))
-    copy = declare_copy(b.module, dtype, vector_bytes // dtype.itemsize, of_b.turned)
-    apart = of_b.column if of_b.turned else of_b.row
+    turn = declare_copy(b.module, dtype, vector_bytes // dtype.itemsize, True)
     strides = Strides(of_a.row, of_a.column, width, of_out.row)
     with b.goto_entry_block():
         panel = b.alloca(vector, k * width * dtype.itemsize // vector_bytes)
 
     def multiply(at: ir.Value, columns: int) -> None:
-        """Copy a panel of the second factor to the stack, where it stays in the cache, and make those columns of the result."""
-        numbers = [ir.Constant(I64, x) for x in (k, columns, apart, width)]
-        b.call(copy, [_move_pointer(b, c, at, of_b.column, real), panel, *numbers])
+        """Turn a panel of the second factor on the stack, where it stays in the cache, and make those columns of the result."""
+        numbers = [ir.Constant(I64, x) for x in (k, columns, of_b.column, width)]
+        b.call(turn, [_move_pointer(b, c, at, of_b.column, real), panel, *numbers])
         emit_tiles(b, dtype, (a, panel, _move_pointer(b, out, at, 1, real)), (m, columns, k), strides, vector_bytes)
 
     whole = n - n % width
