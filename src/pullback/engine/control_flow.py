@@ -396,10 +396,9 @@ def _enter_branch(part: Builder, value: Any) -> Any:
 
 def _join_values(builder: Builder, branch: Branch, column: Sequence[Any], steady: Sequence[Any]) -> Value:
     """One result of several branches, where each puts its own."""
-    outer = getattr(column[0], "outer", None)
+    outer = column[0].outer if isinstance(column[0], RowState) else None
     if outer is not None and all(isinstance(v, RowState) and v.outer is outer for v in column):
-        state: RowState = outer.next(branch.makes)
-        return state
+        return outer.next(branch.makes)
     if all(isinstance(v, Rows) for v in column):
         rows = _join_values(builder, branch, [v.expr for v in column], steady)
         assert isinstance(rows, IndexExpr)

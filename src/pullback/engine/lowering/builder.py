@@ -187,14 +187,11 @@ class Builder:
         self.root.stacks.append(made)
         return made
 
-    def is_own(self, place: Place) -> bool:
-        """Whether a place is memory for an intermediate result of these steps."""
-        return place.kind == "temporary" and place in self.places
-
     def leave(self, expr: IndexExpr, slot: Buffer) -> None:
-        """Put the values of an expression where a slot points to: in place of its own buffer where it has one."""
+        """Put the values of an expression where a slot points to: in place of its own buffer where these steps made it one."""
         made = expr if isinstance(expr, Buffer) else self.realised.get(expr)
-        if made is not None and made.place.kind == "temporary" and made.place in {p for s in self.steps for p in s.writes}:
+        is_own = made is not None and made.place.kind == "temporary" and made.place in self.places
+        if made is not None and is_own and made.place.size == slot.place.size:
             made.place.kind, made.place.index, made.place.backing = "slot", slot.place.index, slot.place.backing
         else:
             self.steps.append(Materialise(expr, slot))

@@ -119,13 +119,8 @@ def _push_nothing(builder: Builder, node: Node, given: Any) -> Growing:
 def _push_values(builder: Builder, stack: Stack, element: IndexExpr) -> None:
     """Put the values of an expression in a new element of a stack; memory that this turn makes for them lies there in the first place."""
     slot = builder.slot(element.dims, element.dtype)
-    made = element if isinstance(element, Buffer) else builder.realised.get(element)
-    if made is not None and builder.is_own(made.place) and made.place.size == slot.place.size:
-        made.place.kind, made.place.index = "slot", slot.place.index
-        builder.steps.insert(0, Point(stack, made.place, None))
-    else:
-        builder.steps.append(Point(stack, slot.place, None))
-        builder.steps.append(Materialise(element, slot, over=True))
+    builder.steps.append(Point(stack, slot.place, None))
+    builder.leave(element, slot)
 
 
 def take_for_empty(builder: Builder, given: Filled) -> Empty:
