@@ -72,6 +72,45 @@ def test_stacks_of_products(dtype: Any) -> None:
 
 
 @pytest.mark.usefixtures("small_runs")
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("batch", "heads", "length", "size"), [(2, 4, 32, 16), (3, 3, 33, 20), (8, 1, 40, 24), (2, 2, 48, 17)])
+def test_stacks_go_matrix_by_matrix(
+    monkeypatch: pytest.MonkeyPatch, batch: int, heads: int, length: int, size: int, turned: bool
+) -> None:
+    """Attention and its gradient, head by head; the gradients of queries, keys and values are parts of one array."""
+    monkeypatch.setattr(row_tiling, "_NEAR", 1 << 17)
+
+    def step(joint: Any, given: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(joint)
+            split = tf.reshape(joint, [batch, length, 3, heads, size])
+            queries, keys, values = (tf.transpose(split[:, :, i], [0, 2, 1, 3]) for i in range(3))
+            scores = tf.matmul(queries, keys, transpose_b=True) / size**0.5
+            weights = tf.nn.softmax(scores)
+            seen = tf.matmul(weights, values, transpose_a=turned) if turned else tf.matmul(weights, values)
+            out = tf.reshape(tf.transpose(seen, [0, 2, 1, 3]), [batch, length, heads * size])
+        return out, tape.gradient(out, joint, output_gradients=given)
+
+    found = check(step, draw(batch, length, 3 * heads * size), draw(batch, length, heads * size))
+    assert any(sum(part.kind == "product" for part in run.inside) > 1 for run in found)
+
+
+@pytest.mark.usefixtures("small_runs")
+@pytest.mark.parametrize("count", [40, 301])
+def test_stacks_of_small_matrices(count: int) -> None:
+    """Chains of products of small matrices, with what is done to each in between."""
+
+    def step(x: Any, y: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            z = tf.tanh(tf.matmul(tf.exp(x), y))
+            total = tf.reduce_sum(tf.matmul(z, x, transpose_a=True) ** 2)
+        return total, tape.gradient(total, [x, y])
+
+    assert check(step, draw(count, 20, 17), draw(count, 17, 17))
+
+
+@pytest.mark.usefixtures("small_runs")
 @pytest.mark.parametrize("kind", ["sum", "max", "min", "prod", "any", "all"])
 @pytest.mark.parametrize("count", [24, 61])
 def test_reductions_over_rows_and_along_them(kind: str, count: int) -> None:

@@ -23,6 +23,14 @@ def test_rows_are_cut_in_whole_blocks(count: int, most: int, most_tasks: int) ->
     assert -(-count // length) <= most_tasks
 
 
+@pytest.mark.parametrize("count", [8, 32, 100, 1000])
+@pytest.mark.parametrize("most", [1, 2, 5, 30])
+def test_long_rows_are_cut_in_blocks_of_any_number(count: int, most: int) -> None:
+    block, length = _cut_rows(count, most, 32, 1)
+    assert 1 <= block <= most and length % block == 0
+    assert -(-count // length) <= 32
+
+
 EXAMPLES = [(1000, 256, 8), (1024, 256, 8), (10_000, 256, 27), (30_000, 1088, 32), (30_000, 3264, 16)]
 
 

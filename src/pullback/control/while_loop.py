@@ -9,6 +9,7 @@ from ..base import nest
 from ..base.dtypes import bool as boolean, int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
+from ..base.lazy_import import LazyModule
 from ..base.shapes import TensorShape, are_compatible, as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
@@ -26,11 +27,11 @@ from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
 from .loop import name_results, while_node
-from .revolve import check_repeatable, revolve_rule
 from .tensor_array_checks import is_version_1
 
 if TYPE_CHECKING:
     from ..api.source_types import Point, PointList
+    from . import revolve
 
     class Options(TypedDict, total=False):
         """What `while_loop` takes by keyword."""
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
         return_same_structure: bool
 
+else:  # few loops keep few states
+    revolve = LazyModule("pullback.control.revolve")
 
 #: A function of the variables of a loop.  The same in all overloads, or mypy cannot choose where a lambda is given.
 Step: TypeAlias = Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any]
@@ -265,8 +268,8 @@ def _loop_in_graph(
     final = while_node([*counted, *state], (cond_graph, verdict), body_graph, outputs, name)
     if every is not None:
         node = final[0].node
-        check_repeatable(node.attrs["body"])
-        node.attrs = {**node.attrs, "_revolve": revolve_rule(every)}
+        revolve.check_repeatable(node.attrs["body"])
+        node.attrs = {**node.attrs, "_revolve": revolve.revolve_rule(every)}
     return _pack_variables(like, name_results(final[len(counted) :], "Exit", first=2), invariants)
 
 

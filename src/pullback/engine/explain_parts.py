@@ -193,7 +193,8 @@ def _run(name: str, run: RowBlocks, segment: Segment, owners: _Owners) -> Part:
             made = _kernel(part, member.stretch, segment, owners)
         else:
             p = member.stretch
-            made = _product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k))
+            sizes = {"rows": (p.batch, rows, p.n, p.k), "sums": (p.batch, p.m, p.n, rows), "stack": (rows, p.m, p.n, p.k)}
+            made = _product(part, p, sizes[member.role])
         inside.append(_Work(made, list_reads(member.stretch), list_writes(member.stretch)))
     return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=_link_parts(inside))
 

@@ -28,7 +28,7 @@ from ..ops.nn.activations import RELU
 from ..ops.nn.bias import bias_add
 from ..ops.nn.softmax import LOG_SOFTMAX, SOFTMAX
 from ..ops.primitives.cast import cast
-from ..ops.special.functions import erfc
+from ..ops.special.errors import erfc
 from .axes import orders_to_last
 
 

@@ -427,9 +427,9 @@ from pullback.ops.sparse.functions import sparse_slice as sparse_slice
 from pullback.ops.sparse.functions import sparse_to_indicator as sparse_to_indicator
 from pullback.ops.sparse.functions import sparse_transpose as sparse_transpose
 from pullback.ops.sparse.functions import to_dense as sparse_tensor_to_dense
+from pullback.ops.special.errors import erf as erf
+from pullback.ops.special.errors import erfc as erfc
 from pullback.ops.special.functions import betainc as betainc
-from pullback.ops.special.functions import erf as erf
-from pullback.ops.special.functions import erfc as erfc
 from pullback.ops.special.functions import igamma as igamma
 from pullback.ops.special.functions import igammac as igammac
 from pullback.ops.special.functions import lbeta as lbeta

@@ -46,9 +46,7 @@ def emit_product(
     """
     dtype = product.a.dtype
     real = scalars.memory_type(dtype, 1)
-    pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
-    if product.offset:
-        pointers[2] = b.gep(pointers[2], [ir.Constant(I64, product.offset)], source_etype=real)
+    pointers = find_starts(b, product, address)
     if product.panel:
         return emit_panels(b, product, block, pointers)
     routine = _declare_gemm(b.module, ROUTINES[dtype], real)
@@ -63,16 +61,26 @@ def emit_product(
     high = b.add(low, ir.Constant(I64, length))
     whole = ir.Constant(I64, product.batch)
     high = b.select(b.icmp_signed("<", high, whole), high, whole)
-
-    def matrix(i: ir.Value) -> None:
-        moved = [_move_to_matrix(b, p, i, layout, real) for p, layout in zip(pointers, product.layouts, strict=True)]
-        if _is_small(product):
-            _tiles(b, product, moved)
-            return
-        _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
-
-    count_loop(b, low, high, ir.Constant(I64, 1), matrix)
+    count_loop(b, low, high, ir.Constant(I64, 1), lambda i: emit_matrix(b, product, i, pointers))
     return -(-product.batch // length)
+
+
+def find_starts(b: ir.IRBuilder, product: Product, address: Callable[[Place], ir.Value]) -> list[Any]:
+    """Where the first matrices of a product's factors and of its result begin."""
+    starts = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
+    real = scalars.memory_type(product.a.dtype, 1)
+    return [*starts[:2], b.gep(starts[2], [ir.Constant(I64, product.offset)], source_etype=real) if product.offset else starts[2]]
+
+
+def emit_matrix(b: ir.IRBuilder, product: Product, i: ir.Value, starts: Sequence[Any]) -> None:
+    """Write the product of the matrices `i` of two stacks; starts: see `find_starts`."""
+    real = scalars.memory_type(product.a.dtype, 1)
+    moved = [_move_to_matrix(b, p, i, layout, real) for p, layout in zip(starts, product.layouts, strict=True)]
+    if _is_small(product):
+        _tiles(b, product, moved)
+        return
+    routine = _declare_gemm(b.module, ROUTINES[product.a.dtype], real)
+    _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
 
 
 def _is_small(product: Product) -> bool:
@@ -167,7 +175,7 @@ def _call(
     b: ir.IRBuilder,
     routine: ir.Function,
     product: Product,
-    pointers: list[Any],
+    pointers: Sequence[Any],
     real: ir.Type,
     rows: ir.Value,
     columns: ir.Value,

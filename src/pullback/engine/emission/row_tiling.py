@@ -11,6 +11,7 @@ from ..lowering.kernel import Kernel
 from ..lowering.row_tiling import Member, RowBlocks
 from ..scalars import scalars
 from ..scalars.counting import clear_bytes, count_loop, emit_min
+from .blas_calls import emit_matrix, find_starts
 from .emit import I1, I64, POINTER, Emitter
 from .scheduling import schedule
 from .tiles import Strides, emit_tiles
@@ -82,6 +83,11 @@ class _RunCode:
     def _product(self, b: ir.IRBuilder, member: Member, given: Sequence[ir.Value]) -> None:
         product = member.stretch
         assert not isinstance(product, Kernel)
+        if member.role == "stack":
+            starts = find_starts(b, product, lambda place: self.address(b, given, place))
+            low, high = (b.mul(row, _int(member.inner)) for row in given[2:4])
+            count_loop(b, low, high, _int(1), lambda i: emit_matrix(b, product, i, starts))
+            return
         of_a, of_b, of_out = product.layouts
         sums = member.role == "sums"
         first, rows = (b.mul(n, _int(member.inner)) for n in (given[2], b.sub(given[3], given[2])))

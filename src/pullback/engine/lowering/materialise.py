@@ -6,8 +6,7 @@ Nothing here looks at pairs of values, so that the cost stays in proportion to t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
 
 from .index_expr import Buffer, Gather, IndexExpr, Iota, Pointwise, Reduce
@@ -19,14 +18,15 @@ AGAIN = 6
 _CACHED = 1 << 20
 #: How many expressions steps may go through between them before any is kept: so many, and so many times as there are different ones.
 _FEW, _TIMES = 8_000, 4
-#: How many expressions are looked at, for one kernel, to find out that a value is part of another that is kept; for a gather, that it is
-#: scattered.
+#: How many expressions are looked at to find out that a gather is scattered.
 _SEARCHED = 256
 
+#: What is in memory, with where it is; where that does not matter, alone.
 Realised = Mapping[IndexExpr, Buffer]
+InMemory = Container[IndexExpr]
 
 
-def list_reachable(expr: IndexExpr, realised: Realised, seen: set[IndexExpr] | None = None) -> Iterable[IndexExpr]:
+def list_reachable(expr: IndexExpr, realised: InMemory, seen: set[IndexExpr] | None = None) -> Iterable[IndexExpr]:
     """The expressions that are computed for `expr`, itself first; those in memory already are given, but not what they are made of.
 
     seen: others that are left out, with all that is found by way of them alone; grows.
@@ -63,7 +63,8 @@ def overlap_much(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> b
 def choose_kept_values(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> list[IndexExpr]:
     """Values that several kernels would compute and that cost more than reading them; groups: what each kernel is asked for.
 
-    One of which such values are made is kept too where a kernel reads it and none of those.
+    One of which such values are made is kept too where a kernel reads it and none of those; then those that cost little to make of it
+    are not (1 + tanh(x), say, where tanh(x) is).
     """
     below = order_below(groups, realised)
     several = _read_by_several(groups, below, realised)
@@ -71,18 +72,17 @@ def choose_kept_values(groups: Sequence[Sequence[IndexExpr]], realised: Realised
     found = [expr for expr in shared if cost_to_compute(expr, realised) > AGAIN]
     if not found:
         return []
-    wanted: set[IndexExpr] = set(found)
-    above: dict[IndexExpr, int] = {}  # the rank of what is one of these, or made of one
-    for rank, expr in enumerate(below):
-        if expr in wanted or any(part in above for part in expr.parts):
-            above[expr] = rank
-    kept: set[IndexExpr] = set()
-    for roots in groups:
-        kept.update(_read_alone(roots, wanted, above, realised))
-    return [expr for expr in reversed(found) if expr in kept]
+    wanted = set(found)
+    kept = {expr for roots in groups for expr in _list_read(roots, wanted, realised)}
+    chosen, known = [], set(realised)
+    for expr in found:
+        if expr in kept and (not chosen or cost_to_compute(expr, known) > AGAIN):
+            chosen.append(expr)
+            known.add(expr)
+    return chosen[::-1]
 
 
-def _parts_to_compute(expr: IndexExpr, root: bool, realised: Realised) -> tuple[IndexExpr, ...]:
+def _parts_to_compute(expr: IndexExpr, root: bool, realised: InMemory) -> tuple[IndexExpr, ...]:
     return expr.parts if root or expr not in realised else ()
 
 
@@ -133,46 +133,21 @@ def _read_by_several(groups: Iterable[Iterable[IndexExpr]], below: list[IndexExp
     return several
 
 
-def _read_alone(
-    roots: Iterable[IndexExpr], wanted: set[IndexExpr], rank: Mapping[IndexExpr, int], realised: Realised
-) -> Iterator[IndexExpr]:
-    """Those of the expressions `wanted` that a group reads without reading another one of them that is made of it.
-
-    rank: of the expressions wanted and of those made of them; what an expression is made of has a lower one.
-    From consumers to what they are made of, for as long as something is left that is not below one of those; what is not found to be
-    below one within `_SEARCHED` expressions counts as read by itself.
-    """
-    tops = set(roots)
-    under = {expr: False for expr in roots if expr in rank}
-    left, searched = len(under), 0
-    pending = [(-rank[expr], expr) for expr in under]
-    heapify(pending)
-    while left:
-        _, expr = heappop(pending)
-        hidden = under[expr]
-        if hidden:
-            searched += 1
-            if searched > _SEARCHED:
-                continue
-        else:
-            left -= 1
-            if expr in wanted:
-                yield expr
-        hides = hidden or expr in wanted
-        for part in _parts_to_compute(expr, expr in tops, realised):
-            known = under.get(part)
-            if part not in rank:
-                continue
-            if known is None:
-                under[part] = hides
-                left += not hides
-                heappush(pending, (-rank[part], part))
-            elif hides and not known:
-                under[part] = True
-                left -= 1
+def _list_read(roots: Sequence[IndexExpr], wanted: Collection[IndexExpr], realised: InMemory) -> Iterator[IndexExpr]:
+    """Those of the expressions `wanted` that a group reads otherwise than by way of another one."""
+    tops, seen = set(roots), set(roots)
+    pending = list(roots)
+    while pending:
+        expr = pending.pop()
+        if expr in wanted:
+            yield expr
+            continue
+        parts = [part for part in _parts_to_compute(expr, expr in tops, realised) if part not in seen]
+        seen.update(parts)
+        pending += parts
 
 
-def cost_to_compute(expr: IndexExpr, realised: Realised, most: int = AGAIN) -> int:
+def cost_to_compute(expr: IndexExpr, realised: InMemory, most: int = AGAIN) -> int:
     """What computing one element costs, in plain operations, up to a few more than `most`, the most that matter."""
     total = 0
     for part in list_reachable(expr, realised):
@@ -187,7 +162,7 @@ def cost_to_compute(expr: IndexExpr, realised: Realised, most: int = AGAIN) -> i
     return total
 
 
-def _is_scattered(expr: IndexExpr, realised: Realised) -> bool:
+def _is_scattered(expr: IndexExpr, realised: InMemory) -> bool:
     """Whether an expression reads here and there in a large table, so that each row has to come from far away."""
     if not isinstance(expr, Gather) or expr.table.size * expr.dtype.itemsize < _CACHED:
         return False

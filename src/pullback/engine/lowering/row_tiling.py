@@ -2,8 +2,9 @@
 in a cache instead of going to memory and back.
 
 A stretch of a program belongs to a run by one of its loops over `count` rows: what it reads and writes of the run's results lies in the
-same row, `step` elements after the row before.  What is summed over the rows is added up per task, in a memory of its own, and put
-together after the run.  Other stretches in between are done before the run where nothing hinders it, or else after it.
+same row, `step` elements after the row before.  A row may be a whole matrix of a stack: attention goes so, head by head.  What is summed
+over the rows is added up per task, in a memory of its own, and put together after the run.  Other stretches in between are done before the
+run where nothing hinders it, or else after it.
 
 Rows are cut into tasks, and tasks into blocks, by sizes alone: the number of threads changes no bit.  What only the run reads has no place
 in the arena: each thread claims a scratch memory for the blocks of a task, so that it stays in that thread's cache.
@@ -12,7 +13,7 @@ in the arena: each thread claims a scratch memory for the blocks of a task, so t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from ...base.named_values import NamedValues
@@ -30,6 +31,8 @@ _WORTH, _NEAR, _SUMS = 1 << 19, 3 << 17, 1 << 22
 _LARGE = 1 << 16
 #: Tasks: at least and at most.  Rows of a block, where rows are summed over.  How many stretches are looked at for a run.
 _FEWEST_TASKS, _MOST_TASKS, _MOST_ROWS, _WINDOW = 8, 32, 256, 64
+#: Rows of which blocks have a multiple, where rows are short: products are made of so many at a time.
+_GRAIN = 8
 #: Bytes of a factor or a sum that every block goes through, for one product and for all of a stack.
 _SMALL, _SMALL_STACK = 1 << 19, 1 << 20
 #: Elements of a reduction that are added up one after the other.
@@ -41,7 +44,10 @@ Finish = Callable[[Buffer, Buffer, str], list[Kernel]]
 
 
 class Access(NamedValues):
-    """What a stretch does to a place: row by row, `step` elements apart, or anywhere (None); `sums`: adds up over rows in it."""
+    """What a stretch does to a place: row by row, `step` elements apart, or anywhere (None); `sums`: adds up over rows in it.
+
+    step 0: each row writes a part that is its own, and no other stretch's.
+    """
 
     place: Place
     step: int | None
@@ -52,7 +58,7 @@ class Access(NamedValues):
 class Member:
     """A stretch seen as going through rows: of its variable (`variable`, of which each row has `inner` steps), or in its `role`.
 
-    role of a product: the rows are those of the result ("rows"), or what is summed over ("sums").
+    role of a product: the rows are those of the result ("rows"), what is summed over ("sums"), or matrices of a stack ("stack").
     """
 
     __slots__ = ("accesses", "inner", "role", "stretch", "variable")
@@ -111,7 +117,8 @@ def _strides_of(stretch: Stretch, count: int) -> list[Member]:
     if isinstance(stretch, Kernel):
         found = [_kernel_by(stretch, v, n // count) for v, n in stretch.extents.items() if n and n % count == 0]
     else:
-        found = [_product_rows(stretch, count), _product_sums(stretch, count)] if isinstance(stretch, Product) else []
+        ways = (_product_rows, _product_sums, _product_stack)
+        found = [way(stretch, count) for way in ways] if isinstance(stretch, Product) else []
     return [member for member in found if member is not None]
 
 
@@ -172,6 +179,25 @@ def _product_sums(product: Product, count: int) -> Member | None:
     return Member(product, accesses, inner, role="sums")
 
 
+def _product_stack(product: Product, count: int) -> Member | None:
+    """A product of the matrices of stacks, one or several for each row."""
+    inner, left = divmod(product.batch, count)
+    if left or not inner or product.batch == 1:
+        return None
+    a, b, out = product.layouts
+
+    def step(layout: Layout, rows: int, columns: int) -> int | None:
+        axes = (inner, layout.stack), (rows, layout.row), (columns, layout.column)
+        return _fit_pitch(layout.outer if layout.every else inner * layout.stack, *axes) if layout.every in (0, inner) else None
+
+    accesses = [
+        Access(product.a.place, step(a, product.m, product.k)),
+        Access(product.b.place, step(b, product.k, product.n)),
+        Access(product.out.place, (None if product.offset else step(out, product.m, product.n)) or 0, True),
+    ]
+    return Member(product, accesses, inner, role="stack")
+
+
 def _is_small(elements: int, product: Product, stacked: bool) -> bool:
     item = product.out.dtype.itemsize
     return elements * item <= _SMALL and elements * item * (product.batch if stacked else 1) <= _SMALL_STACK
@@ -186,9 +212,10 @@ def _fit_pitch(apart: int, *axes: tuple[int, int]) -> int | None:
 
 
 class _Run:
-    """A run that is being put together, and what it does to places so far."""
+    """A run that is being put together, and what it does to places so far; known: places whose rows it will have to do with."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Collection[Place]) -> None:
+        self.known = known
         self.members: list[Member] = []
         self.reads: dict[Place, set[int | None]] = {}
         self.writes: dict[Place, set[int | None]] = {}
@@ -204,7 +231,7 @@ class _Run:
     def meets(self, member: Member) -> bool:
         """Whether a stretch has to do with rows of memory that the run has to do with."""
         own = [a.place for a in member.accesses if a.step is not None and a.place.kind == "temporary"]
-        return any(place in self.writes or place in self.reads for place in own)
+        return any(place in self.writes or place in self.reads or place in self.known for place in own)
 
     def add(self, member: Member) -> None:
         self.members.append(member)
@@ -277,10 +304,13 @@ class Finder:
         for count in counts:
             members, before, after = _run_from(part, count)
             kept = _private_places(members, self._uses, self._steps, count)
-            options.append((sum(place.size for place in kept), count, members, kept, before, after))
-        size, count, members, kept, before, after = max(options, key=lambda option: option[0])
-        made = _plan_run(members, count, kept, self._steps, self._finish) if size >= _WORTH and len(members) > 1 else None
-        return None if made is None else (before, after, *made)
+            if len(members) > 1 and sum(place.size for place in kept) >= _WORTH:
+                options.append((count, members, kept, before, after))
+        for count, members, kept, before, after in sorted(options, key=lambda option: -sum(place.size for place in option[2])):
+            made = _plan_run(members, count, kept, self._steps, self._finish)
+            if made is not None:
+                return before, after, *made
+        return None
 
 
 def _row_counts(part: Sequence[Stretch]) -> list[int]:
@@ -297,9 +327,11 @@ def _row_counts(part: Sequence[Stretch]) -> list[int]:
     return sorted(found, key=lambda count: -found[count])[:4]
 
 
-def _run_from(part: Sequence[Stretch], count: int) -> tuple[list[Member], list[Stretch], list[Stretch]]:
-    """The run that begins with the first stretch, the stretches that come before it, and those after it."""
-    run, before, after = _Run(), _Order(), _Order()
+def _run_from(
+    part: Sequence[Stretch], count: int, known: Collection[Place] | None = None
+) -> tuple[list[Member], list[Stretch], list[Stretch]]:
+    """The run that begins with the first stretch, the stretches that come before it, and those after it; known: as that of a `_Run`."""
+    run, before, after = _Run(known or ()), _Order(), _Order()
     inside = _Order()
     for member in _strides_of(part[0], count)[:1]:
         run.add(member)
@@ -314,6 +346,8 @@ def _run_from(part: Sequence[Stretch], count: int) -> tuple[list[Member], list[S
             inside.add(stretch)
         else:
             (after if inside.hinders(stretch) else before).add(stretch)
+    if known is None and before.stretches:
+        return _run_from(part, count, {a.place for m in run.members for a in m.accesses if a.step is not None})
     return run.members, before.stretches, [*after.stretches, *part[_WINDOW:]]
 
 
@@ -324,7 +358,7 @@ def _private_places(members: Sequence[Member], uses: dict[Place, set[int]], buil
     for member in members:
         for access in member.accesses:
             place = access.place
-            if access.written and access.step is not None and place.kind == "temporary" and place in builder.places and uses[place] <= own:
+            if access.written and access.step and place.kind == "temporary" and place in builder.places and uses[place] <= own:
                 found[place] = place.size // count
     return found
 
@@ -340,10 +374,14 @@ def _plan_run(
     wholes = {a.place: a.place.size for m in members for a in m.accesses if a.sums}
     starts, each = _scratch(members, kept)
     most = min(_NEAR // each, _MOST_ROWS if wholes else 16 * _MOST_ROWS)
-    if min(most, -(-count // _FEWEST_TASKS)) < 8:
+    if any(m.role == "stack" for m in members):
+        least, most = 1, most // 2
+    else:
+        least = _GRAIN
+    if min(most, -(-count // _FEWEST_TASKS)) < least:
         return None
     most_tasks = max(_FEWEST_TASKS, min(_MOST_TASKS, _SUMS // max(sum(wholes.values()), 1)))
-    run.block, run.length = _cut_rows(count, most, most_tasks)
+    run.block, run.length = _cut_rows(count, most, most_tasks, least)
     run.tasks = -(-count // run.length)
     run.scratch = {place: (start * run.block, size) for place, (start, size) in starts.items()}
     run.scratch_bytes = each * run.block
@@ -358,13 +396,13 @@ def _plan_run(
         elif member.role == "sums":
             whole, member.stretch.out = member.stretch.out, _make_partial(run, member.stretch.out, "sum", builder)
             finishing += finish(member.stretch.out, whole, "sum")
-        elif member.stretch.layouts[1].turned:
+        elif member.role == "rows" and member.stretch.layouts[1].turned:
             packing += _pack_rows(member.stretch, builder)
     return run, packing, finishing
 
 
-def _cut_rows(count: int, most: int, most_tasks: int) -> tuple[int, int]:
-    """The rows of a block, at most so many, and of a task, which has one or several.
+def _cut_rows(count: int, most: int, most_tasks: int, least: int = _GRAIN) -> tuple[int, int]:
+    """The rows of a block, at most so many and a multiple of `least`, and of a task, which has one or several.
 
     `_FEWEST_TASKS` tasks or a multiple of it are wanted, so that two, four or eight threads have as much to do; rounding blocks up to whole
     vectors may leave the last ones short or away (1,025 rows in blocks of 48: 576 for one thread, 449 for the other).
@@ -373,7 +411,7 @@ def _cut_rows(count: int, most: int, most_tasks: int) -> tuple[int, int]:
     tasks = min(even, most_tasks - most_tasks % _FEWEST_TASKS)
     blocks = -(-even // tasks)
     block = -(-count // (tasks * blocks))
-    grain = 64 if min(block, most) > 64 else 8
+    grain = 8 * least if min(block, most) > 8 * least else least
     block = min(-(-block // grain), most // grain) * grain
     return block, -(-count // (tasks * block)) * block
 

@@ -35,7 +35,7 @@ from ..math.arithmetic import ABS
 from ..math.functions import exp, log, log1p
 from ..math.saturate import clip_by_value
 from ..primitives.compare import greater, less
-from ..special.functions import erf, erfc
+from ..special.errors import erf, erfc
 from ..vmap_rules import random as rows_random
 from .functions import shape_input
 from .kernels import normal, uniform

@@ -1,4 +1,4 @@
-"""Special functions: error, gamma, beta and Bessel functions, by SciPy.
+"""Special functions: gamma, beta and Bessel functions, by SciPy.
 
 As in TensorFlow, some have no gradient with respect to an order: `zeta` to x, `polygamma` to a, `betainc` to a and b.
 """
@@ -9,24 +9,20 @@ from functools import reduce
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...base.shapes import are_compatible, show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.composite import works_by_element
 from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import broadcast_dynamic_shape
 from ..families import broadcast_dims, elementwise
-from ..math.arithmetic import multiply, negative, square, subtract
+from ..math.arithmetic import multiply, negative, subtract
 from ..math.division import XLOG1PY, XLOGY, divide_by
 from ..math.functions import exp, log
-from ..math.kernels import define_special
 from ..math.magnitude import abs as absolute, sign
 from ..reduce.reductions import reduce_sum
 from .gamma import lgamma
@@ -37,10 +33,8 @@ from .kernels import (
     bessel_i1 as i1_kernel,
     bessel_i1e as i1e_kernel,
     betainc as betainc_kernel,
-    erfc as erfc_kernel,
     igamma as igamma_kernel,
     igammac as igammac_kernel,
-    ndtri as ndtri_kernel,
 )
 from .series import even_series, expand_near
 
@@ -48,54 +42,6 @@ if TYPE_CHECKING:
     from ..vmap_rules.base import Rows
 
 WIDE = {float32, float64}
-_ROOT_PI = float(np.sqrt(np.pi))
-_ROOT_TWO_PI = float(np.sqrt(2 * np.pi))
-
-
-def _bell(x: Any) -> Any:
-    """2 / sqrt(pi) exp(-x^2)."""
-    return multiply(2 / _ROOT_PI, exp(negative(square(x))))
-
-
-ERF = elementwise(
-    "Erf",
-    "x",
-    define_special("erf"),
-    {"x": lambda x: _bell(x)},
-    dtypes=FLOATING,
-    lower="erf",
-    tolerance=tolerance.SPECIAL,
-    traits=Traits(on_values=True, slow=True, saturates=True),
-)
-ERFC = elementwise(
-    "Erfc",
-    "x",
-    erfc_kernel,
-    {"x": lambda x: negative(_bell(x))},
-    dtypes=FLOATING,
-    lower="erfc",
-    tolerance=tolerance.SPECIAL,
-    traits=Traits(slow=True, saturates=True),
-)
-ERFINV = elementwise(
-    "Erfinv",
-    "x",
-    define_special("erfinv"),
-    {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))},
-    dtypes=FLOATING,
-    lower="erfinv",
-    tolerance=tolerance.SPECIAL,
-)
-NDTRI = elementwise(
-    "Ndtri",
-    "x",
-    ndtri_kernel,
-    {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
-    dtypes=FLOATING,
-    lower="ndtri",
-    gradient_names="mul_1",
-    tolerance=tolerance.SPECIAL,
-)
 
 
 def _gamma_density(a: Any, x: Any) -> Any:
@@ -211,60 +157,6 @@ BESSEL_I1E = elementwise(
 )  # fmt: skip
 
 
-@export("math.erf", v1="erf")
-def erf(x: NumberLike, name: str | None = None) -> Tensor:
-    """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> tf.math.erf([0.0, 10.0]).numpy().round(4).tolist()
-    [0.0, 1.0]
-    """
-    return ERF.call(x, name)
-
-
-@export("math.erfc", v1="erfc")
-def erfc(x: NumberLike, name: str | None = None) -> Tensor:
-    """1 - erf(x), exact where erf(x) is near 1.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> tf.math.erfc(0.0).numpy().round(4).tolist()
-    1.0
-    """
-    return ERFC.call(x, name)
-
-
-@export("math.erfinv")
-def erfinv(x: NumberLike, name: str | None = None) -> Tensor:
-    """The x whose erf is given; infinite at -1 and 1, NaN beyond.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> tf.math.erfinv(0.0).numpy().round(4).tolist()
-    0.0
-    """
-    with scope(name, "erfinv"):
-        return ERFINV.call(x)
-
-
-@export("math.ndtri")
-def ndtri(x: NumberLike, name: str | None = None) -> Tensor:
-    """The quantile of the standard normal distribution.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> tf.math.ndtri(0.5).numpy().round(4).tolist()
-    0.0
-    """
-    with scope(name, "ndtri"):
-        return NDTRI.call(x)
-
-
 @export("math.igamma", v1="igamma")
 def igamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
@@ -357,22 +249,6 @@ def bessel_i1e(x: NumberLike, name: str | None = None) -> Tensor:
 
 
 export("math.bessel_i1e", "math.special.bessel_i1e")(bessel_i1e)
-
-
-@export("math.erfcinv")
-@works_by_element
-def erfcinv(x: NumberLike, name: str | None = None) -> Tensor:
-    """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> tf.math.erfcinv(1.0).numpy().item() == 0.0
-    True
-    """
-    with scope(name, "erfcinv"):
-        x = convert_to_tensor(x, name="start")
-        return multiply(negative(ndtri(multiply(0.5, x))), float(np.sqrt(0.5)))
 
 
 @export("math.lbeta", v1="lbeta")

@@ -18,10 +18,9 @@ from ...kernels import blocked
 from ..math.kernels import block_costly, define_special
 from . import coefficients as tables, incomplete_beta, incomplete_gamma
 from .arrays import Arrays, chebyshev
+from .piecewise import Array, Piece, piece_together
 
-Array = np.ndarray[Any, Any]
 Table = tuple[float, float, list[float]]
-Piece = tuple[float, float, Callable[[Array], Array]]
 
 
 def _compute_exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Array]]) -> Callable[..., Any]:
@@ -84,46 +83,10 @@ betainc = _prefer_native(
 )
 
 
-_GAMMALN, _BETAINC, _ERFC = define_special("gammaln"), define_special("betainc"), define_special("erfc")
+_GAMMALN, _BETAINC = define_special("gammaln"), define_special("betainc")
 
 
-def piece_together(base: Callable[..., Any], *pieces: Piece, symmetry: int = 0, reach: float = inf) -> Callable[[Array], Any]:
-    """A kernel that is `base`, but for float64 in the intervals [low, high) of `pieces`.
-
-    symmetry: 1 for an even function, -1 for an odd one, whose pieces are named for positive x.  reach: up to where `base` serves
-    narrower numbers.
-    """
-
-    def mirror(value: Array, x: Array) -> Array:
-        return np.asarray(np.where(x < 0, -value, value)) if symmetry < 0 else value
-
-    def kernel(x: Array) -> Any:
-        if x.dtype != np.float64:
-            return base(x) if reach == inf else extend_reach(x)
-        flat = x.reshape(-1)
-        at = np.abs(flat) if symmetry else flat
-        out, left = np.empty_like(flat), np.ones(flat.shape, bool)
-        for low, high, f in pieces:
-            chosen = (at >= low) & (at < high)
-            if chosen.all():
-                return mirror(f(at), flat).reshape(x.shape)
-            if chosen.any():
-                out[chosen] = mirror(f(at[chosen]), flat[chosen])
-                left &= ~chosen
-        if left.any():
-            out[left] = base(flat[left])
-        return out.reshape(x.shape)
-
-    def extend_reach(x: Array) -> Any:
-        out, far = np.asarray(base(x)), np.abs(x) > x.dtype.type(reach)
-        if not far.any():
-            return out
-        return np.where(far, np.asarray(kernel(np.where(far, x, x.dtype.type(1)).astype(np.float64))).astype(x.dtype), out)
-
-    return block_costly(kernel)
-
-
-# ---- gamma and error functions
+# ---- the gamma function
 
 
 def _lgamma(x: Array) -> np.ndarray:
@@ -138,26 +101,6 @@ lgamma = piece_together(
     _lgamma,
     (0.5, 1.75, lambda x: (x - 1.0) * (x - 2.0) * chebyshev(tables.LGAMMA_1, x)),
     (1.75, 3.5, lambda x: (x - 2.0) * chebyshev(tables.LGAMMA_2, x)),
-)
-
-
-def _erfc(x: Array) -> Array:
-    """exp(-x^2), with what the square rounds off, and what is left; SciPy's is 0 before the function vanishes."""
-    square, lost = Arrays.product(x, x)
-    far = x > 26.0
-    value = chebyshev(tables.ERFCX, (x - 4.0) / (x + 4.0)) / (1.0 + 2.0 * x) * np.exp(np.where(far, 100.0, 0.0) - square)
-    value -= value * lost
-    return np.asarray(np.where(far, value * np.exp(-100.0), value))
-
-
-erfc = piece_together(_ERFC, (0.5, 28.0, _erfc))
-
-
-# The normal distribution's quantile, where SciPy's is off by 3.
-ndtri = piece_together(
-    define_special("ndtri"),
-    (0.03, 0.14, lambda p: -chebyshev(tables.NDTRI, p)),
-    (0.86, 0.97, lambda p: chebyshev(tables.NDTRI, 1.0 - p)),
 )
 
 

@@ -22,7 +22,8 @@ from ...ops.math.functions import exp, log, log1p, rsqrt
 from ...ops.math.magnitude import abs as absolute, sign
 from ...ops.primitives.compare import is_nan, less, logical_or
 from ...ops.random import functions as random
-from ...ops.special.functions import betainc, erf, erfc, lbeta, ndtri
+from ...ops.special.errors import erf, erfc, ndtri
+from ...ops.special.functions import betainc, lbeta
 from ...ops.special.gamma import digamma, lgamma
 from ..legacy.asserts import assert_less, assert_positive
 from .base import FULLY_REPARAMETERIZED, Distribution, assert_first

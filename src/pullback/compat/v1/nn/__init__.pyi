@@ -14,9 +14,9 @@ from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter 
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter as depthwise_conv2d_native_backprop_filter
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input as depthwise_conv2d_backprop_input
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input
+from pullback.nn.fused_normalization import fused_batch_norm as fused_batch_norm
 from pullback.nn.losses import log_poisson_loss as log_poisson_loss
 from pullback.nn.normalization import batch_normalization as batch_normalization
-from pullback.nn.normalization import fused_batch_norm as fused_batch_norm
 from pullback.nn.normalization import l2_normalize as l2_normalize
 from pullback.nn.normalization import normalize_moments as normalize_moments
 from pullback.nn.pooling import avg_pool as avg_pool_v2
