@@ -25,9 +25,11 @@ import numpy as np
 from ..base.lazy_import import LazyModule
 
 if TYPE_CHECKING:
+    import mmap
+
     from . import aligned
 else:  # small arrays need none of it
-    aligned = LazyModule("pullback.kernels.aligned")
+    mmap, aligned = LazyModule("mmap"), LazyModule("pullback.kernels.aligned")
 
 Array = np.ndarray[Any, Any]
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # mallopt's numbers
@@ -75,6 +77,23 @@ def reserve_aligned(shape: Sequence[int], dtype: np.dtype[Any]) -> Array | None:
     """An array whose elements are not set; None where it need not begin at a cache line."""
     is_read_often = LEAST_ALIGNED <= math.prod(shape) * dtype.itemsize <= _MOST_ALIGNED
     return aligned.make_aligned(partial(np.empty, shape, dtype)) if is_read_often else None
+
+
+def reserve_pages(size: int) -> Array:
+    """Bytes that are not set, for what a program's steps leave for each other; large ones in pages of the system's usual size.
+
+    NumPy asks for pages of 2 MB for arrays of 4 MB and more.  Programs run no faster in those (transformer, LSTM, convolutions: within
+    1 percent), and on a virtual machine touching 40 MB of them for the first time took 30 ms where usual ones took 14.
+
+    >>> reserve_pages(8 << 20).size
+    8388608
+    """
+    if size < _MOST_ALIGNED or os.name != "posix":
+        return np.empty(size, np.uint8)
+    try:
+        return np.frombuffer(mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), np.uint8)
+    except OSError as error:
+        raise MemoryError(f"no memory for the {size} bytes of a program's results: {error.strerror}") from error
 
 
 # ---- large results

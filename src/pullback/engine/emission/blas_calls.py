@@ -49,13 +49,12 @@ def emit_product(
     pointers = find_starts(b, product, address)
     if product.panel:
         return emit_panels(b, product, block, pointers)
-    routine = _declare_gemm(b.module, ROUTINES[dtype], real)
     blocks = blocks_of(product)
     if product.batch == 1 and blocks == 1 and inner is None and product.work <= _TILES and _is_small(product):
         _tiles(b, product, pointers)
         return 1
     if product.batch == 1:
-        return _emit_single(b, routine, product, pointers, real, block, blocks, inner)
+        return _emit_single(b, product, pointers, real, block, blocks, inner)
     length = -(-product.batch // blocks)
     low = b.mul(block, ir.Constant(I64, length))
     high = b.add(low, ir.Constant(I64, length))
@@ -79,8 +78,7 @@ def emit_matrix(b: ir.IRBuilder, product: Product, i: ir.Value, starts: Sequence
     if _is_small(product):
         _tiles(b, product, moved)
         return
-    routine = _declare_gemm(b.module, ROUTINES[product.a.dtype], real)
-    _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
+    _call(b, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
 
 
 def _is_small(product: Product) -> bool:
@@ -132,7 +130,6 @@ def blocks_of(product: Product) -> int:
 
 def _emit_single(
     b: ir.IRBuilder,
-    routine: ir.Function,
     product: Product,
     pointers: list[Any],
     real: ir.Type,
@@ -152,11 +149,11 @@ def _emit_single(
     if by_rows:
         a = _move_pointer(b, a, low, of_a.row, real)
         out = _move_pointer(b, out, low, of_out.row, real)
-        _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n), inner)
+        _call(b, product, [a, c, out], real, part, ir.Constant(I64, product.n), inner)
     else:
         c = _move_pointer(b, c, low, of_b.column, real)
         out = _move_pointer(b, out, low, of_out.column, real)
-        _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part, inner)
+        _call(b, product, [a, c, out], real, ir.Constant(I64, product.m), part, inner)
     return -(-whole // length)
 
 
@@ -173,7 +170,6 @@ def _move_to_matrix(b: ir.IRBuilder, pointer: ir.Value, i: ir.Value, layout: Lay
 
 def _call(
     b: ir.IRBuilder,
-    routine: ir.Function,
     product: Product,
     pointers: Sequence[Any],
     real: ir.Type,
@@ -187,7 +183,7 @@ def _call(
     numbers = [rows, columns, ir.Constant(I64, product.k) if inner is None else inner]
     one, before = (factor(b, value, product.a.dtype) for value in (1.0, 0.0 if inner is None else 1.0))
     b.call(
-        routine,
+        _declare_gemm(b.module, ROUTINES[product.a.dtype], real),
         [
             ir.Constant(I32, _ROW_MAJOR), *[ir.Constant(I32, f) for f in flags], *numbers, one,
             a, lead_a, c, lead_b, before, out, lead_out,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...base.named_values import NamedValues
+from ...kernels.memory import reserve_pages
 from ...kernels.memory_limit import ASKED, require_room
 from ...ops.state.variables import make_own
 from .entry import Argument, Output, callable_of
@@ -54,7 +55,7 @@ class Native:
 
     def __init__(self, layout: Layout, code: Loaded, again: int = 2, flushes: bool = False) -> None:
         require_room((layout.arena,), np.dtype(np.uint8))
-        arena = np.empty(layout.arena + 64, np.uint8)
+        arena = reserve_pages(layout.arena + 64)
         start = arena.ctypes.data - arena.ctypes.data % -64
         table = np.array([start, *(c.ctypes.data for c in layout.constants), *[0] * layout.words], np.uint64)
         words = [1 + len(layout.constants) + word for word, _ in layout.stacks]
