@@ -28,6 +28,7 @@ from ..scalars.counting import count_loop, emit_max, emit_min
 from .addresses import Addresses
 from .interior import Interior, find_interior
 from .scheduling import Schedule
+from .strips import Strip, Strips
 from .transpose import Turned
 from .turns import Turns, Values, emit_turns, group_turns
 
@@ -49,7 +50,10 @@ class Emitter:
         self._address = address
         self._env = Values(b)
         self._mask: ir.Value | None = None
+        #: How many lanes of a vector count.
+        self._count: ir.Value = _int(plan.lanes)
         self._copies = 1
+        self._strips = Strips(b, kernel, plan, lambda place, dtype, at, copy: self._address_of(self.pointers[place], dtype, at, copy))
         #: The conditions that hold where the builder stands.
         self._holds: frozenset[Instr] = frozenset()
         depth = {v: i + 1 for i, v in enumerate(plan.order)}
@@ -129,8 +133,9 @@ class Emitter:
         self._copies = 1
         if known is not None and left is not None and left <= self.plan.lanes:
             self._mask = ir.Constant(ir.VectorType(I1, self.plan.lanes), [int(i < left) for i in range(self.plan.lanes)])
+            self._count = _int(left)
             self._write_turns(variable, [known - left], depth)
-            self._mask = None
+            self._mask, self._count = None, _int(self.plan.lanes)
         else:
             self._count_loop(variable, low, high, self.plan.lanes, lambda at: self._mask_tail(variable, at, depth, high))
 
@@ -160,6 +165,7 @@ class Emitter:
     def _write_turns(self, variable: int, turns: Iterable[int], depth: int) -> None:
         """A loop without a jump: LLVM, which is asked for little, would leave it one."""
         for turn in turns:
+            self._strips.begin_turn()
             self._positions.fix_variable(variable, turn)
             self._level(depth + 1)
 
@@ -189,13 +195,15 @@ class Emitter:
         return self.b.select(self.b.icmp_signed("<", left, _int(length)), left, _int(length))
 
     def _mask_tail(self, variable: int, at: ir.Value, depth: int, high: ir.Value) -> None:
-        left = scalars.splat(self.b, self.b.trunc(self.b.sub(high, at), I32), self.plan.lanes)
+        rest = self.b.sub(high, at)
+        left = scalars.splat(self.b, self.b.trunc(rest, I32), self.plan.lanes)
         lanes = ir.Constant(ir.VectorType(I32, self.plan.lanes), list(range(self.plan.lanes)))
-        self._mask = self.b.icmp_signed("<", lanes, left)
+        self._mask, self._count = self.b.icmp_signed("<", lanes, left), emit_min(self.b, rest, _int(self.plan.lanes))
         self._at(variable, at, depth)
-        self._mask = None
+        self._mask, self._count = None, _int(self.plan.lanes)
 
     def _at(self, variable: int, at: ir.Value, depth: int) -> None:
+        self._strips.begin_turn()
         self._positions.set_variable(variable, at)
         self._level(depth + 1)
 
@@ -251,6 +259,8 @@ class Emitter:
 
     def _load(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
         place, position, looked_up, guarded = instr.data
+        if lanes > 1 and self._strips.reads(instr, self._mask is not None):
+            return self._in_register(self._strips.load(instr, copy, self._count), instr)
         pointer, kind = self.pointers[place], scalars.memory_type(instr.dtype, 1)
         guard = self._arg(instr.args[-1], copy, lanes) if guarded and instr.args[-1] not in self._holds else None
         factor = dict(position[1]).get(self.plan.vector, 0)
@@ -383,7 +393,19 @@ class Emitter:
                 continue
             stepped = self.plan.vector is not None and self.plan.vector in dict(root.position[1])
             for copy in range(self._copies if stepped else 1):
-                self._store(root, self._arg(root.value, copy, self.plan.lanes if stepped else 1), copy, adds=root.reduce is not None)
+                value = self._arg(root.value, copy, self.plan.lanes if stepped else 1)
+                if self._strips.writes(root, self._mask is not None):
+                    self._strips.put(root, copy, value)
+                else:
+                    self._store(root, value, copy, adds=root.reduce is not None)
+        self._strips.write(self._count, self._column)
+
+    def _column(self, strip: Strip, position: Lin, copy: int) -> ir.Value:
+        offsets = self._linear(position, copy, self.plan.lanes)
+        return self._gather(self.pointers[strip.place], offsets, strip.dtype, self.plan.lanes, self._mask)
+
+    def _address_of(self, pointer: ir.Value, dtype: np.dtype[Any], position: Lin, copy: int) -> ir.Value:
+        return self._positions.address(pointer, scalars.memory_type(dtype, 1), position, copy)
 
     def _is_spread(self, root: Root) -> bool:
         """Whether an accumulator is a vector: over the vector variable, reduced or kept."""

@@ -18,6 +18,8 @@ from ..scalars import scalars
 from ..scalars.counting import count_loop
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
+#: The rows of a square that registers hold.
+_IN_REGISTERS = 8
 
 
 def find_turned_axes(kernel: Kernel, vector_bytes: int) -> tuple[int, int] | None:
@@ -106,31 +108,42 @@ def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Func
     """Write the routine `square_function`.
 
     Its rows, some at a time, are interleaved in blocks of 128 bits, and whole blocks change places after that: each step is one cheap
-    instruction.  Both are loops, with the stack between: LLVM takes three times as long for all of it in one piece.
+    instruction.  Of wide squares both are loops, with the stack between: LLVM takes three times as long for all of it in one piece.
     """
     function = square_function(module, dtype, lanes)
     b = ir.IRBuilder(function.append_basic_block("entry"))
     given, to, from_step, to_step = function.args
     one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
     block = min(16 // dtype.itemsize, lanes)
-    between = b.alloca(kind, lanes)
 
-    def interleave(first: ir.Value) -> None:
-        """The part of each column that some rows from `first` on hold, in the column's place among those of its block."""
+    def interleave(first: ir.Value) -> list[ir.Value]:
+        """The part of each column of a block that some rows from `first` on hold."""
         places = [b.gep(given, [b.mul(b.add(first, _int(n)), from_step)], source_etype=one) for n in range(block)]
-        rows = [b.load(place, typ=kind, align=dtype.itemsize) for place in places]
-        for column, part in enumerate(_interleave(b, rows, lanes)):
-            b.store(part, b.gep(between, [b.add(first, _int(column))], source_etype=kind))
+        return _interleave(b, [b.load(place, typ=kind, align=dtype.itemsize) for place in places], lanes)
 
-    def write_columns(first: ir.Value) -> None:
+    def write_columns(first: ir.Value, parts: list[ir.Value]) -> None:
         """The columns that are `first` in their blocks."""
-        parts = [b.load(b.gep(between, [b.add(first, _int(n))], source_etype=kind), typ=kind) for n in range(0, lanes, block)]
         for n, column in enumerate(_exchange_blocks(b, parts, lanes)):
             place = b.gep(to, [b.mul(b.add(first, _int(n * block)), to_step)], source_etype=one)
             b.store(column, place, align=dtype.itemsize)
 
-    count_loop(b, _int(0), _int(lanes), _int(block), interleave)
-    count_loop(b, _int(0), _int(block), _int(1), write_columns)
+    if lanes <= _IN_REGISTERS:
+        rows = [interleave(_int(first)) for first in range(0, lanes, block)]
+        for first, parts in enumerate(zip(*rows, strict=True)):
+            write_columns(_int(first), [*parts])
+    else:
+        between = b.alloca(kind, lanes)
+
+        def keep(first: ir.Value) -> None:
+            for column, part in enumerate(interleave(first)):
+                b.store(part, b.gep(between, [b.add(first, _int(column))], source_etype=kind))
+
+        def take(first: ir.Value) -> None:
+            places = [b.gep(between, [b.add(first, _int(n))], source_etype=kind) for n in range(0, lanes, block)]
+            write_columns(first, [b.load(place, typ=kind) for place in places])
+
+        count_loop(b, _int(0), _int(lanes), _int(block), keep)
+        count_loop(b, _int(0), _int(block), _int(1), take)
     b.ret_void()
     return function
 

@@ -28,6 +28,8 @@ _CHEAP = frozenset([
     "imag", "complex",
 ])  # fmt: skip
 _DEAR = 10
+#: A loop so short, beside one so long, may be written turn after turn, where that makes the kernel so many times as large at most.
+_SHORT, _LONG, _GROWTH = 16, 64, 2
 
 
 def cost_of(function: str) -> int:
@@ -109,6 +111,10 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     while True:
         try:
             made = _merge_loops(_evaluate_roots(factors, frozenset(reduced), targets, memory))
+            short = None if reduced else _find_selecting(made)
+            if short is not None:
+                unrolled = _evaluate_roots(factors, frozenset(), targets, memory, short)
+                made = _merge_loops(unrolled) if len(unrolled.instrs) <= _GROWTH * len(made.instrs) else made
             made.exprs = [target.expr for target in targets]
             return made
         except Split as split:
@@ -125,7 +131,21 @@ def _locate_factor(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _evaluate_roots(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory) -> Kernel:
+def _find_selecting(kernel: Kernel) -> int | None:
+    """A short loop whose turns each choose among several values, beside a long one: the gradients of columns, say, put side by side."""
+    for instr in kernel.instrs:
+        if instr.op == "within" and len(instr.variables) == 1:
+            (variable,) = instr.variables
+            others = [n for v, n in kernel.extents.items() if v != variable]
+            if kernel.extents[variable] <= _SHORT and max(others, default=0) >= _LONG:
+                return variable
+    return None
+
+
+def _evaluate_roots(
+    factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory, unrolled: int | None = None
+) -> Kernel:
+    """The kernel of the targets; unrolled: a loop that is none: each of its turns gives results of its own."""
     extents: dict[int, int] = {}
     index: list[Lin] = []
     inner: set[int] = set()
@@ -140,17 +160,24 @@ def _evaluate_roots(factors: list[list[int]], reduced: frozenset[int], targets: 
             if axis in reduced:
                 inner.add(variable)
         index.append((0, tuple(terms)))
+    turns = [index] if unrolled is None else [[_fix(lin, unrolled, turn) for lin in index] for turn in range(extents.pop(unrolled))]
     evaluator = _Evaluator(extents, memory)
     roots = []
     for target in targets:
-        expr, kind = target.expr, None
-        place = index
-        if isinstance(expr, Reduce) and reduced:
-            kind, expr = expr.kind, expr.arg
-            place = [lin for axis, lin in enumerate(index) if axis not in reduced]
-        position = combine_linear(list(zip(target.steps, place, strict=True)), target.offset)
-        roots.append(Root(evaluator.value(expr, tuple(index)), target.buffer, position, kind))
+        for at in turns:
+            expr, kind = target.expr, None
+            place = at
+            if isinstance(expr, Reduce) and reduced:
+                kind, expr = expr.kind, expr.arg
+                place = [lin for axis, lin in enumerate(at) if axis not in reduced]
+            position = combine_linear(list(zip(target.steps, place, strict=True)), target.offset)
+            roots.append(Root(evaluator.value(expr, tuple(at)), target.buffer, position, kind))
     return Kernel(extents, frozenset(inner), evaluator.instrs, roots)
+
+
+def _fix(lin: Lin, variable: int, value: int) -> Lin:
+    """A linear function where a variable has a value."""
+    return lin[0] + dict(lin[1]).get(variable, 0) * value, tuple(term for term in lin[1] if term[0] != variable)
 
 
 class _Evaluator:
