@@ -27,8 +27,8 @@ from .reorder import declare_copy
 from .scheduling import Schedule
 
 I32, I64 = ir.IntType(32), ir.IntType(64)
-#: The most columns of a strip, and of one whose lanes are picked.
-_WIDEST, _FEW = 64, 4
+#: The most columns of a strip, and of one whose lanes are picked; the least side of a square.
+_WIDEST, _FEW, _LEAST = 64, 4, 8
 
 T = TypeVar("T")
 
@@ -36,7 +36,8 @@ T = TypeVar("T")
 class Strip(NamedValues):
     """`width` columns of an array whose rows are `pitch` apart: the leftmost at `position`.
 
-    starts: the first columns of its squares; none where its lanes are picked.  holes: columns of the squares that are none of the kernel's.
+    side: of its squares.  starts: their first columns; none where lanes are picked.  holes: columns of the squares that are none of the
+    kernel's.
     """
 
     place: Place
@@ -44,6 +45,7 @@ class Strip(NamedValues):
     dtype: np.dtype[Any]
     pitch: int
     width: int
+    side: int
     starts: tuple[int, ...]
     holes: tuple[int, ...]
 
@@ -102,7 +104,7 @@ class Strips:
         memory = self._reserve(False, strip, copy)
         for start in strip.starts:
             row = self._address(strip.place, strip.dtype, _move(strip.position, start), copy)
-            numbers = (host().lanes(strip.dtype.itemsize), count, strip.pitch, self._plan.lanes)
+            numbers = (strip.side, count, strip.pitch, self._plan.lanes)
             self._turn(strip, row, self._column(memory, strip, start), numbers)
         return memory
 
@@ -123,7 +125,7 @@ class Strips:
                     self._b.store(gather(strip, _move(strip.position, hole), copy), self._column(memory, strip, hole))
                 for start in strip.starts:
                     row = self._address(strip.place, strip.dtype, _move(strip.position, start), copy)
-                    numbers = (count, host().lanes(strip.dtype.itemsize), self._plan.lanes, strip.pitch)
+                    numbers = (count, strip.side, self._plan.lanes, strip.pitch)
                     self._turn(strip, self._column(memory, strip, start), row, numbers)
             else:
                 row = self._address(strip.place, strip.dtype, strip.position, copy)
@@ -141,7 +143,7 @@ class Strips:
         return self._b.shuffle_vector(halves[0], halves[-1], order)
 
     def _turn(self, strip: Strip, given: ir.Value, to: ir.Value, numbers: Sequence[int | ir.Value]) -> None:
-        turn = declare_copy(self._b.module, strip.dtype, host().lanes(strip.dtype.itemsize), True)
+        turn = declare_copy(self._b.module, strip.dtype, strip.side, True)
         self._b.call(turn, [given, to, *(_int(n) if isinstance(n, int) else n for n in numbers)])
 
     def _reserve(self, is_written: bool, strip: Strip, copy: int) -> ir.Value:
@@ -166,16 +168,18 @@ def find_strips(
             sides.setdefault((place, position[1], dtype, pitch), {}).setdefault(position[0], []).append(what)
     found: dict[T, tuple[Strip, int]] = {}
     for (place, terms, dtype, pitch), beside in sides.items():
-        lanes = host().lanes(dtype.itemsize)
-        for columns in _cut(sorted(beside), min(_WIDEST, pitch) if is_written or pitch <= _FEW else _WIDEST, lanes):
-            first, starts = columns[0], _place_squares(columns, lanes)
+        widest = min(host().lanes(dtype.itemsize), plan.lanes)
+        for columns in _cut(sorted(beside), min(_WIDEST, pitch) if is_written or pitch <= _FEW else _WIDEST, widest):
+            first, width = columns[0], columns[-1] + 1 - columns[0]
+            side = widest if width >= widest else widest // 2
+            starts = _place_squares(columns, side)
             if len(columns) == pitch <= _FEW:
                 starts = []
-            elif not (2 < lanes <= plan.lanes and 2 * len(columns) >= lanes * len(starts) > 0):
+            elif side < _LEAST or not 2 * len(columns) >= side * len(starts) > 0:
                 continue
-            covered = {start + i for start in starts for i in range(lanes)}
+            covered = {start + i for start in starts for i in range(side)}
             holes = tuple(sorted(at - first for at in covered.difference(columns)))
-            strip = Strip(place, (first, terms), dtype, pitch, columns[-1] + 1 - first, tuple(start - first for start in starts), holes)
+            strip = Strip(place, (first, terms), dtype, pitch, width, side, tuple(start - first for start in starts), holes)
             found.update({what: (strip, at - first) for at in columns for what in beside[at]})
     return found
 
