@@ -19,6 +19,8 @@ _LOOKED_UP = 4
 _SUMS, _ROW, _READ = 16 << 10, 1 << 10, 256 << 10
 #: How much work of a column may be done again in each row for that.
 _AGAIN = 6
+#: So many turns of a loop fill vectors well.
+_FILLED = 16
 #: The bytes of the narrowest vectors that are read and written under a mask by one instruction.
 _LEAST_MASKED = 32
 
@@ -115,7 +117,8 @@ def _vector_variable(kernel: Kernel) -> int | None:
         for lin in stores:
             if variable not in kernel.reduced or lin.get(variable):
                 total += _share(kernel, order, lin) * _weigh_step(lin.get(variable, 0), 2)
-        return total * min(kernel.extents[variable], 16), variable
+        turns = min(kernel.extents[variable], _FILLED)
+        return total * (turns if total > 0 else _FILLED**2 / turns), variable
 
     found = max((v for v in kernel.extents if kernel.extents[v] > 1 and v not in kernel.counters), key=merit, default=None)
     return found
