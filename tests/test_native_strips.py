@@ -177,3 +177,28 @@ def test_a_short_loop_that_chooses_is_none() -> None:
 def test_a_short_loop_with_much_to_do_stays() -> None:
     parts = held(lambda x: tf.exp(x) + tf.tanh(tf.pad(x, [[0, 0], [1, 1]])[:, 2:]), draw(500, 12))
     assert [loop.size for part in parts if part.kind == "kernel" for loop in part.loops] == [500, 12]
+
+
+@pytest.mark.parametrize("count", [7, 64, 101])
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_pairs_of_points(count: int, size: int) -> None:
+    """What is summed over coordinates, and what is summed over points for each of them."""
+
+    def energy(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            squares = tf.reduce_sum((x[:, None] - x[None]) ** 2, -1)
+            total = tf.reduce_sum(tf.exp(-squares) * tf.sqrt(squares + 1.0))
+        return total, tape.gradient(total, x), tf.reduce_mean(x * tf.reduce_sum(x, 1, keepdims=True), 0)
+
+    held(energy, draw(count, size))
+
+
+@pytest.mark.parametrize("kind", ["sum", "prod", "max", "min", "any", "all"])
+@pytest.mark.parametrize("axes", [[1], [0], [0, 1], [0, 2]])
+def test_reductions_along_rows_of_a_few(kind: str, axes: list[int]) -> None:
+    def found(x: Any, y: Any) -> Any:
+        z = x[:, :, None] * y[None]
+        return getattr(tf, f"reduce_{kind}")(z > 0.5 if kind in ("any", "all") else z, axes)
+
+    held(found, draw(70, 3), draw(3, 2))

@@ -28,8 +28,11 @@ _CHEAP = frozenset([
     "imag", "complex",
 ])  # fmt: skip
 _DEAR = 10
-#: A loop so short, beside one so long, may be written turn after turn, where that makes the kernel so many times as large at most.
-_SHORT, _LONG, _GROWTH = 16, 64, 2
+#: A loop of so few turns, or of fewer, beside one so long, may be written turn after turn, where that makes the kernel so many times as
+#: large at most, or as large as a small one.
+_SHORT, _FEW, _LONG, _GROWTH, _SMALL = 16, 4, 64, 2, 64
+#: What is reduced, and the function that does it to two.
+_COMBINING = {"sum": "add", "prod": "mul", "any": "or", "all": "and"}
 
 
 def cost_of(function: str) -> int:
@@ -111,10 +114,7 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     while True:
         try:
             made = _merge_loops(_evaluate_roots(factors, frozenset(reduced), targets, memory))
-            short = None if reduced else _find_selecting(made)
-            if short is not None:
-                unrolled = _evaluate_roots(factors, frozenset(), targets, memory, short)
-                made = _merge_loops(unrolled) if len(unrolled.instrs) <= _GROWTH * len(made.instrs) else made
+            made = _unroll_short_loop(made, factors, frozenset(reduced), targets, memory) or made
             made.exprs = [target.expr for target in targets]
             return made
         except Split as split:
@@ -131,15 +131,33 @@ def _locate_factor(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _find_selecting(kernel: Kernel) -> int | None:
-    """A short loop whose turns each choose among several values, beside a long one: the gradients of columns, say, put side by side."""
-    for instr in kernel.instrs:
-        if instr.op == "within" and len(instr.variables) == 1:
-            (variable,) = instr.variables
-            others = [n for v, n in kernel.extents.items() if v != variable]
-            if kernel.extents[variable] <= _SHORT and max(others, default=0) >= _LONG:
-                return variable
-    return None
+def _unroll_short_loop(
+    made: Kernel, factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory
+) -> Kernel | None:
+    """The kernel with a short loop beside a long one written turn after turn, where that is better and makes it little larger."""
+    short = next((v for v in made.extents if _is_better_unrolled(made, v)), None)
+    if short is None or not all(r.reduce in _COMBINING for r in made.roots if r.reduce is not None and short in made.reduced):
+        return None
+    try:
+        unrolled = _evaluate_roots(factors, reduced, targets, memory, short)
+    except (NotLinear, Split):  # a reshape that goes on from one turn to the next
+        return None
+    before, after = (sum(cost_of(instr.op) for instr in kernel.instrs) for kernel in (made, unrolled))
+    return _merge_loops(unrolled) if after <= max(_GROWTH * before, _SMALL) else None
+
+
+def _is_better_unrolled(kernel: Kernel, short: int) -> bool:
+    """Whether each turn of a short loop chooses among several values (the gradients of columns put side by side, say), or goes along rows
+    that lie one after another, down which there is a long loop (points: what is computed of all of them then fills vectors).
+    """
+    turns = kernel.extents[short]
+    long = [v for v, n in kernel.extents.items() if n >= _LONG]
+    if turns > _SHORT or not long:
+        return False
+    if short not in kernel.reduced and any(i.op == "within" and i.variables == {short} for i in kernel.instrs):
+        return True
+    lins = [dict(lin[1]) for i in kernel.instrs for lin in _lins(i.op, i.data)] + [dict(r.position[1]) for r in kernel.roots]
+    return turns <= _FEW and any(lin.get(short) == 1 and turns in (lin.get(v) for v in long) for lin in lins)
 
 
 def _evaluate_roots(
@@ -161,17 +179,21 @@ def _evaluate_roots(
                 inner.add(variable)
         index.append((0, tuple(terms)))
     turns = [index] if unrolled is None else [[_fix(lin, unrolled, turn) for lin in index] for turn in range(extents.pop(unrolled))]
+    is_combined, inner = unrolled in inner, inner - {unrolled}
     evaluator = _Evaluator(extents, memory)
     roots = []
     for target in targets:
-        for at in turns:
-            expr, kind = target.expr, None
-            place = at
-            if isinstance(expr, Reduce) and reduced:
-                kind, expr = expr.kind, expr.arg
-                place = [lin for axis, lin in enumerate(at) if axis not in reduced]
+        expr, kind, places = target.expr, None, turns
+        if isinstance(expr, Reduce) and reduced:
+            kind, expr = expr.kind, expr.arg
+            places = [[lin for axis, lin in enumerate(at) if axis not in reduced] for at in turns]
+        values = [evaluator.value(expr, tuple(at)) for at in turns]
+        if kind is not None and is_combined:
+            values = [evaluator.combine(values, _COMBINING[kind])]
+            kind = kind if inner else None
+        for value, place in zip(values, places, strict=False):
             position = combine_linear(list(zip(target.steps, place, strict=True)), target.offset)
-            roots.append(Root(evaluator.value(expr, tuple(at)), target.buffer, position, kind))
+            roots.append(Root(value, target.buffer, position, kind))
     return Kernel(extents, frozenset(inner), evaluator.instrs, roots)
 
 
@@ -204,6 +226,13 @@ class _Evaluator:
                 self._known[key] = self._make_instruction(*key)
                 pending.pop()
         return self._known[expr, index, None]
+
+    def combine(self, values: Sequence[Instr], function: str) -> Instr:
+        """Values put together one after the other."""
+        total = values[0]
+        for value in values[1:]:
+            total = self._instr(function, (total, value), None, value.dtype)
+        return total
 
     def _reads(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> list[Any]:
         if self.memory(expr) is not None:
