@@ -12,7 +12,7 @@ import pullback as tf
 from pullback.engine.emission import blas_calls, panels
 from pullback.engine.jit_policy import Settings
 from pullback.kernels import parallel
-from tests.native_kit import answers, draw
+from tests.native_kit import answers, draw, held
 
 F32, F64 = np.float32, np.float64
 
@@ -178,3 +178,30 @@ def test_results_of_few_columns_are_computed_turned(rows: int, columns: int, inn
         call, x, y = tf.function(f, jit_compile=True, autograph=False), tf.constant(left), tf.constant(right)
         assert f"{m} x {n} x {inner}" in str(call.explain(x, y))
         np.testing.assert_allclose(call(x, y).numpy(), f(x, y).numpy(), rtol=1e-10 if dtype == np.float64 else 1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("equation", "sizes"),
+    [
+        ("bi,ijk,bk->bj", {"b": 30, "i": 7, "j": 5, "k": 6}),
+        ("ij,jk,kl,lm->im", {"i": 20, "j": 30, "k": 3, "l": 40, "m": 2}),
+        ("i,j,k->ijk", {"i": 4, "j": 5, "k": 6}),
+        ("ai,bi,ci->abc", {"a": 9, "b": 8, "c": 7, "i": 20}),
+        ("ijk,jx,k,y->xi", {"i": 3, "j": 4, "k": 5, "x": 6, "y": 7}),
+        ("abc,abc,abc->", {"a": 3, "b": 40, "c": 5}),
+        ("ijk->k", {"i": 30, "j": 40, "k": 20}),
+        ("ijk->kji", {"i": 3, "j": 4, "k": 5}),
+    ],
+)
+def test_einsum_of_any_number_of_tensors(equation: str, sizes: dict[str, int]) -> None:
+    """Two at a time, with their gradients, which are such equations with ones among the tensors."""
+    given = [draw(*(sizes[k] for k in own)) for own in equation.partition("->")[0].split(",")]
+
+    def step(*inputs: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            y = tf.einsum(equation, *inputs)
+            total = tf.reduce_sum(tf.sin(y))
+        return y, tape.gradient(total, inputs)
+
+    assert all(part.kind != "call" for part in held(step, *given))

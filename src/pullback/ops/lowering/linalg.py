@@ -66,18 +66,34 @@ def sparse_matmul(
 
 
 def einsum(builder: Builder, inputs: Any, *, equation: str, stretch: Any = ()) -> IndexExpr:
-    """Einsum of one or two tensors without an ellipsis or a label twice in one of them: sums, and one product of matrices."""
+    """Einsum without an ellipsis or a label twice in one tensor: sums, and products of two at a time."""
     left, _, out = equation.partition("->")
     labels = left.split(",")
-    if stretch or "." in equation or any(len(set(each)) < len(each) for each in (*labels, out)) or len(labels) > 2:
-        raise builder.Unsupported("an equation that is more than one product of matrices")
+    if stretch or "." in equation or any(len(set(each)) < len(each) for each in (*labels, out)):
+        raise builder.Unsupported("an equation with an ellipsis that stretches, or a label twice in one tensor")
     if is_narrow(inputs[0]):
         return builder.cast(einsum(builder, [widen(builder, x) for x in inputs], equation=equation), inputs[0].dtype)
-    if len(labels) == 1:
-        x, kept = _sum_alone(builder, inputs[0], labels[0], out)
-        return builder.permute(x, [kept.index(c) for c in out])
-    (x, a), (y, c) = (_sum_alone(builder, x, each, out + other) for x, each, other in zip(inputs, labels, reversed(labels), strict=True))
-    return _contract(builder, x, y, a, c, out)
+    parts = list(zip(inputs, labels, strict=True))
+    size = {k: n for x, own in parts for k, n in zip(own, x.dims, strict=True)}
+
+    def kept(pair: tuple[int, int]) -> str:
+        """The labels of two tensors that others, or the result, name."""
+        others = out + "".join(own for i, (_, own) in enumerate(parts) if i not in pair)
+        return "".join(dict.fromkeys(k for i in pair for k in parts[i][1] if k in others))
+
+    def growth(pair: tuple[int, int]) -> int:
+        """How many elements there are more once two tensors are multiplied."""
+        return math.prod(size[k] for k in kept(pair)) - sum(parts[i][0].size for i in pair)
+
+    while len(parts) > 1:
+        first, second = pair = min(itertools.combinations(range(len(parts)), 2), key=growth)
+        wanted = kept(pair) if len(parts) > 2 else out
+        (y, c), (x, a) = parts.pop(second), parts.pop(first)
+        (x, a), (y, c) = _sum_alone(builder, x, a, wanted + c), _sum_alone(builder, y, c, wanted + a)
+        parts.append((_contract(builder, x, y, a, c, wanted), wanted))
+    ((x, own),) = parts
+    x, own = _sum_alone(builder, x, own, out)
+    return builder.permute(x, [own.index(k) for k in out])
 
 
 def _sum_alone(builder: Builder, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
