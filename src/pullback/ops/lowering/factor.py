@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...kernels import lapack
+from . import small_systems
 from .reduce import widen
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, low
 
 def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool = False) -> IndexExpr:
     """MatrixSolve: LAPACK takes both sides by columns."""
+    if small_systems.suits(matrix, rhs.dims[-1]):
+        return builder.cast(small_systems.solve(builder, widen(builder, matrix), widen(builder, rhs), adjoint), rhs.dtype)
     _require_lapack(builder, matrix)
     _require_lapack(builder, rhs)
     given, n, columns = widen(builder, matrix), rhs.dims[-2], rhs.dims[-1]
@@ -84,6 +87,8 @@ def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool 
 
 def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> IndexExpr:
     """MatrixInverse."""
+    if small_systems.suits(input):
+        return builder.cast(small_systems.invert(builder, widen(builder, input), adjoint), input.dtype)
     _require_lapack(builder, input)
     a = builder.memory(_transpose_last(builder, widen(builder, input)))
     n = a.dims[-1]
@@ -127,6 +132,8 @@ def log_determinant(builder: Builder, input: IndexExpr) -> tuple[IndexExpr, ...]
 
 def determinant(builder: Builder, input: IndexExpr) -> IndexExpr:
     """MatrixDeterminant, by its logarithm as its kernel has it."""
+    if small_systems.suits(input):
+        return builder.cast(small_systems.determinant(builder, widen(builder, input)), input.dtype)
     sign, logarithm = _signed_logarithm(builder, input)
     return builder.cast(sign * builder.cast(builder.exp(logarithm), sign.dtype), input.dtype)
 
