@@ -25,6 +25,7 @@ from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root, cost_of
 from ..scalars import scalars
 from ..scalars.counting import count_loop, emit_max, emit_min
+from .access import gather, load_vector, scatter, store_vector
 from .addresses import Addresses
 from .interior import Interior, find_interior
 from .scheduling import Schedule
@@ -32,7 +33,7 @@ from .strips import Strip, Strips
 from .transpose import Turned
 from .turns import Turns, Values, emit_turns, group_turns
 
-I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
+I1, I32, I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
 #: How many instructions the turns of a loop have that is written without one.
 _SHORT = 32
@@ -273,11 +274,11 @@ class Emitter:
         guard = _and_masks(self.b, guard, self._mask)
         if steady and factor == 1:
             where = self._positions.address(pointer, kind, position, copy, chosen)
-            return self._in_register(self._vector_load(where, instr.dtype, lanes, guard), instr)
+            return self._in_register(load_vector(self.b, where, instr.dtype, lanes, guard), instr)
         offsets = self._linear(position, copy, lanes)
         offsets = scalars.splat(self.b, offsets, lanes)
         offsets = offsets if chosen is None else self.b.add(offsets, scalars.splat(self.b, chosen, lanes))
-        return self._in_register(self._gather(pointer, offsets, instr.dtype, lanes, guard), instr)
+        return self._in_register(gather(self.b, pointer, offsets, instr.dtype, lanes, guard), instr)
 
     def _look_up(self, instr: Instr, looked_up: Sequence[tuple[int, int]], copy: int, lanes: int) -> ir.Value | None:
         """The part of a position that comes from indices that are values; they are kept within the table."""
@@ -289,33 +290,6 @@ class Emitter:
             part = self.b.mul(at, scalars.constant(step, INT, lanes))
             total = part if total is None else self.b.add(total, part)
         return total
-
-    def _vector_load(self, where: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
-        if dtype in scalars.PARTS:
-            guard = guard if guard is None else scalars.repeat_twice(self.b, guard)
-            return scalars.split_pairs(self.b, self._vector_load(where, scalars.PARTS[dtype], 2 * lanes, guard))
-        kind = scalars.memory_type(dtype, lanes)
-        if guard is None:
-            return self.b.load(where, typ=kind, align=dtype.itemsize)
-        if few := _first_lanes(guard):
-            return scalars.widen(self.b, self.b.load(where, typ=scalars.memory_type(dtype, few), align=dtype.itemsize), lanes)
-        name = f"llvm.masked.load.{kind.mangled}.p0"
-        masked = scalars.declare_function(self.b.module, name, kind, [POINTER, guard.type, kind])
-        return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
-
-    def _gather(self, pointer: ir.Value, offsets: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
-        if dtype in scalars.PARTS:
-            either = [self._gather(pointer, at, scalars.PARTS[dtype], lanes, guard) for at in self._of_parts(offsets, lanes)]
-            return scalars.make_pair(self.b, *either)
-        kind = scalars.memory_type(dtype, lanes)
-        pointers = ir.VectorType(POINTER, lanes)
-        where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
-        where.type = pointers
-        guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        gather = scalars.declare_function(
-            self.b.module, f"llvm.masked.gather.{kind.mangled}.v{lanes}p0", kind, [pointers, guard.type, kind]
-        )
-        return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
 
     def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:
         if instr.dtype == BOOL:
@@ -341,14 +315,9 @@ class Emitter:
             if dtype in scalars.PARTS:
                 value = scalars.interleave_pair(self.b, value)
                 mask = mask if mask is None else scalars.repeat_twice(self.b, mask)
-            self._vector_store(value, where, mask, align)
+            store_vector(self.b, value, where, mask, align)
         else:
-            offsets = self._linear(root.position, copy, lanes)
-            if dtype not in scalars.PARTS:
-                self._scatter(pointer, offsets, value, dtype, lanes)
-                return
-            for at, part in zip(self._of_parts(offsets, lanes), scalars.parts(self.b, value), strict=True):
-                self._scatter(pointer, at, part, scalars.PARTS[dtype], lanes)
+            scatter(self.b, pointer, self._linear(root.position, copy, lanes), value, dtype, self._mask)
 
     def _before(self, root: Root, copy: int, lanes: int) -> ir.Value:
         """What stands where a result is put."""
@@ -356,33 +325,11 @@ class Emitter:
         factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
         kind = scalars.memory_type(dtype, 1)
         if lanes > 1 and factor != 1:
-            return self._in_register(self._gather(pointer, self._linear(root.position, copy, lanes), dtype, lanes, self._mask), root.value)
+            offsets = self._linear(root.position, copy, lanes)
+            return self._in_register(gather(self.b, pointer, offsets, dtype, lanes, self._mask), root.value)
         where = self._positions.address(pointer, kind, root.position, copy)
-        found = self._vector_load(where, dtype, lanes, self._mask) if lanes > 1 else self.b.load(where, typ=kind, align=dtype.itemsize)
+        found = load_vector(self.b, where, dtype, lanes, self._mask) if lanes > 1 else self.b.load(where, typ=kind, align=dtype.itemsize)
         return self._in_register(found, root.value)
-
-    def _of_parts(self, offsets: ir.Value, lanes: int) -> list[ir.Value]:
-        """Where the real and the imaginary parts are, of complex numbers at `offsets`."""
-        twice = self.b.shl(offsets, scalars.constant(1, INT, lanes))
-        return [twice, self.b.add(twice, scalars.constant(1, INT, lanes))]
-
-    def _vector_store(self, value: ir.Value, where: ir.Value, mask: ir.Value | None, align: int) -> None:
-        if mask is None:
-            self.b.store(value, where, align=align)
-            return
-        if few := _first_lanes(mask):
-            self.b.store(scalars.lanes_at(self.b, value, range(few)), where, align=align)
-            return
-        name = f"llvm.masked.store.{value.type.mangled}.p0"
-        store = scalars.declare_function(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
-        self.b.call(store, [value, where, mask])
-
-    def _scatter(self, pointer: ir.Value, offsets: ir.Value, value: ir.Value, dtype: np.dtype[Any], lanes: int) -> None:
-        where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
-        where.type = ir.VectorType(POINTER, lanes)
-        mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        name = f"llvm.masked.scatter.{value.type.mangled}.v{lanes}p0"
-        self.b.call(scalars.declare_function(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
 
     # ---- results
 
@@ -402,7 +349,7 @@ class Emitter:
 
     def _column(self, strip: Strip, position: Lin, copy: int) -> ir.Value:
         offsets = self._linear(position, copy, self.plan.lanes)
-        return self._gather(self.pointers[strip.place], offsets, strip.dtype, self.plan.lanes, self._mask)
+        return gather(self.b, self.pointers[strip.place], offsets, strip.dtype, self.plan.lanes, self._mask)
 
     def _address_of(self, pointer: ir.Value, dtype: np.dtype[Any], position: Lin, copy: int) -> ir.Value:
         return self._positions.address(pointer, scalars.memory_type(dtype, 1), position, copy)
@@ -520,13 +467,6 @@ _STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-def _first_lanes(mask: ir.Value) -> int:
-    """How many lanes a known mask leaves, the first ones, where a narrower vector has as many; or else 0."""
-    flags = mask.constant if type(mask) is ir.Constant and isinstance(mask.constant, list) else []
-    count = sum(flags)
-    return count if count & (count - 1) == 0 and all(flags[:count]) else 0
 
 
 def _and_masks(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:

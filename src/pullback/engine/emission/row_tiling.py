@@ -12,14 +12,14 @@ from ..lowering.row_tiling import Member, RowBlocks
 from ..scalars import scalars
 from ..scalars.counting import clear_bytes, count_loop, emit_min
 from .blas_calls import emit_matrix, find_starts
-from .emit import I1, I64, POINTER, Emitter
+from .emit import I1, I64, Emitter
 from .scheduling import schedule
 from .tiles import Strides, emit_tiles
 
 if TYPE_CHECKING:
     from .segment import Segment
 
-I8 = ir.IntType(8)
+I8, POINTER = ir.IntType(8), ir.PointerType()
 
 
 def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, given: Sequence[ir.Value], task: ir.Value) -> None:

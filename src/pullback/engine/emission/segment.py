@@ -27,7 +27,7 @@ from ..lowering.row_tiling import Finder, RowBlocks, touched_places
 from ..lowering.scans import Scan
 from ..lowering.sharing import count_blocks
 from ..scalars import scalars
-from .emit import I32, I64, POINTER, Address, Emitter
+from .emit import I32, I64, Address, Emitter
 from .interrupts import Watch, share, watch
 from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, emit_calls, find_repeated, load_address
 from .scheduling import Schedule, schedule
@@ -52,6 +52,7 @@ else:  # few programs need them
 
 Stretch = Kernel | Block | RowBlocks
 
+POINTER = ir.PointerType()
 #: How many elements one accumulator adds up, one after the other, before the sum is put away.
 _RUN = 4096
 _ROWS = 256

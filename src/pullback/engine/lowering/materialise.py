@@ -74,7 +74,8 @@ def choose_kept_values(groups: Sequence[Sequence[IndexExpr]], realised: Realised
         return []
     wanted = set(found)
     kept = {expr for roots in groups for expr in _list_read(roots, wanted, realised)}
-    chosen, known = [], set(realised)
+    chosen: list[IndexExpr] = []
+    known = set(realised)
     for expr in found:
         if expr in kept and (not chosen or cost_to_compute(expr, known) > AGAIN):
             chosen.append(expr)
