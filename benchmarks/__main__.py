@@ -1,8 +1,8 @@
 """Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
 
-`python -m benchmarks engine` measures compiled programs, `growth` how compiling grows with a program, `leak` what dropped programs leave
-behind, `longest` the longest call of each example program, `pipelines` input pipelines, `why` what `why` and `trace_nans` cost, `fit`
-Keras's training, `scale` steps over several processes, and `short` writes the table of the README.
+`python -m benchmarks engine` measures compiled programs, `everyday` small ones as people write them, `growth` how compiling grows with a
+program, `leak` what dropped programs leave behind, `longest` the longest call of each example program, `pipelines` input pipelines, `why`
+what `why` and `trace_nans` cost, `fit` Keras's training, `scale` steps over several processes, and `short` writes the table of the README.
 """
 
 import argparse
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks import fit, growing, leak, longest, pipelines, scale, short, why
 from benchmarks.engine import command
+from benchmarks.everyday import command as everyday
 from benchmarks.libraries import LIBRARIES, ROOT, keep_bytecode, version
 from benchmarks.measures import ALL, Bench, progress
 from benchmarks.report import page, picture, table
@@ -44,7 +45,7 @@ def main() -> None:
 
 
 COMMANDS = {
-    "engine": command.main, "fit": fit.main, "growth": growing.main, "leak": leak.main, "longest": longest.main,
+    "engine": command.main, "everyday": everyday.main, "fit": fit.main, "growth": growing.main, "leak": leak.main, "longest": longest.main,
     "pipelines": pipelines.main, "scale": scale.main, "short": short.main, "why": why.main,
 }  # fmt: skip
 

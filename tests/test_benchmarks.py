@@ -31,6 +31,8 @@ from benchmarks.engine.works import (
     sparse,
     transformer,
 )
+from benchmarks.everyday import command as everyday, worker as everyday_worker
+from benchmarks.everyday.programs import PROGRAMS
 from benchmarks.libraries import LIBRARIES, ROOT
 from benchmarks.longest import longest, measure as calls_of
 from benchmarks.worker import Worker, WorkerFailed
@@ -335,3 +337,25 @@ def test_a_call_is_held_against_the_same_call_on_kernels():
 def test_every_work_has_a_row():
     works = {path.stem for path in (ROOT / "benchmarks" / "engine" / "works").glob("*.py")} - {"__init__"}
     assert {row.work.__name__.rsplit(".", 1)[-1] for row in ROWS.values()} == works
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_everyday_programs_give_the_same_compiled(name, monkeypatch):
+    """Value and gradient of each, small enough to run here, compiled and on kernels."""
+    monkeypatch.setattr(everyday_worker, "_SECONDS", 0.0)
+    monkeypatch.setattr(everyday_worker, "_WARM", 0)
+    compiled, kernels = (everyday_worker.measure(everyday_worker.prepare(tf, name, jit)) for jit in (True, False))
+    assert math.isclose(compiled["size"], kernels["size"], rel_tol=1e-4)
+
+
+def test_everyday_rows_begin_with_the_least_ahead():
+    found = {
+        way: {name: {"size": 2.0, "call": seconds} for name, seconds in zip(("a", "b"), calls, strict=True)}
+        for way, calls in {"Pullback": (1.0, 1.0), "XLA": (4.0, 2.0), "graph": (8.0, 8.0)}.items()
+    }
+    rows = everyday.compare(found)
+    assert [(row.name, row.ahead) for row in rows] == [("b", 2.0), ("a", 4.0)]
+    assert "| b | 1e+06 | 2e+06 | 8e+06 | 2.00 |" in everyday.table(rows)
+    found["XLA"]["a"]["size"] = 2.1
+    with pytest.raises(SystemExit, match="the answers differ"):
+        everyday.compare(found)
