@@ -18,6 +18,7 @@ from pullback.engine.jit_policy import Settings
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
 from pullback.ir.tracebacks import filtering
+from pullback.kernels import parallel
 from pullback.ops.random import seed as random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
@@ -64,6 +65,15 @@ def fresh_process() -> Iterator[None]:
     yield
     Settings.jit = jit
     assert not current().recorders, "the test left a tape listening"
+
+
+@pytest.fixture
+def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Functions are compiled at their first call, on as many threads as a test says."""
+    monkeypatch.setattr(Settings, "jit", True)
+    before = parallel.threads()
+    yield
+    parallel.set_threads(before)
 
 
 @pytest.fixture(autouse=True)

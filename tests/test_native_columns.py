@@ -1,23 +1,15 @@
 """Sums down the columns of large matrices, which native programs read row by row; and rows that are read in blocks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.jit_policy import Settings
-from pullback.kernels import parallel
 from tests.native_kit import draw, held
 
-
-@pytest.fixture(autouse=True)
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(Settings, "jit", True)
-    before = parallel.threads()
-    yield
-    parallel.set_threads(before)
+pytestmark = pytest.mark.usefixtures("natively")
 
 
 def orders(f: Callable[..., Any], x: np.ndarray) -> list[list[tuple[int, bool]]]:

@@ -1,7 +1,7 @@
 """Products in native loops: those with a matrix that stays the same, and sums of products over the turns."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,19 +10,12 @@ import pytest
 import pullback as tf
 from pullback.engine.jit_policy import Settings
 from pullback.engine.runtime import layout
-from pullback.kernels import parallel
 from tests.native_kit import draw, held
 from tests.native_programs import run
 
 F64 = np.float64
 
-
-@pytest.fixture(autouse=True)
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(Settings, "jit", True)
-    before = parallel.threads()
-    yield
-    parallel.set_threads(before)
+pytestmark = pytest.mark.usefixtures("natively")
 
 
 def recurrent(turns: int, cell: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,6 +1,6 @@
 """Large matrix products, whose factors native programs put in order first, and copies that turn matrices."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 from unittest.mock import Mock
@@ -10,19 +10,11 @@ import pytest
 
 import pullback as tf
 from pullback.engine.emission import blas_calls, panels
-from pullback.engine.jit_policy import Settings
-from pullback.kernels import parallel
 from tests.native_kit import answers, draw, held
 
 F32, F64 = np.float32, np.float64
 
-
-@pytest.fixture(autouse=True)
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(Settings, "jit", True)
-    before = parallel.threads()
-    yield
-    parallel.set_threads(before)
+pytestmark = pytest.mark.usefixtures("natively")
 
 
 def kinds(f: Callable[..., Any], *given: np.ndarray) -> list[str]:

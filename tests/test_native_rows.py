@@ -1,27 +1,19 @@
 """Kernels and products that go through the same rows run a few rows at a time, and give what they give one after the other."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.jit_policy import Settings
 from pullback.engine.lowering import row_tiling
-from pullback.kernels import parallel
 from tests import random_programs
 from tests.native_kit import draw, held
 
 F64 = np.float64
 
-
-@pytest.fixture(autouse=True)
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(Settings, "jit", True)
-    before = parallel.threads()
-    yield
-    parallel.set_threads(before)
+pytestmark = pytest.mark.usefixtures("natively")
 
 
 @pytest.fixture
@@ -87,7 +79,7 @@ def test_stacks_go_matrix_by_matrix(
             queries, keys, values = (tf.transpose(split[:, :, i], [0, 2, 1, 3]) for i in range(3))
             scores = tf.matmul(queries, keys, transpose_b=True) / size**0.5
             weights = tf.nn.softmax(scores)
-            seen = tf.matmul(weights, values, transpose_a=turned) if turned else tf.matmul(weights, values)
+            seen = tf.matmul(weights, values, transpose_a=turned)
             out = tf.reshape(tf.transpose(seen, [0, 2, 1, 3]), [batch, length, heads * size])
         return out, tape.gradient(out, joint, output_gradients=given)
 

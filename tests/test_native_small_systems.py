@@ -1,23 +1,14 @@
 """Stacks of very small matrices: elimination written out gives what LAPACK gives, pivots, faults and gradients included."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.jit_policy import Settings
-from pullback.kernels import parallel
 from tests.native_kit import draw, held
 
-
-@pytest.fixture(autouse=True)
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(Settings, "jit", True)
-    before = parallel.threads()
-    yield
-    parallel.set_threads(before)
+pytestmark = pytest.mark.usefixtures("natively")
 
 
 def matrices(count: int, n: int, dtype: Any = np.float64) -> np.ndarray:

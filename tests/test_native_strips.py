@@ -1,6 +1,6 @@
 """Columns side by side are read and written by rows: the answers are those of kernels, for all widths, dtypes and numbers of rows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,20 +11,12 @@ import pullback as tf
 from pullback.engine.emission import strips
 from pullback.engine.emission.scheduling import Schedule
 from pullback.engine.emission.strips import find_strips
-from pullback.engine.jit_policy import Settings
 from pullback.engine.lowering.index_expr import Place
-from pullback.kernels import parallel
 from tests.native_kit import draw, held
 
 ROWS = [1, 5, 16, 33, 1000]
 
-
-@pytest.fixture(autouse=True)
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(Settings, "jit", True)
-    before = parallel.threads()
-    yield
-    parallel.set_threads(before)
+pytestmark = pytest.mark.usefixtures("natively")
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])

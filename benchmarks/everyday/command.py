@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from benchmarks.everyday.programs import PROGRAMS
 from benchmarks.libraries import LIBRARIES, ROOT, version
+from benchmarks.measures import progress
 from benchmarks.report import machine
 
 PAGE = ROOT / "benchmarks" / "results" / "everyday.md"
@@ -34,6 +35,7 @@ class Row(NamedTuple):
 
 def measure(python: str, way: str, names: Sequence[str]) -> dict[str, dict[str, float]]:
     """What a process measures, by program."""
+    progress(f"measuring: {way}")
     command = [python, "-m", "benchmarks.everyday.worker", *WAYS[way], *names]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     found = [json.loads(line) for line in done.stdout.splitlines()]

@@ -83,7 +83,7 @@ def reserve_pages(size: int) -> Array:
     """Bytes that are not set, for what a program's steps leave for each other; large ones in pages of the system's usual size.
 
     NumPy asks for pages of 2 MB for arrays of 4 MB and more.  Programs run no faster in those (transformer, LSTM, convolutions: within
-    1 percent), and on a virtual machine touching 40 MB of them for the first time took 30 ms where usual ones took 14.
+    1 percent), and on a virtual machine the first run of one with 40 MB of results took 38 to 42 ms in them, and 22 in usual ones.
 
     >>> reserve_pages(8 << 20).size
     8388608
