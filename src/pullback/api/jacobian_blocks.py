@@ -17,10 +17,10 @@ from ..ir.context import current, drop_recorders, enter_context, watchers
 from ..ir.tensor import EagerTensor, Tensor, TensorType
 from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..ops.array.create import zeros
+from ..ops.array.eye import eye
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
 from ..ops.reduce.reductions import reduce_prod
-from ..ops.search.composed import eye
 from ..transforms.sparse import densify
 from .jacobian_plan import choose_chunk, plan
 from .linearization import Linearization

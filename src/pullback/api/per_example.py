@@ -24,12 +24,12 @@ from ..ir.context import current, stop_recorders
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, Tensor
 from ..ops.array.basic import identity, ones_of, reshape, shape_of
+from ..ops.array.eye import eye
 from ..ops.array.join import concat
 from ..ops.effects.operations import Assert
 from ..ops.math.arithmetic import add
 from ..ops.primitives.compare import greater, logical_not
 from ..ops.reduce.reductions import reduce_any
-from ..ops.search.composed import eye
 from ..transforms.reverse import cotangents_of, pullback
 from ..transforms.sparse import densify
 from .batch_probe import TOLERANCE, vary_elements

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import is_, itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import DType
+from ..base.lazy_import import LazyModule
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.array.basic import SUM_TO
-from ..ops.math.sums import ADD_N
 from .reverse import differentiable_inputs, repeats_operands
+
+if TYPE_CHECKING:
+    from ..ops.math import sums
+else:  # few gradients are of tensors that are read twice
+    sums = LazyModule("pullback.ops.math.sums")
 
 
 def reached_inputs(node: Node, flows: Callable[[DType], bool]) -> list[int]:
@@ -175,7 +180,7 @@ class RulesOnTape:
     def total(self, cotangents: list[Any]) -> Any:
         """The sum of one tensor's cotangents, made where the gradient was asked for."""
         self.leave()
-        return ADD_N(cotangents)
+        return sums.ADD_N(cotangents)
 
     def leave(self) -> None:
         """Go back to the scope in which the gradient was asked for."""

@@ -214,6 +214,7 @@ from pullback.ops.array.create import one_hot as one_hot
 from pullback.ops.array.create import ones as ones
 from pullback.ops.array.create import range as range
 from pullback.ops.array.create import zeros as zeros
+from pullback.ops.array.eye import eye as eye
 from pullback.ops.array.gather import batch_gather as batch_gather
 from pullback.ops.array.gather_nd import scatter_nd as scatter_nd
 from pullback.ops.array.identity import bitcast as bitcast
@@ -341,11 +342,11 @@ from pullback.ops.math.trigonometric import cosh as cosh
 from pullback.ops.math.trigonometric import sin as sin
 from pullback.ops.math.trigonometric import sinh as sinh
 from pullback.ops.math.trigonometric import tan as tan
-from pullback.ops.nn.activations import log_sigmoid as log_sigmoid
 from pullback.ops.nn.clip import clip_by_average_norm as clip_by_average_norm
 from pullback.ops.nn.clip import clip_by_global_norm as clip_by_global_norm
 from pullback.ops.nn.clip import clip_by_norm as clip_by_norm
 from pullback.ops.nn.clip import global_norm as global_norm
+from pullback.ops.nn.softplus import log_sigmoid as log_sigmoid
 from pullback.ops.primitives.cast import cast as cast
 from pullback.ops.primitives.compare import equal as equal
 from pullback.ops.primitives.compare import greater as greater
@@ -370,7 +371,6 @@ from pullback.ops.random.seed import get_seed as get_seed
 from pullback.ops.reduce.scan import cumprod as cumprod
 from pullback.ops.reduce.scan import cumsum as cumsum
 from pullback.ops.resources.operations import count_up_to as count_up_to
-from pullback.ops.search.composed import eye as eye
 from pullback.ops.search.composed import linspace as lin_space
 from pullback.ops.search.composed import linspace as linspace
 from pullback.ops.search.composed import meshgrid as meshgrid

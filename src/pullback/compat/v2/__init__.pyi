@@ -133,6 +133,7 @@ from pullback.ops.array.create import ones_like as ones_like
 from pullback.ops.array.create import range as range
 from pullback.ops.array.create import zeros as zeros
 from pullback.ops.array.create import zeros_like as zeros_like
+from pullback.ops.array.eye import eye as eye
 from pullback.ops.array.gather import gather as gather
 from pullback.ops.array.gather_nd import gather_nd as gather_nd
 from pullback.ops.array.gather_nd import scatter_nd as scatter_nd
@@ -249,7 +250,6 @@ from pullback.ops.reduce.reductions import reduce_min as reduce_min
 from pullback.ops.reduce.reductions import reduce_prod as reduce_prod
 from pullback.ops.reduce.reductions import reduce_sum as reduce_sum
 from pullback.ops.reduce.scan import cumsum as cumsum
-from pullback.ops.search.composed import eye as eye
 from pullback.ops.search.composed import linspace as linspace
 from pullback.ops.search.composed import meshgrid as meshgrid
 from pullback.ops.search.composed import repeat as repeat

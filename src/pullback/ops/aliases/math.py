@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
 from ..linalg.products import BATCH_MATMUL
-from ..lowering import array as native_array, math as native_math, nn as native_nn
+from ..lowering import array as native_array, math as native_math
 from ..math import kernels as math_kernels
 from ..math.arithmetic import multiply, negative
 from ..math.division import RATIO, TRUNCATE_MOD, divide_by
@@ -72,7 +74,7 @@ ACCUMULATE_N_V2 = define(
     "AccumulateNV2", "*inputs", _sum_type, lambda inputs, *, shape: ADD_N.kernel(inputs),
     {"inputs": lambda g, inputs_type: [g] * len(inputs_type)}, dtypes=NUMERIC, holomorphic=False,
     batch=lambda rows, inputs, *, shape: ADD_N.call(rows.all_stacked(inputs)),
-    lower=lambda builder, inputs, *, shape: native_nn.add_n(builder, inputs),
+    lower=lambda builder, inputs, *, shape: reduce(add, inputs),
 )  # fmt: skip
 
 # ---- products

@@ -1,4 +1,4 @@
-"""Slices and margins, each the adjoint of the other: `Slice` and `Pad`; `MirrorPad` and `MirrorPadGrad`, which folds margins back.
+"""Slices and margins, each the adjoint of the other: `Slice` and `Pad`.
 
 `PadV2` has no gradient for the value it pads with, as in TensorFlow.
 """
@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
 from ...base.export import export, is_hot
+from ...base.lazy_import import LazyModule
 from ...base.shapes import show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
@@ -20,11 +21,16 @@ from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
 from ...kernels.memory_limit import require_room
 from ..batching import prefix_vectors
-from ..lowering import array as native_array, moves as native_moves, slice as native_slice
+from ..lowering import array as native_array, slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .type_rules import Array, check_one_of, elements, invalid_argument, plus, rank_of, require_rank
+from .type_rules import Array, elements, invalid_argument, plus, rank_of, require_rank
+
+if TYPE_CHECKING:
+    from . import mirror_pad
+else:
+    mirror_pad = LazyModule("pullback.ops.array.mirror_pad")
 
 
 def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:
@@ -110,10 +116,10 @@ def slice(input_: TensorLike, begin: IntLike, size: IntLike, name: str | None = 
 
 # ---- margins
 
-_DTYPES = {"Tpaddings": INDEX, "T": ANY}
+PAD_DTYPES = {"Tpaddings": INDEX, "T": ANY}
 
 
-def _margins(input: Any, paddings: Any) -> list[tuple[int | None, int | None]] | None:
+def find_margins(input: Any, paddings: Any) -> list[tuple[int | None, int | None]] | None:
     """The margins before and after each dimension, as far as they are known; refuses paddings that do not fit."""
     if paddings.dims is not None and (len(paddings.dims) != 2 or paddings.dims[1] not in (2, None)):
         text = f"paddings must be a matrix with 2 columns: {show(paddings.dims)}"
@@ -137,15 +143,17 @@ def _margins(input: Any, paddings: Any) -> list[tuple[int | None, int | None]] |
     return pairs
 
 
-def _pad_type(input: Any, paddings: Any) -> TensorType:
-    pairs = _margins(input, paddings)
+def infer_pad(input: Any, paddings: Any) -> TensorType:
+    """The type of a tensor with margins around it."""
+    pairs = find_margins(input, paddings)
     if pairs is None:
         return TensorType(None, input.dtype)
     dims = input.dims or (None,) * len(pairs)
     return TensorType(tuple(plus(n, *pair) for n, pair in zip(dims, pairs, strict=True)), input.dtype)
 
 
-def _pad(input: Array, paddings: Array) -> Array:
+def pad_with_zeros(input: Array, paddings: Array) -> Array:
+    """The kernel of `Pad`."""
     return _pad_with(input, paddings, np.full((), b"" if input.dtype == object else 0, input.dtype))
 
 
@@ -168,16 +176,16 @@ def _unpad(g: Any, paddings: Any, input_type: Any) -> Tensor:
 
 def _pad_v2_type(input: Any, paddings: Any, constant_values: Any) -> TensorType:
     require_rank(constant_values, 0, "constant_values must be a scalar.")
-    return _pad_type(input, paddings)
+    return infer_pad(input, paddings)
 
 
 PAD = define(
     "Pad",
     "input paddings:Tpaddings",
-    _pad_type,
-    _pad,
+    infer_pad,
+    pad_with_zeros,
     {"input": _unpad},
-    dtypes=_DTYPES,
+    dtypes=PAD_DTYPES,
     holomorphic=False,
     batch=prefix_vectors("paddings"),
     lower=native_array.pad,
@@ -185,93 +193,11 @@ PAD = define(
     traits=Traits(moves=True),
 )
 PAD_V2 = define(
-    "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
+    "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=PAD_DTYPES, holomorphic=False,
     lower=native_array.pad,
     gradient_names="Slice_1",
     traits=Traits(moves=True),
 )  # fmt: skip
-
-# ---- mirrors
-
-
-def _overlap(mode: str) -> int:
-    """1 where the edge itself is not repeated."""
-    return 1 if mode == "REFLECT" else 0
-
-
-_MODES = ("REFLECT", "SYMMETRIC")
-
-
-def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
-    if paddings.shape != (len(sizes), 2) or (paddings.size and paddings.min() < 0):
-        raise ValueError("two sizes of at least 0 for each dimension")
-    check_one_of(mode, _MODES, "mode")
-    edge = _overlap(mode)
-    for n, (a, b) in zip(sizes, paddings.tolist(), strict=True):
-        if max(a, b) > n - edge:
-            limit = (
-                f"less than the dimension size: {a}, {b} not less than {n}"
-                if edge
-                else f"no greater than the dimension size: {a}, {b} greater than {n}"
-            )
-            raise invalid_argument(f"paddings must be {limit}")
-
-
-def _mirror_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
-    check_one_of(mode, _MODES, "mode")
-    return _pad_type(input, paddings)
-
-
-def _mirror(input: Array, paddings: Array, *, mode: str) -> Array:
-    _check_mirror(input.shape, paddings, mode)
-    if not input.size or not input.ndim:
-        return _pad(input, paddings)
-    return np.pad(input, [(int(a), int(b)) for a, b in paddings], mode="reflect" if mode == "REFLECT" else "symmetric")
-
-
-def _fold_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
-    check_one_of(mode, _MODES, "mode")
-    pairs = _margins(input, paddings)
-    if pairs is None:
-        return TensorType(None, input.dtype)
-    dims = input.dims or (None,) * len(pairs)
-    inner = tuple(None if n is None or a is None or b is None else n - a - b for n, (a, b) in zip(dims, pairs, strict=True))
-    return TensorType(inner, input.dtype)
-
-
-def _fold(input: Array, paddings: Array, *, mode: str) -> Array:
-    sizes = tuple(n - int(a) - int(b) for n, (a, b) in zip(input.shape, paddings, strict=True))
-    _check_mirror(sizes, paddings, mode)
-    edge, out = _overlap(mode), input.copy()
-    for axis, (n, (a, b)) in enumerate(zip(sizes, paddings.tolist(), strict=True)):
-        padded = np.moveaxis(out, axis, 0)
-        inner = padded[a : a + n]
-        inner[edge : edge + a] += padded[:a][::-1]
-        inner[n - edge - b : n - edge] += padded[a + n :][::-1]
-        out = np.moveaxis(inner, 0, axis)
-    return out if out.flags.c_contiguous else out.copy()
-
-
-MIRROR_PAD: Op = define(
-    "MirrorPad",
-    "input paddings:Tpaddings",
-    _mirror_type,
-    _mirror,
-    {"input": lambda g, paddings, mode: MIRROR_PAD_GRAD(g, paddings, mode=mode)},
-    dtypes=_DTYPES,
-    holomorphic=False,
-    lower=native_moves.mirror_pad,
-)
-MIRROR_PAD_GRAD: Op = define(
-    "MirrorPadGrad",
-    "input paddings:Tpaddings",
-    _fold_type,
-    _fold,
-    {"input": lambda g, paddings, mode: MIRROR_PAD(g, paddings, mode=mode)},
-    dtypes=_DTYPES,
-    holomorphic=False,
-    lower=native_moves.mirror_pad_grad,
-)
 
 
 @export(v2="pad")
@@ -296,4 +222,4 @@ def pad(tensor: TensorLike, paddings: NumberLike, mode: str = "CONSTANT", consta
         return PAD_V2(tensor, paddings, constant_values, name=name)
     if kind not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". Received `mode` = {mode}')
-    return MIRROR_PAD(tensor, paddings, mode=kind, name=name)
+    return mirror_pad.MIRROR_PAD(tensor, paddings, mode=kind, name=name)

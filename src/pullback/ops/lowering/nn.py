@@ -88,14 +88,6 @@ def bias_add_grad(builder: Builder, out_backprop: IndexExpr, *, data_format: str
     return builder.cast(builder.reduce("sum", x, [i for i in range(len(x.dims)) if i != channels]), out_backprop.dtype)
 
 
-def add_n(builder: Builder, inputs: Any) -> IndexExpr:
-    """AddN."""
-    total = inputs[0]
-    for x in inputs[1:]:
-        total = total + x
-    return total
-
-
 # ---- softmax
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -18,7 +20,6 @@ from ...ir.op import Traits, define
 from ...ir.tensor import LATE_BOUND, EagerTensor, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.basic import identity, zeros_of
 from ..batching import stack_rows
-from ..lowering import nn as native_nn
 from .arithmetic import MUL, TERMS
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ ADD_N = define(
     dtypes=NUMERIC,
     holomorphic=False,
     batch=stack_rows(),
-    lower=native_nn.add_n,
+    lower=lambda builder, inputs: reduce(add, inputs),
     traits=Traits(remedies=TERMS),
 )
 

@@ -1,11 +1,11 @@
-"""Activations, and their fused gradients as operations of their own, so that they can be differentiated again.
+"""Rectifying activations, and their fused gradients as operations of their own, so that they can be differentiated again.
 
 A rule reads the output where the derivative can be told from it (relu, elu, selu): then a tape need not keep the input.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,19 +16,18 @@ from ...base.export import export, is_hot
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.context import scope
-from ...ir.fast_dispatch import dispatch_binary
 from ...ir.op import OPS, Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked
-from ..array.basic import ones_of, zeros_of
-from ..array.type_rules import Array, require_same, same_type, times_gate
+from ..array.basic import zeros_of
+from ..array.type_rules import Array, same_type, times_gate
 from ..array.where import SELECT_V2
 from ..batching import stack_rows
 from ..families import elementwise, push_symmetric
 from ..lowering import nn as native_nn
-from ..math.arithmetic import SIGN, negative
 from ..primitives.cast import cast
+from .fused_gradient import check_pair, define_fused_gradient
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -40,39 +39,9 @@ def where(condition: Tensor, a: Tensor, b: Tensor) -> Any:
     return SELECT_V2.call(condition, a, b)
 
 
-def _pair_kernel(kernel: Callable[..., Array]) -> Callable[..., Array]:
-    """A kernel of two arrays that must have one shape."""
-
-    def call(gradients: Array, other: Array, **attributes: Any) -> Array:
-        require_same(gradients, other)
-        return kernel(gradients, other, **attributes)
-
-    return call
-
-
-def _pair_type(gradients: Any, other: Any) -> TensorType:
-    return same_type(gradients, other)
-
-
-def _gradient(
-    name: str,
-    second: str,
-    kernel: Callable[..., Array],
-    vjp: Mapping[str | tuple[str, ...], Callable[..., Any]],
-    dtypes: Any,
-    lower: Any,
-    **more: Any,
-) -> Op:
-    """A fused gradient `name(gradients, second)`."""
-    return define(
-        name, f"gradients {second}", _pair_type, blocked.block_kernel(_pair_kernel(kernel)), vjp,
-        dtypes=dtypes, jvp=push_symmetric, batch=stack_rows(), lower=lower, call=dispatch_binary, **more,
-    )  # fmt: skip
-
-
 def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     """A fused gradient that lets pass where a gate is open: linear in the gradient, of no slope in the features."""
-    return _gradient(
+    return define_fused_gradient(
         name,
         "features",
         lambda g, x: times_gate(g, open_where(x)),
@@ -124,7 +93,7 @@ def _selu(x: Array) -> Array:
     return out
 
 
-ELU_GRAD: Op = _gradient(
+ELU_GRAD: Op = define_fused_gradient(
     "EluGrad",
     "outputs",
     lambda g, y: blocked.select(y < 0, (y + y.dtype.type(1)) * g, g),
@@ -133,7 +102,7 @@ ELU_GRAD: Op = _gradient(
     native_nn.elu_grad,
     gradient_names="EluGrad Select",
 )
-SELU_GRAD: Op = _gradient(
+SELU_GRAD: Op = define_fused_gradient(
     "SeluGrad",
     "outputs",
     lambda g, y: blocked.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
@@ -176,7 +145,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients:T=float32 features",
     _leaky_pair_type,
-    blocked.block_kernel(_pair_kernel(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    blocked.block_kernel(check_pair(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),
@@ -198,72 +167,6 @@ LEAKY_RELU: Op = define(
     lower=native_nn.leaky_relu,
     by_element=True,
     traits=Traits(opens_scope=True),
-)
-
-
-def _softplus(x: Array) -> Array:
-    wide = x.astype(np.float32) if x.dtype.itemsize < 4 else x
-    out: Array = np.log1p(np.exp(-np.abs(wide)))
-    out += np.maximum(wide, wide.dtype.type(0))
-    return out.astype(x.dtype, copy=False)
-
-
-def _softplus_grad(g: Array, x: Array) -> Array:
-    out: Array = g / (np.exp(-x) + x.dtype.type(1))
-    return out
-
-
-def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:
-    """The slope of the logistic function, written so that large features do not overflow into NaN."""
-    rise = SOFTPLUS_GRAD.call(ones_of(features), features)
-    return g * gradients * rise * (1.0 - rise)
-
-
-SOFTPLUS_GRAD: Op = _gradient(
-    "SoftplusGrad",
-    "features",
-    _softplus_grad,
-    {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
-    FLOATING,
-    native_nn.softplus_grad,
-    tolerance=tolerance.LATER,
-    gradient_names="SoftplusGrad truediv",
-)
-SOFTPLUS: Op = elementwise(
-    "Softplus",
-    "features",
-    _softplus,
-    {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
-    dtypes=FLOATING,
-    lower="softplus",
-    tolerance=tolerance.NARROW,
-    gradient_names="mul",
-    traits=Traits(slow=True, saturates=True),
-)
-
-
-def _softsign_curve(g: Any, gradients: Any, features: Any) -> Any:
-    distance = 1.0 + abs(features)
-    return -2.0 * g * gradients * SIGN.call(features) / (distance * distance * distance)
-
-
-SOFTSIGN_GRAD: Op = _gradient(
-    "SoftsignGrad",
-    "features",
-    lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2,
-    {"gradients": lambda g, features: SOFTSIGN_GRAD.call(g, features), "features": _softsign_curve},
-    FLOATING,
-    native_nn.softsign_grad,
-)
-SOFTSIGN: Op = elementwise(
-    "Softsign",
-    "features",
-    blocked.block_kernel(lambda x: x / (x.dtype.type(1) + np.abs(x))),
-    {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
-    dtypes=FLOATING,
-    lower=native_nn.softsign,
-    tolerance=tolerance.NARROW,
-    traits=Traits(saturates=True),
 )
 
 
@@ -333,44 +236,3 @@ def leaky_relu(features: NumberLike, alpha: float = 0.2, name: str | None = None
         with scope(name, "LeakyRelu") as full:
             return LEAKY_RELU(cast(features, "float32"), alpha=alpha, name=full or None)
     return LEAKY_RELU(features, alpha=alpha, name=name)
-
-
-@export("math.softplus", "nn.softplus")
-@is_hot
-def softplus(features: NumberLike, name: str | None = None) -> Tensor:
-    """log(1 + exp(features)), exact for large features too; features: floating.
-
-    >>> tf.nn.softplus([-200.0, 200.0]).numpy().tolist()
-    [0.0, 200.0]
-    """
-    try:
-        return SOFTPLUS.call(features, name)
-    except Exception as error:
-        trim(error)
-        raise
-
-
-@export("math.softsign", "nn.softsign")
-@works_by_element
-def softsign(features: NumberLike, name: str | None = None) -> Tensor:
-    """features / (1 + |features|); features: floating.
-
-    >>> tf.nn.softsign([-1.0, 3.0]).numpy().tolist()
-    [-0.5, 0.75]
-    """
-    return SOFTSIGN.call(features, name)
-
-
-@export("math.log_sigmoid", v1="log_sigmoid")
-@works_by_element
-def log_sigmoid(x: NumberLike, name: str | None = None) -> Tensor:
-    """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> tf.math.log_sigmoid([-1000.0, 1000.0]).numpy().tolist()
-    [-1000.0, -0.0]
-    """
-    with scope(name, "LogSigmoid") as full:
-        return negative(softplus(negative(x)), full)

@@ -12,8 +12,9 @@ from ..array.create import ONE_HOT
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ROWS
 from ..array.gather_nd import ADD, GATHER_ND, SCATTER_ND
 from ..array.join import CONCAT
+from ..array.mirror_pad import MIRROR_PAD, MIRROR_PAD_GRAD
 from ..array.scatter import MAX, MIN, SUB, UPDATE
-from ..array.slice import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2, SLICE, slice
+from ..array.slice import PAD, PAD_V2, SLICE, slice
 from ..array.strided_slice import STRIDED_SLICE, STRIDED_SLICE_GRAD, TENSOR_STRIDED_SLICE_ADD, TENSOR_STRIDED_SLICE_UPDATE
 from ..array.where import where
 from ..batching import Batched, batches, content, next_axis

@@ -15,7 +15,7 @@ from ...ops.array.join import concat
 from ...ops.array.shape import shape
 from ...ops.array.where import where
 from ...ops.math.functions import sigmoid
-from ...ops.nn.activations import softplus
+from ...ops.nn.softplus import softplus
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import less
 from ...ops.random import functions as random

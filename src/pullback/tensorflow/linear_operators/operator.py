@@ -18,6 +18,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.node import Node
 from ...ir.tensor import Tensor, TensorLike
+from ...ops.array.eye import eye
 from ...ops.array.shape import expand_dims
 from ...ops.effects.operations import ASSERT
 from ...ops.indexing.index import getitem
@@ -30,7 +31,6 @@ from ...ops.math.functions import exp, log
 from ...ops.math.magnitude import abs
 from ...ops.primitives.compare import equal, greater, less
 from ...ops.reduce.reductions import reduce_all, reduce_max, reduce_min, reduce_sum
-from ...ops.search.composed import eye
 from .facts import Facts, convert
 from .solving import solve_with_broadcast
 

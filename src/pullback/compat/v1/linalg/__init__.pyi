@@ -2,6 +2,7 @@
 
 from pullback.compat.v1.linalg import experimental as experimental
 from pullback.nn.normalization import l2_normalize as l2_normalize
+from pullback.ops.array.eye import eye as eye
 from pullback.ops.array.transpose import matrix_transpose as matrix_transpose
 from pullback.ops.array.transpose import matrix_transpose as transpose
 from pullback.ops.linalg.diag import band_part as band_part
@@ -44,7 +45,6 @@ from pullback.ops.linalg.tridiagonal_functions import eigh_tridiagonal as eigh_t
 from pullback.ops.linalg.tridiagonal_functions import tridiagonal_matmul as tridiagonal_matmul
 from pullback.ops.linalg.tridiagonal_functions import tridiagonal_solve as tridiagonal_solve
 from pullback.ops.nn.clip import global_norm as global_norm
-from pullback.ops.search.composed import eye as eye
 from pullback.tensorflow.legacy.reduce import norm as norm
 from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockDiag as LinearOperatorBlockDiag
 from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockLowerTriangular as LinearOperatorBlockLowerTriangular

@@ -61,9 +61,9 @@ from pullback.ops.math.trigonometric import cosh as cosh
 from pullback.ops.math.trigonometric import sin as sin
 from pullback.ops.math.trigonometric import sinh as sinh
 from pullback.ops.math.trigonometric import tan as tan
-from pullback.ops.nn.activations import log_sigmoid as log_sigmoid
-from pullback.ops.nn.activations import softplus as softplus
-from pullback.ops.nn.activations import softsign as softsign
+from pullback.ops.nn.softplus import log_sigmoid as log_sigmoid
+from pullback.ops.nn.softplus import softplus as softplus
+from pullback.ops.nn.softplus import softsign as softsign
 from pullback.ops.primitives.compare import equal as equal
 from pullback.ops.primitives.compare import greater as greater
 from pullback.ops.primitives.compare import greater_equal as greater_equal

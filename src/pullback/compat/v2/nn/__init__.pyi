@@ -62,13 +62,13 @@ from pullback.ops.nn.activations import leaky_relu as leaky_relu
 from pullback.ops.nn.activations import relu as relu
 from pullback.ops.nn.activations import relu6 as relu6
 from pullback.ops.nn.activations import selu as selu
-from pullback.ops.nn.activations import softplus as softplus
-from pullback.ops.nn.activations import softsign as softsign
 from pullback.ops.nn.bias import bias_add as bias_add
 from pullback.ops.nn.bias import l2_loss as l2_loss
 from pullback.ops.nn.isotonic import isotonic_regression as isotonic_regression
 from pullback.ops.nn.lrn import local_response_normalization as local_response_normalization
 from pullback.ops.nn.lrn import local_response_normalization as lrn
+from pullback.ops.nn.softplus import softplus as softplus
+from pullback.ops.nn.softplus import softsign as softsign
 from pullback.ops.random.candidate import all_candidate_sampler as all_candidate_sampler
 from pullback.ops.random.candidate import compute_accidental_hits as compute_accidental_hits
 from pullback.ops.random.candidate import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
