@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pullback.engine.runtime import codegen, disk_cache, elf, machine, objects
+from pullback.engine.runtime import codegen, disk_cache, linking, machine, objects
 
 from .native_programs import SOURCE, cache_in, run
 
@@ -262,7 +262,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
         print("llvmlite" in sys.modules)
     """
     assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == "True\n"
-    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == ("False\n" if elf.can_load() else "True\n")
+    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)) == ("False\n" if linking.can_lay_out() else "True\n")
 
 
 def test_a_change_of_the_source_changes_its_stamp(monkeypatch: pytest.MonkeyPatch) -> None:

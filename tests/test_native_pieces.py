@@ -39,7 +39,7 @@ def answers() -> list[bytes]:
 @pytest.mark.parametrize("linked_by_llvm", [False, True])
 def test_two_pieces_give_what_one_gives(linked_by_llvm: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if linked_by_llvm:
-        monkeypatch.setattr("pullback.engine.runtime.elf.can_load", lambda: False)
+        monkeypatch.setattr("pullback.engine.runtime.linking.can_lay_out", lambda: False)
     made: list[tuple[loaded.ObjectCode, ...]] = []
     real = codegen.compile_pieces
     monkeypatch.setattr(codegen, "compile_pieces", lambda *how: made.append(real(*how)) or made[-1])
@@ -133,10 +133,10 @@ def test_the_largest_order_is_begun_first() -> None:
 @pytest.mark.usefixtures("two_processors")
 def test_an_order_that_fails_is_an_error_where_it_is_wanted(tmp_path: Path) -> None:
     with contextmanager(cache_in)(tmp_path):
-        objects.order_text(BROKEN)
+        objects.order_named("broken", lambda: BROKEN)
         ahead.AHEAD.help()
         with pytest.raises(loaded.NativeError, match="LLVM refuses"):
-            objects.load_cached(BROKEN)
+            objects.load_named("broken", lambda: BROKEN)
 
 
 def test_one_processor_makes_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:

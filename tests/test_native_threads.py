@@ -96,6 +96,20 @@ def test_the_number_of_threads_may_change(pool: threads.Pool) -> None:
         assert threading.active_count() == before + size - 1
 
 
+def test_without_workers_the_caller_does_the_work_and_the_error_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: threads.Pool) -> None:
+        raise ValueError("no workers today")
+
+    seen: list[Any] = []
+    monkeypatch.setattr(threads.Pool, "_start", fail)
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+    pool = threads.Pool(threads.has_futex())
+    pool.resize(2)
+    assert counting(pool)(1, 8) == [1] * 8
+    assert [str(shown.exc_value) for shown in seen] == ["no workers today"]
+    pool.close()
+
+
 def test_several_programs_share_the_workers(pool: threads.Pool) -> None:
     pool.resize(2)
     count = counting(pool)

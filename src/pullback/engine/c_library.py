@@ -25,10 +25,11 @@ from ..kernels import blas
 from .exported import Exported
 from .lowering.builder import Unsupported
 from .program import Program
-from .runtime import routines, threads
+from .runtime import routines, threads, threads_code
 from .runtime.codegen import compile_object
 from .runtime.layout import FIRST_ROOM, Layout
 from .runtime.loaded import ObjectCode
+from .runtime.symbols import is_routine
 
 _HERE = Path(__file__).parent
 #: What C calls the elements of arrays: those of complex numbers are pairs, those of short floats their bits.
@@ -188,7 +189,7 @@ def _objects(text: str, openblas: bool) -> Iterator[ObjectCode]:
             if needed.startswith("pullback."):
                 raise Unsupported(f"{needed.split('.')[2]} is SciPy's, which a library does not have")
             seen.add(needed)
-            if routines.is_routine(needed):
+            if is_routine(needed):
                 waiting.append(routines.text_of(needed))
         yield made
 
@@ -241,7 +242,7 @@ def _link(
         (here / f"{name}.h").write_text(_fill_template("c_library.h", words))
         (here / "library.c").write_text(_fill_template("c_library.c", words))
         (here / "exports").write_text(f"{{ global: {name}_*; local: *; }};\n")
-        pool = compile_object(threads.pool_text(threads.has_futex(), "declare i32 @pb_interrupted(ptr)\n" + _FLOAT_MODE))
+        pool = compile_object(threads_code.pool_text(threads.has_futex(), "declare i32 @pb_interrupted(ptr)\n" + _FLOAT_MODE))
         for i, made in enumerate([pool, *objects]):
             (here / f"{i}.o").write_bytes(made.code)
         command = [compiler, "-std=c11", "-O3", "-shared", "-fPIC", "-pthread", "-o", f"lib{name}.so", "library.c"]

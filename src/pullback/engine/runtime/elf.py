@@ -1,29 +1,25 @@
-"""Object code put into memory without LLVM: ELF for x86-64, as our own compiler writes it.
+"""Object code laid out for memory without LLVM: ELF for x86-64, as our own compiler writes it.
 
 Loading LLVM takes longer than all else that a second process has to do for a program it finds on the disk.  What LLVM emits for us is
 small and of one kind: position-independent code with a handful of relocations.  Whatever is not of that kind is `Foreign`, and LLVM's own
 linker takes it.
 
-Sections that are only read and code come first in one piece of memory, then those that are written, from a page of their own.  Calls of
-functions elsewhere go through stubs, and addresses of data elsewhere through a table, because other libraries may be further away than
-the 2 GB that such code reaches.
+Calls of functions elsewhere go through stubs, and addresses of data elsewhere through a table, because other libraries may be further
+away than the 2 GB that such code reaches.
 
 Formats: System V ABI, AMD64 supplement, chapters 4.1 (object files) and 4.4 (relocation).
 """
 
 from __future__ import annotations
 
-import ctypes
-import mmap
-import platform
 import struct
-import sys
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 
 from ...base.named_values import NamedValues
-from .loaded import Loaded, ObjectCode
+from .linking import Image
+from .loaded import ObjectCode
 
+_PAGE = 4096
 _SECTION, _SYMBOL, _RELOCATION = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ"), struct.Struct("<QQq")
 _RELA, _NOBITS, _SYMTAB, _UNWIND = 4, 8, 2, 0x70000001
 _WRITE, _ALLOC, _THREAD = 1, 2, 0x400
@@ -36,7 +32,7 @@ _SLOT = 16
 
 
 class Foreign(Exception):
-    """Object code that is not of the kind that is loaded here."""
+    """Object code that is not of the kind that is laid out here."""
 
 
 class _Section(NamedValues):
@@ -58,40 +54,33 @@ class _Symbol(NamedValues):
     value: int
 
 
-@cache
-def can_load() -> bool:
-    """Whether this system's object code is of the kind that is loaded here."""
-    return sys.platform == "linux" and platform.machine() == "x86_64" and struct.calcsize("P") == 8
-
-
-def load(made: ObjectCode, addresses: Mapping[str, int], keep: object = None) -> Loaded:
-    """Object code in memory, its needs at `addresses`.
+def lay_out(made: ObjectCode) -> Image:
+    """Object code as an image.
 
     Raises:
-        Foreign: the code is of another kind, or the system gives no memory for code.
+        Foreign: the code is of another kind.
     """
-    if not can_load():
-        raise Foreign(f"{sys.platform} {platform.machine()}")
-    image = _Image(made.code, addresses)
-    places = {symbol.name: image.base + image.place[symbol.section] + symbol.value for symbol in image.symbols if image.is_here(symbol)}
+    layout = _Layout(made.code, frozenset(made.needs))
+    places = {symbol.name: layout.place[symbol.section] + symbol.value for symbol in layout.symbols if layout.is_here(symbol)}
     missing = [name for name in made.defines if name not in places]
     if missing:
         raise Foreign(f"no {missing[0]} in the symbol table")
-    return Loaded({name: places[name] for name in made.defines}, (image.memory, keep))
+    content = bytes(layout.memory.rstrip(b"\0"))
+    return Image(content, layout.fixed, layout.size, {name: places[name] for name in made.defines}, made.needs, tuple(layout.words))
 
 
-class _Image:
-    """The sections of an object file, side by side in memory, and relocated."""
+class _Layout:
+    """The sections of an object file, side by side in memory, and relocated; words: as an image has them."""
 
-    def __init__(self, code: bytes, addresses: Mapping[str, int]) -> None:
-        self._code = code
+    def __init__(self, code: bytes, needs: frozenset[str]) -> None:
+        self._code, self._needs = code, needs
         if code[:6] != b"\x7fELF\x02\x01":
             raise Foreign("not a 64-bit little-endian ELF file")
         start, size, count = (struct.unpack_from(kind, code, at)[0] for kind, at in (("<Q", 0x28), ("<H", 0x3A), ("<H", 0x3C)))
         self._sections = [_Section(*_SECTION.unpack_from(code, start + size * i)) for i in range(count)]
         self.symbols = list(self._read_symbols())
-        self._addresses = addresses
         self.place: dict[int, int] = {}
+        self.words: list[tuple[int, str, int]] = []
         # what is for unwinding serves exceptions, which no native code of ours throws
         loaded = [i for i, s in enumerate(self._sections) if s.flags & _ALLOC and s.kind != _UNWIND]
         if any(self._sections[i].flags & _THREAD for i in loaded):
@@ -103,15 +92,10 @@ class _Image:
         end = self._arrange([i for i in loaded if not self._sections[i].flags & _WRITE], 0)
         #: Where a symbol's stub is, which ends with its address: for names elsewhere, and for those whose address is asked for.
         self._stubs = {number: -(-end // _SLOT) * _SLOT + _SLOT * n for n, number in enumerate(listed)}
-        fixed = -(-(end + _SLOT * (len(listed) + 1)) // mmap.PAGESIZE) * mmap.PAGESIZE
-        total = max(self._arrange([i for i in loaded if self._sections[i].flags & _WRITE], fixed), fixed)
-        try:
-            self.memory = mmap.mmap(-1, total, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE)
-        except OSError as error:
-            raise Foreign(str(error)) from error
-        self.base = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        self.fixed = -(-(end + _SLOT * (len(listed) + 1)) // _PAGE) * _PAGE
+        self.size = max(self._arrange([i for i in loaded if self._sections[i].flags & _WRITE], self.fixed), self.fixed)
+        self.memory = bytearray(self.size)
         self._fill()
-        self._protect(fixed)
 
     def is_here(self, symbol: _Symbol) -> bool:
         """Whether a symbol is in a section that is loaded."""
@@ -134,7 +118,7 @@ class _Image:
         """Give sections their places, from `at` on; the end of the last one."""
         for i in numbers:
             section = self._sections[i]
-            if section.alignment > mmap.PAGESIZE:
+            if section.alignment > _PAGE:
                 raise Foreign("a section that is aligned to more than a page")
             at = -(-at // max(section.alignment, 1)) * max(section.alignment, 1)
             self.place[i] = at
@@ -147,7 +131,8 @@ class _Image:
             if section.kind != _NOBITS:
                 self.memory[at : at + section.size] = self._code[section.offset : section.offset + section.size]
         for number, at in self._stubs.items():
-            self.memory[at : at + _SLOT] = _JUMP + struct.pack("<Q", self._address(number)) + b"\0\0"
+            self.memory[at : at + len(_JUMP)] = _JUMP
+            self._add_word(at + len(_JUMP), number, 0)
         for table in self._tables:
             self._relocate(table, self.place[table.info])
 
@@ -168,7 +153,7 @@ class _Image:
             elif kind == _PC64:
                 struct.pack_into("<q", self.memory, at, self._here(number) + addend - at)
             elif kind == _ABS64:
-                struct.pack_into("<q", self.memory, at, self._address(number) + addend)
+                self._add_word(at, number, addend)
             else:
                 raise Foreign(f"a relocation of type {kind}")
 
@@ -179,16 +164,12 @@ class _Image:
             raise Foreign(f"{symbol.name or 'a symbol'} is in no section that is loaded")
         return self.place[symbol.section] + symbol.value
 
-    def _address(self, number: int) -> int:
+    def _add_word(self, at: int, number: int, addend: int) -> None:
+        """Have the address of a symbol, and so much more, written to a place when the image is loaded."""
         symbol = self.symbols[number]
         if symbol.section != _UNDEFINED:
-            return self.base + self._here(number)
-        if symbol.name not in self._addresses:
+            self.words.append((at, "", self._here(number) + addend))
+        elif symbol.name in self._needs:
+            self.words.append((at, symbol.name, addend))
+        else:
             raise Foreign(f"no address for {symbol.name}")
-        return self._addresses[symbol.name]
-
-    def _protect(self, fixed: int) -> None:
-        """What is not written can be run from now on, and not be written."""
-        library = ctypes.CDLL(None, use_errno=True)
-        if library.mprotect(ctypes.c_void_p(self.base), ctypes.c_size_t(fixed), mmap.PROT_READ | mmap.PROT_EXEC):
-            raise Foreign(f"no memory for code: errno {ctypes.get_errno()}")

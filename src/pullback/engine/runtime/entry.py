@@ -22,16 +22,43 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.lazy_import import LazyModule
 from ...base.named_values import NamedValues
 from ...kernels.aligned import numpy_function
 from ...kernels.memory import reserve_aligned
-from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
-from .loaded import Loaded, NativeError
-from .objects import load_cached, order_text
+from .loaded import Loaded, NativeError, python_symbols
+from .objects import load_named, order_named
+
+if TYPE_CHECKING:
+    from . import entry_code
+else:  # what is on the disk has its name
+    entry_code = LazyModule("pullback.engine.runtime.entry_code")
+
+#: Offsets in bytes, read back from objects that are known before the native code is used.
+TYPE = 8
+DATA, RANK, DIMS, DTYPE, FLAGS = 16, 24, 32, 56, 64
+#: Where a list refers to its items, and where a tuple has them.
+ITEMS = 24
+SELF = bytes.__basicsize__ - 1
+#: Programs share a few locks, which a forked child can then open: the thread that held one is not there.
+LOCKS = 256
+YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
+#: What the native code calls of CPython.
+_FUNCTIONS = (
+    "PyEval_SaveThread",
+    "PyEval_RestoreThread",
+    "Py_IncRef",
+    "Py_DecRef",
+    "PyLong_FromLongLong",
+    "PyTuple_New",
+    "PyTuple_SetItem",
+    "PyType_GenericAlloc",
+    "PyObject_CallNoArgs",
+)
 
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 
@@ -117,10 +144,17 @@ _NEW_FROM_DESCR = 94
 _numbers = itertools.count()
 
 
+_NAME = "native callables"
+
+
+def _make_text() -> str:
+    return entry_code.TEXT
+
+
 def compile_ahead() -> None:
     """Have the code of all native callables compiled, if it is not there yet."""
     if not _entry.cache_info().currsize:
-        order_text(TEXT, level=0)
+        order_named(_NAME, _make_text, level=0)
 
 
 @cache
@@ -130,10 +164,10 @@ def _entry() -> Loaded | None:
         return None
     if not _layout_is_known():
         return None
-    symbols = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS}
+    symbols = python_symbols(_FUNCTIONS)
     symbols |= {"array_type": id(np.ndarray), "none": id(None), "PyArray_NewFromDescr": numpy_function(_NEW_FROM_DESCR)}
     try:
-        code = load_cached(TEXT, symbols, level=0)
+        code = load_named(_NAME, _make_text, symbols, level=0)
     except NativeError:
         return None
     if hasattr(os, "register_at_fork"):

@@ -14,19 +14,8 @@ An argument: dtype (0: any), flags it must have, number of dimensions (-1: any s
 An output's record: dtype, number of dimensions, address of the dimensions, list of arrays handed out before, its length, next to replace.
 """
 
-import sys
-
+from .entry import DATA, DIMS, DTYPE, FLAGS, ITEMS, LOCKS, RANK, SELF, TYPE, YIELD
 from .float_mode import FLOAT_MODE
-
-#: Offsets in bytes; `entry` reads them back from objects that it knows before it uses this code.
-TYPE = 8
-DATA, RANK, DIMS, DTYPE, FLAGS = 16, 24, 32, 56, 64
-#: Where a list refers to its items, and where a tuple has them.
-ITEMS = 24
-SELF = bytes.__basicsize__ - 1
-#: Programs share a few locks, which a forked child can then open: the thread that held one is not there.
-LOCKS = 256
-YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
 
 TEXT = f"""
 define ptr @entry(ptr %self, ptr %arguments, i64 %count) {{
@@ -403,16 +392,3 @@ declare ptr @PyType_GenericAlloc(ptr, i64)
 declare ptr @PyObject_CallNoArgs(ptr)
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
 """
-
-#: What the code calls of CPython.
-FUNCTIONS = (
-    "PyEval_SaveThread",
-    "PyEval_RestoreThread",
-    "Py_IncRef",
-    "Py_DecRef",
-    "PyLong_FromLongLong",
-    "PyTuple_New",
-    "PyTuple_SetItem",
-    "PyType_GenericAlloc",
-    "PyObject_CallNoArgs",
-)

@@ -7,13 +7,11 @@ code has returned.  Threads that signals do not go to are always answered 0.
 
 from __future__ import annotations
 
-import ctypes
 import sys
 import time
 
 #: Milliseconds from one question to the next.
 _BETWEEN = 50
-_FUNCTIONS = ("PyGILState_Ensure", "PyGILState_Release", "PyOS_InterruptOccurred", "PyErr_SetInterrupt")
 # A clock that is read in a few nanoseconds: the coarse one of Linux, the monotonic one of macOS.
 _COARSE = 6 if sys.platform in ("linux", "darwin") else getattr(time, "CLOCK_MONOTONIC", 1)
 
@@ -71,8 +69,3 @@ define internal i64 @milliseconds() {
 declare i64 @GetTickCount64()
 """
 TEXT = _ASK.replace("BETWEEN", str(_BETWEEN)) + (_WINDOWS_CLOCK if sys.platform == "win32" else _CLOCK.replace("COARSE", str(_COARSE)))
-
-
-def symbols() -> dict[str, int]:
-    """What `TEXT` is linked with."""
-    return {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _FUNCTIONS}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -55,33 +55,33 @@ _RUNTIME = (
 _RUNTIME_ENTRIES = [(name, name.encode() + b"\0") for name in _RUNTIME.split()]
 
 
+#: Where functions are looked for: libm, the C library, libmvec where it is, and compiler support for what an older processor lacks.
+_LIBRARIES: dict[str, tuple[str | None, ...]] = {"win32": ("ucrtbase", "vcruntime140", "kernel32"), "darwin": (None,)}
+_OF_LINUX = "libm.so.6", "libc.so.6", "libmvec.so.1", "libgcc_s.so.1", None
+
+
 @cache
-def _libraries() -> tuple[Any, ...]:
-    """libm, libmvec where it is, the C library, and compiler support for what an older processor lacks."""
-    if sys.platform == "win32":
-        names: list[str | None] = ["ucrtbase", "vcruntime140", "kernel32"]
-    elif sys.platform == "darwin":
-        names = [None]
-    else:
-        names = ["libm.so.6", "libmvec.so.1", "libc.so.6", "libgcc_s.so.1", None]
-    found = []
-    for name in names:
-        try:
-            found.append(ctypes.CDLL(name))
-        except OSError:
-            continue
-    return tuple(found)
+def _open_library(name: str | None) -> Any:
+    """A library, loaded; None where it is not installed."""
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None
 
 
 @cache
 def library_symbol(name: str) -> int | None:
     """The address of a function of the C library, libm or libmvec; None where there is none of that name."""
-    for library in _libraries():
-        try:
-            return ctypes.cast(library[name], ctypes.c_void_p).value
-        except AttributeError:
-            continue
+    for library in map(_open_library, _LIBRARIES.get(sys.platform, _OF_LINUX)):
+        function = getattr(library, name, None)
+        if function is not None:
+            return ctypes.cast(function, ctypes.c_void_p).value
     return None
+
+
+def python_symbols(names: Iterable[str]) -> dict[str, int]:
+    """The addresses of functions of CPython's C interface."""
+    return {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in names}
 
 
 def find_runtime_needs(code: bytes) -> list[str]:
@@ -89,15 +89,15 @@ def find_runtime_needs(code: bytes) -> list[str]:
     return [name for name, entry in _RUNTIME_ENTRIES if entry in code]
 
 
-def needed_addresses(made: ObjectCode, symbols: Mapping[str, int] | None) -> dict[str, int]:
-    """The addresses of all names that object code needs: those given in `symbols`, and the C library's, libm's and libmvec's.
+def needed_addresses(needs: Iterable[str], symbols: Mapping[str, int] | None) -> dict[str, int]:
+    """The addresses of all names that code needs: those given in `symbols`, and the C library's, libm's and libmvec's.
 
     Raises:
         NativeError: a name is nowhere.
     """
     given = symbols or {}
     found = {}
-    for name in made.needs:
+    for name in needs:
         address = given.get(name) or library_symbol(name)
         if address is None:
             raise NativeError(f"Native code needs {name}, which is in no library of this system.")

@@ -13,7 +13,7 @@ from ..compile_times import stage
 from ..llvm_loading import native
 from . import disk_cache
 from .fingerprint import host_stamp
-from .linking import link_pieces
+from .linking import Image, lay_out, link_pieces
 from .loaded import Loaded, NativeError, ObjectCode
 
 if TYPE_CHECKING:
@@ -24,19 +24,21 @@ else:  # what is on the disk needs none of it
 
 #: The bytes of a module's text that LLVM takes in a second, roughly, where it takes seconds.
 _RATE = 5e5
+#: How many values object code has, as opposed to an image.
+_OF_OBJECT = len(ObjectCode.__annotations__)
 
 
-Pieces = tuple[ObjectCode, ...]
+Pieces = tuple[Image | ObjectCode, ...]
 
 
 def pack(pieces: Pieces) -> bytes:
-    """Object code as one blob, which every version of Python reads."""
-    return marshal.dumps([(made.defines, made.needs, made.code) for made in pieces], 4)
+    """Code as one blob, which every version of Python reads."""
+    return marshal.dumps([tuple(vars(made).values()) for made in pieces], 4)
 
 
 def unpack(blob: bytes) -> Pieces:
     """What `pack` was given."""
-    return tuple([ObjectCode(code, defines, needs) for defines, needs, code in marshal.loads(blob)])
+    return tuple([(ObjectCode if len(values) == _OF_OBJECT else Image)(*values) for values in marshal.loads(blob)])
 
 
 def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
@@ -98,7 +100,7 @@ def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, leve
 def order_compiler() -> None:
     """Have what compiles loaded, where it is installed."""
 
-    def load() -> Pieces:
+    def load() -> tuple[()]:
         compiler = native("runtime.codegen")
         if compiler is not None:
             compiler.prepare()
@@ -107,18 +109,12 @@ def order_compiler() -> None:
     ahead.AHEAD.order(b"LLVM", load, sys.maxsize)
 
 
-def order_text(text: str, level: int = 1) -> None:
-    """Have a module compiled that `load_cached` will be asked for, if it is not on the disk."""
-    _order(place_of(text, level=level), lambda: text, level)
+def order_named(name: str, make: Callable[[], str], level: int = 1) -> None:
+    """Have a module compiled that `load_named` will be asked for, if it is not on the disk.
 
-
-def order_named(name: str, make: Callable[[], str]) -> None:
-    """Have a module compiled that `load_named` will be asked for, if it is not on the disk."""
-    _order(_place_of_named(name, 1), make, 1)
-
-
-def _order(place: bytes, make: Callable[[], str], level: int) -> None:
-    """The text is made at once: what compiles others meanwhile need not wait for Python."""
+    The text is made at once: what compiles others meanwhile need not wait for Python.
+    """
+    place = _place_of_named(name, level)
     if ahead.AHEAD.accepts(place) and disk_cache.lookup(place) is None:
         text = make()
         ahead.AHEAD.order(place, lambda: (native("runtime.codegen").compile_object(text, level=level),), len(text))
@@ -144,9 +140,10 @@ def _compile_pieces(
         with stage("LLVM", expected=len(text) / _RATE):
             made = compiler.compile_pieces(text, machine or compiler.host(), level)
             ahead.AHEAD.help()
+    pieces = tuple([lay_out(piece) for piece in made])
     with stage("disk"):
-        disk_cache.store(place, pack(made))
-    return _link_pieces(made, symbols, keep)
+        disk_cache.store(place, pack(pieces))
+    return _link_pieces(pieces, symbols, keep)
 
 
 def _link_pieces(pieces: Pieces, symbols: Symbols, keep: Any) -> Loaded:

@@ -8,8 +8,10 @@ Most plans of a short program are asked for on the disk and are not there: this 
 
 from __future__ import annotations
 
+import marshal
 import os
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,13 @@ from ...ir.tensor import SymbolicTensor, TensorType
 from . import disk_cache
 from .fingerprint import host_stamp
 
+#: The last format of `marshal` in which equal values give equal bytes: later ones tell objects that occur twice from equal ones.
+_PLAIN_FORMAT = 2
+#: The values that it spells by itself, each type in its own way.
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
+#: The bytes of arrays that stand in a key as they are, and not as a hash.
+_SHORT = 64
+
 
 class _Unspelled(Exception):
     """Something that has no spelling."""
@@ -35,10 +44,10 @@ def key_of(plan: Plan, types: Sequence[TensorType]) -> bytes | None:
     if stamp is None:
         return None
     try:
-        text = repr((_plan(plan), [(t.dtype.name, t.dims) for t in types]))
+        spelled = marshal.dumps((_plan(plan), [(t.dtype.name, t.dims) for t in types]), _PLAIN_FORMAT)
     except _Unspelled:
         return None
-    return disk_cache.key("program", text, stamp, disk_cache.package_stamp(), os.environ.get("PULLBACK_BLAS", ""))
+    return disk_cache.key("program", spelled, stamp, disk_cache.package_stamp(), os.environ.get("PULLBACK_BLAS", ""))
 
 
 def _plan(plan: Plan) -> Any:
@@ -58,7 +67,7 @@ def _plan(plan: Plan) -> Any:
 
 def _read(t: SymbolicTensor, names: dict[int, Any]) -> Any:
     found = names.get(t.uid)
-    return _spell_value(t.node.attrs["value"]) if found is None else found
+    return ("value", _spell_value(t.node.attrs["value"])) if found is None else found
 
 
 def _attributes(node: Node, names: Sequence[str]) -> Any:
@@ -66,14 +75,17 @@ def _attributes(node: Node, names: Sequence[str]) -> Any:
 
 
 def _spell_value(value: Any) -> Any:
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, (int, float, complex, str, bytes)):
         return (type(value).__name__, repr(value))
     if isinstance(value, DType):
         return ("dtype", value.name)
     if isinstance(value, np.dtype):
-        return ("array dtype", value.str, value.name)
+        return ("array dtype", _spell_dtype(value))
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.hasobject is False:
-        return ("array", value.dtype.name, value.shape, disk_cache.key(value.tobytes()))
+        content = value.tobytes()
+        return ("array", _spell_dtype(value.dtype), value.shape, content if len(content) <= _SHORT else disk_cache.key(content))
     if isinstance(value, TensorShape):
         return ("shape", repr(value))
     if isinstance(value, (tuple, list)):
@@ -81,3 +93,8 @@ def _spell_value(value: Any) -> Any:
     if isinstance(value, Body):
         return ("body", [(t.dtype.name, t.dims) for t in value.inputs], _plan(value.plan()))
     raise _Unspelled(type(value).__name__)
+
+
+@cache
+def _spell_dtype(dtype: np.dtype[Any]) -> tuple[str, str]:
+    return dtype.str, dtype.name

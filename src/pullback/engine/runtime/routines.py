@@ -13,14 +13,9 @@ from functools import partial
 from ..llvm_loading import native
 from . import objects
 from .loaded import Loaded, NativeError
+from .symbols import is_routine
 
-_PREFIXES = ("pb_tiles_", "pb_copy_", "pb_turn_", "pb_square_")
 _LOADED: dict[str, Loaded] = {}
-
-
-def is_routine(name: str) -> bool:
-    """Whether a name is that of a routine."""
-    return name.startswith(_PREFIXES)
 
 
 def address(name: str, symbols: Callable[[Iterable[str]], Mapping[str, int]]) -> int:

@@ -7,21 +7,34 @@ from typing import TYPE_CHECKING
 
 from ...base.lazy_import import LazyModule
 from ...kernels import blas
-from . import routines, threads, ufunc_loops
+from . import threads
 from .loaded import NativeError
 
 if TYPE_CHECKING:
     from ...kernels import lapack
-else:  # few programs need it
+    from . import routines, ufunc_loops
+else:  # few programs need them
     lapack = LazyModule("pullback.kernels.lapack")
+    routines = LazyModule("pullback.engine.runtime.routines")
+    ufunc_loops = LazyModule("pullback.engine.runtime.ufunc_loops")
 
 _BLAS = ("cblas_", "LAPACKE_")
+#: What the names of SciPy's loops begin with.
+UFUNC = "pullback.ufunc."
+#: What the names of routines begin with.
+_ROUTINES = ("pb_tiles_", "pb_copy_", "pb_turn_", "pb_square_")
+
+
+def is_routine(name: str) -> bool:
+    """Whether a name is that of a routine."""
+    return name.startswith(_ROUTINES)
 
 
 def compile_ahead(name: str) -> None:
     """Have what has a name compiled, where it is ours."""
-    routines.compile_ahead(name)
-    if name in threads.NAMES:
+    if is_routine(name):
+        routines.compile_ahead(name)
+    elif name in threads.NAMES:
         threads.compile_ahead()
 
 
@@ -38,6 +51,6 @@ def addresses(names: Iterable[str]) -> dict[str, int]:
         found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
     except LookupError as error:
         raise NativeError(str(error)) from error
-    found |= {name: at for name in wanted if (at := ufunc_loops.address(name)) is not None}
-    found |= {name: routines.address(name, addresses) for name in wanted if routines.is_routine(name)}
+    found |= {name: at for name in wanted if name.startswith(UFUNC) and (at := ufunc_loops.address(name)) is not None}
+    found |= {name: routines.address(name, addresses) for name in wanted if is_routine(name)}
     return found | (threads.symbols() if not set(wanted).isdisjoint(threads.NAMES) else {})

@@ -10,7 +10,7 @@ import ctypes
 from functools import cache
 from typing import Any
 
-_PREFIX = "pullback.ufunc."
+from .symbols import UFUNC
 
 
 class _Ufunc(ctypes.Structure):
@@ -57,14 +57,12 @@ def loop(name: str, kinds: str) -> tuple[int, int] | None:
 
 def symbols(name: str, kinds: str) -> tuple[str, str]:
     """What modules call the function and the data of a loop."""
-    start = f"{_PREFIX}{name}.{kinds.replace('->', '.')}"
+    start = f"{UFUNC}{name}.{kinds.replace('->', '.')}"
     return f"{start}.loop", f"{start}.data"
 
 
 def address(symbol: str) -> int | None:
-    """The address of what `symbols` names; None for other names."""
-    if not symbol.startswith(_PREFIX):
-        return None
-    name, given, result, part = symbol[len(_PREFIX) :].split(".")
+    """The address of what `symbols` names; None where this SciPy has none."""
+    name, given, result, part = symbol.removeprefix(UFUNC).split(".")
     found = loop(name, f"{given}->{result}")
     return None if found is None else found[part == "data"]
