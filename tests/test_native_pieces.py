@@ -1,6 +1,7 @@
 """Programs compiled on two threads: in two pieces, with what they share made ahead."""
 
 import os
+import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import pullback as tf
 from pullback.engine.runtime import ahead, codegen, loaded, objects
 from pullback.engine.runtime.llvm_lock import SharedLock
 from pullback.engine.runtime.pieces import split
+from pullback.kernels import parallel
 
 from .native_programs import cache_in, run
 
@@ -137,6 +139,49 @@ def test_an_order_that_fails_is_an_error_where_it_is_wanted(tmp_path: Path) -> N
         ahead.AHEAD.help()
         with pytest.raises(loaded.NativeError, match="LLVM refuses"):
             objects.load_named("broken", lambda: BROKEN)
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_the_interpreters_turns_are_short_while_there_is_a_thread() -> None:
+    before, gate, seen = sys.getswitchinterval(), threading.Event(), []
+    key = b"turns"
+    ahead.AHEAD.order(key, lambda: seen.append(sys.getswitchinterval()) or (gate.wait(60) and ()))
+    while not seen:
+        pass
+    gate.set()
+    ahead.AHEAD.take(key)
+    while ahead.AHEAD._thread is not None:
+        pass
+    assert seen[0] < before == sys.getswitchinterval()
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_without_a_thread_whoever_wants_it_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    before = sys.getswitchinterval()
+    monkeypatch.setattr(threading.Thread, "start", fail)
+    assert ahead.AHEAD.take(ordered(4)) is None
+    assert sys.getswitchinterval() == before and ahead.AHEAD._thread is None
+
+
+@pytest.mark.skipif(parallel.current_processor() is None, reason="the system does not say where a thread runs")
+def test_a_thread_keeps_off_a_processor() -> None:
+    here, found = os.sched_getaffinity(0), []
+
+    def look() -> None:
+        parallel.keep_off(min(here))
+        found.append(os.sched_getaffinity(0))
+        parallel.keep_off(None)
+        found.append(os.sched_getaffinity(0))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert found == [here - {min(here)} or here] * 2
+    assert os.sched_getaffinity(0) == here and parallel.processors() == len(here)
+    assert parallel.current_processor() in here
 
 
 def test_one_processor_makes_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,23 @@
-"""Object code that will be wanted: compiled on a thread of its own while the program is lowered, and while LLVM works on it."""
+"""Object code that will be wanted: compiled on a thread of its own while the program is lowered, and while LLVM works on it.
+
+The thread needs Python for moments between calls of LLVM, and whoever lowers meanwhile needs it all the time.  So the interpreter's lock
+changes hands sooner while there is such a thread, and it keeps off the processor that it was started from: else it waits for most of what
+it could have done.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable
 
-from ...kernels.parallel import processors
+from ...kernels.parallel import current_processor, keep_off, processors
 from ..background import COMPILER, Failure
 from .loaded import ObjectCode
+
+#: Seconds after which a thread that wants the interpreter's lock gets it.
+_TURN = 5e-5
 
 Work = Callable[[], tuple[ObjectCode, ...]]
 
@@ -35,6 +44,9 @@ class _Order:
 class Ahead:
     """Orders by key, done one after another, the largest first; whoever wants one that has not been begun does it himself."""
 
+    #: How long the interpreter's turns are while there is a thread, and how long they were before.
+    _turns: tuple[float, float] | None = None
+
     def __init__(self) -> None:
         self.forget()
 
@@ -43,7 +55,19 @@ class Ahead:
         self._lock = threading.Lock()
         self._waiting: dict[bytes, _Order] = {}
         self._begun: dict[bytes, _Order] = {}
+        self._end()
+
+    def _end(self) -> None:
+        """Have no thread any more."""
         self._thread: threading.Thread | None = None
+        if self._turns is not None and sys.getswitchinterval() == self._turns[0]:
+            sys.setswitchinterval(self._turns[1])
+        self._turns = None
+
+    def _shorten_turns(self) -> None:
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(min(_TURN, before))
+        self._turns = sys.getswitchinterval(), before
 
     def accepts(self, key: bytes) -> bool:
         """Whether something may be ordered: there is a processor for it that no call needs, and it has not been ordered."""
@@ -55,9 +79,15 @@ class Ahead:
             if not self.accepts(key):
                 return
             self._waiting[key] = _Order(work, size)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="pullback-ahead", daemon=True)
-                self._thread.start()
+            if self._thread is not None:
+                return
+            self._shorten_turns()
+            self._thread = thread = threading.Thread(target=self._work, args=(current_processor(),), name="pullback-ahead", daemon=True)
+        try:
+            thread.start()  # without the lock, which it would wait for
+        except RuntimeError:  # the system gives no more threads: whoever wants it makes it
+            with self._lock:
+                self._end()
 
     def take(self, key: bytes) -> tuple[ObjectCode, ...] | None:
         """What was made under a key, once; None where nothing was ordered, has been begun, or came of it."""
@@ -74,7 +104,8 @@ class Ahead:
         while (order := self._next()) is not None:
             order.run()
 
-    def _work(self) -> None:
+    def _work(self, started_on: int | None) -> None:
+        keep_off(started_on)
         while (order := self._next(ends=True)) is not None:
             order.run()
 
@@ -87,7 +118,7 @@ class Ahead:
                 order.is_begun = ends  # the thread is not broken off between here and the work
                 return order
             if ends:
-                self._thread = None
+                self._end()
             return None
 
 

@@ -122,6 +122,7 @@ def plain_addresses(level: int) -> Iterator[None]:
 
 def prepare() -> None:
     """Have LLVM ready for the host."""
+    llvm_library.library()  # first, as it takes longest and needs no Python
     with _generator() as generator:
         generator.target(host(), 1)
 

@@ -106,10 +106,11 @@ def library() -> Any:
     """
     if not llvmlite.__version__.startswith(_KNOWN) and (unlike := find_other_declarations()):
         raise NativeError(f"llvmlite {llvmlite.__version__} has other functions than are called here: {', '.join(unlike)}")
-    files = sorted(Path(llvmlite.__file__).parent.glob("binding/*llvmlite.*"))
+    folder = Path(llvmlite.__file__).parent / "binding"
+    files = [name for name in os.listdir(folder) if "llvmlite." in name]
     if not files:
-        raise NativeError(f"llvmlite {llvmlite.__version__} has no library where it is looked for")
-    return _Library(files[0])
+        raise NativeError(f"llvmlite {llvmlite.__version__} has no library in {folder}")
+    return _Library(folder / min(files))
 
 
 def find_other_declarations() -> list[str]:

@@ -100,13 +100,14 @@ def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, leve
 def order_compiler() -> None:
     """Have what compiles loaded, where it is installed."""
 
+    compiler = native("runtime.codegen")
+
     def load() -> tuple[()]:
-        compiler = native("runtime.codegen")
-        if compiler is not None:
-            compiler.prepare()
+        compiler.prepare()
         return ()
 
-    ahead.AHEAD.order(b"LLVM", load, sys.maxsize)
+    if compiler is not None:
+        ahead.AHEAD.order(b"LLVM", load, sys.maxsize)
 
 
 def order_named(name: str, make: Callable[[], str], level: int = 1) -> None:
