@@ -14,12 +14,12 @@ from collections.abc import Callable
 
 from ...kernels.parallel import current_processor, keep_off, processors
 from ..background import COMPILER, Failure
-from .loaded import ObjectCode
+from .linking import Pieces
 
 #: Seconds after which a thread that wants the interpreter's lock gets it.
 _TURN = 5e-5
 
-Work = Callable[[], tuple[ObjectCode, ...]]
+Work = Callable[[], Pieces]
 
 
 class _Order:
@@ -29,7 +29,7 @@ class _Order:
         self.work, self.size, self.failure, self.works = work, size, Failure(), threading.Lock()
         self.works.acquire()
         self.is_begun = False
-        self.made: tuple[ObjectCode, ...] | None = None
+        self.made: Pieces | None = None
 
     def run(self) -> None:
         """Do the work; who takes what failed, or was broken off, does it again, and gets the error."""
@@ -89,7 +89,7 @@ class Ahead:
             with self._lock:
                 self._end()
 
-    def take(self, key: bytes) -> tuple[ObjectCode, ...] | None:
+    def take(self, key: bytes) -> Pieces | None:
         """What was made under a key, once; None where nothing was ordered, has been begun, or came of it."""
         with self._lock:
             self._waiting.pop(key, None)

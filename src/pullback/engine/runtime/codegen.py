@@ -26,7 +26,7 @@ from ..background import COMPILER, run_interruptibly
 from ..llvm_loading import CODE_GENERATORS
 from . import llvm_library
 from .ahead import AHEAD
-from .linking import link
+from .linking import Pieces, lay_out, link
 from .llvm_lock import llvmlite_lock
 from .loaded import Loaded, ObjectCode, find_runtime_needs
 from .machine import Machine, create_target_machine, host, initialize
@@ -122,7 +122,6 @@ def plain_addresses(level: int) -> Iterator[None]:
 
 def prepare() -> None:
     """Have LLVM ready for the host."""
-    llvm_library.library()  # first, as it takes longest and needs no Python
     with _generator() as generator:
         generator.target(host(), 1)
 
@@ -172,15 +171,20 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
     return run_interruptibly(lambda: object_of(_limit_inlining(text), machine or host(), level))
 
 
-def compile_pieces(text: str, machine: Machine, level: int = 1) -> tuple[ObjectCode, ...]:
-    """Object code of a module, in pieces that two threads compile: each is linked with those before it, the last is asked.
+def compile_laid_out(text: str, level: int = 1) -> Pieces:
+    """Object code of a module for the host, laid out for memory; arguments and errors are as `compile_object` has them."""
+    return (lay_out(compile_object(text, level=level)),)
+
+
+def compile_pieces(text: str, machine: Machine, level: int = 1) -> Pieces:
+    """Object code of a module, laid out, in pieces that two threads compile: each is linked with those before it, the last is asked.
 
     Arguments and errors are as `compile_object` has them.
     """
     return run_interruptibly(lambda: _compile_together(text, machine, level))
 
 
-def _compile_together(text: str, machine: Machine, level: int) -> tuple[ObjectCode, ...]:
+def _compile_together(text: str, machine: Machine, level: int) -> Pieces:
     text = _limit_inlining(text)
     # what nobody waits for leaves the other processor to the calls that go on
     alone = level != 1 or processors() == 1 or COMPILER.is_current()
@@ -192,8 +196,8 @@ def _compile_together(text: str, machine: Machine, level: int) -> tuple[ObjectCo
     return tuple([made for piece in pieces for made in AHEAD.take(piece.encode()) or _compile_piece(piece, machine, level)])
 
 
-def _compile_piece(text: str, machine: Machine, level: int) -> tuple[ObjectCode, ...]:
-    return (object_of(text, machine, level),)
+def _compile_piece(text: str, machine: Machine, level: int) -> Pieces:
+    return (lay_out(object_of(text, machine, level)),)
 
 
 def object_of(text: str, machine: Machine, level: int) -> ObjectCode:

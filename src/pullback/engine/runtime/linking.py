@@ -48,6 +48,9 @@ class Image(NamedValues):
     words: tuple[tuple[int, str, int], ...]
 
 
+Pieces = tuple[Image | ObjectCode, ...]
+
+
 @cache
 def can_lay_out() -> bool:
     """Whether this system's object code is of the kind that is laid out here."""

@@ -11,10 +11,10 @@ import ctypes
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_void_p
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ class _Library:
 
     def __init__(self, path: Path) -> None:
         try:
-            _load_aside(path)
+            make_loader()()
             self._handle = ctypes.CDLL(str(path))
         except OSError as error:
             raise NativeError(f"{path} cannot be loaded: {error}") from error
@@ -89,12 +89,24 @@ class _Library:
         return function
 
 
-def _load_aside(path: Path) -> None:
-    """Load a library without the interpreter's lock, which ctypes holds for the 5 to 50 ms that this one takes."""
-    if sys.platform == "linux":
-        load = ctypes.CDLL(None).dlopen
-        load.argtypes, load.restype = [c_char_p, c_int], c_void_p
-        load(os.fsencode(path), os.RTLD_NOW)
+@cache
+def _find_file() -> Path | None:
+    folder = Path(llvmlite.__file__).parent / "binding"
+    names = [name for name in os.listdir(folder) if "llvmlite." in name]
+    return folder / min(names) if names else None
+
+
+def make_loader() -> Callable[[], object]:
+    """What loads the library without the interpreter's lock, which ctypes holds for the 5 to 50 ms that this one takes.
+
+    It needs next to nothing of Python, so that it begins at once on a thread that is seldom given the lock.
+    """
+    path = _find_file()
+    if sys.platform != "linux" or path is None:
+        return lambda: None
+    load = ctypes.CDLL(None).dlopen
+    load.argtypes, load.restype = [c_char_p, c_int], c_void_p
+    return partial(load, os.fsencode(path), os.RTLD_NOW)
 
 
 @cache
@@ -106,11 +118,10 @@ def library() -> Any:
     """
     if not llvmlite.__version__.startswith(_KNOWN) and (unlike := find_other_declarations()):
         raise NativeError(f"llvmlite {llvmlite.__version__} has other functions than are called here: {', '.join(unlike)}")
-    folder = Path(llvmlite.__file__).parent / "binding"
-    files = [name for name in os.listdir(folder) if "llvmlite." in name]
-    if not files:
-        raise NativeError(f"llvmlite {llvmlite.__version__} has no library in {folder}")
-    return _Library(folder / min(files))
+    path = _find_file()
+    if path is None:
+        raise NativeError(f"llvmlite {llvmlite.__version__} has no library where it is looked for")
+    return _Library(path)
 
 
 def find_other_declarations() -> list[str]:

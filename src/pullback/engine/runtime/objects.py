@@ -13,7 +13,7 @@ from ..compile_times import stage
 from ..llvm_loading import native
 from . import disk_cache
 from .fingerprint import host_stamp
-from .linking import Image, lay_out, link_pieces
+from .linking import Image, Pieces, link_pieces
 from .loaded import Loaded, NativeError, ObjectCode
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ else:  # what is on the disk needs none of it
 _RATE = 5e5
 #: How many values object code has, as opposed to an image.
 _OF_OBJECT = len(ObjectCode.__annotations__)
-
-
-Pieces = tuple[Image | ObjectCode, ...]
 
 
 def pack(pieces: Pieces) -> bytes:
@@ -101,13 +98,16 @@ def order_compiler() -> None:
     """Have what compiles loaded, where it is installed."""
 
     compiler = native("runtime.codegen")
+    if compiler is None:
+        return
+    load = native("runtime.llvm_library").make_loader()
 
-    def load() -> tuple[()]:
+    def prepare() -> tuple[()]:
+        load()
         compiler.prepare()
         return ()
 
-    if compiler is not None:
-        ahead.AHEAD.order(b"LLVM", load, sys.maxsize)
+    ahead.AHEAD.order(b"LLVM", prepare, sys.maxsize)
 
 
 def order_named(name: str, make: Callable[[], str], level: int = 1) -> None:
@@ -118,7 +118,7 @@ def order_named(name: str, make: Callable[[], str], level: int = 1) -> None:
     place = _place_of_named(name, level)
     if ahead.AHEAD.accepts(place) and disk_cache.lookup(place) is None:
         text = make()
-        ahead.AHEAD.order(place, lambda: (native("runtime.codegen").compile_object(text, level=level),), len(text))
+        ahead.AHEAD.order(place, lambda: native("runtime.codegen").compile_laid_out(text, level), len(text))
 
 
 def _place_of_named(name: str, level: int) -> bytes:
@@ -141,10 +141,9 @@ def _compile_pieces(
         with stage("LLVM", expected=len(text) / _RATE):
             made = compiler.compile_pieces(text, machine or compiler.host(), level)
             ahead.AHEAD.help()
-    pieces = tuple([lay_out(piece) for piece in made])
     with stage("disk"):
-        disk_cache.store(place, pack(pieces))
-    return _link_pieces(pieces, symbols, keep)
+        disk_cache.store(place, pack(made))
+    return _link_pieces(made, symbols, keep)
 
 
 def _link_pieces(pieces: Pieces, symbols: Symbols, keep: Any) -> Loaded:
