@@ -348,6 +348,19 @@ def test_everyday_programs_give_the_same_compiled(name, monkeypatch):
     assert math.isclose(compiled["size"], kernels["size"], rel_tol=1e-4)
 
 
+def test_everyday_programs_are_measured_in_turns(monkeypatch):
+    turns = []
+
+    def measure(python, way, names):
+        turns.append((python, way))
+        return {name: {"size": 1.0, "call": 1.0 / len(turns)} for name in names}
+
+    monkeypatch.setattr(everyday, "measure", measure)
+    found = everyday.measure_in_turns({"pullback": "ours", "tensorflow": "theirs"}, ["a"], 2)
+    assert turns == [("ours", "Pullback"), ("theirs", "XLA"), ("theirs", "graph")] * 2
+    assert {way: entries["a"]["call"] for way, entries in found.items()} == {"Pullback": 1 / 4, "XLA": 1 / 5, "graph": 1 / 6}
+
+
 def test_everyday_rows_begin_with_the_least_ahead():
     found = {
         way: {name: {"size": 2.0, "call": seconds} for name, seconds in zip(("a", "b"), calls, strict=True)}

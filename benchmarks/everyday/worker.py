@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.everyday.programs import PROGRAMS, Shape
 
 #: Seconds that a program is called for at least, and calls before.
-_SECONDS, _WARM = 0.1, 4
+_SECONDS, _WARM = 0.05, 4
 THREADS = ("PULLBACK_NUM_THREADS", "OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
