@@ -8,7 +8,7 @@ import pytest
 
 import pullback as tf
 from pullback.engine.runtime import codegen, linking, objects
-from pullback.engine.runtime.loaded import NativeError
+from pullback.engine.runtime.loaded import Image, NativeError
 
 pytest.importorskip("llvmlite")
 pytestmark = pytest.mark.skipif(not linking.can_lay_out(), reason="object code of another kind is linked by LLVM")
@@ -52,9 +52,9 @@ def freed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     return pieces
 
 
-def compiled() -> linking.Image:
+def compiled() -> Image:
     image = linking.lay_out(codegen.compile_object(TEXT, level=0))
-    assert isinstance(image, linking.Image)
+    assert isinstance(image, Image)
     return image
 
 

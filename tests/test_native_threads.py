@@ -103,7 +103,7 @@ def test_without_workers_the_caller_does_the_work_and_the_error_is_shown(monkeyp
     seen: list[Any] = []
     monkeypatch.setattr(threads.Pool, "_start", fail)
     monkeypatch.setattr(sys, "unraisablehook", seen.append)
-    pool = threads.Pool(threads.has_futex())
+    pool = threads.Pool(bool(threads.futex_call()))
     pool.resize(2)
     assert counting(pool)(1, 8) == [1] * 8
     assert [str(shown.exc_value) for shown in seen] == ["no workers today"]

@@ -28,8 +28,7 @@ from .program import Program
 from .runtime import routines, threads, threads_code
 from .runtime.codegen import compile_object
 from .runtime.layout import FIRST_ROOM, Layout
-from .runtime.loaded import ObjectCode
-from .runtime.symbols import is_routine
+from .runtime.loaded import ROUTINES, ObjectCode
 
 _HERE = Path(__file__).parent
 #: What C calls the elements of arrays: those of complex numbers are pairs, those of short floats their bits.
@@ -189,7 +188,7 @@ def _objects(text: str, openblas: bool) -> Iterator[ObjectCode]:
             if needed.startswith("pullback."):
                 raise Unsupported(f"{needed.split('.')[2]} is SciPy's, which a library does not have")
             seen.add(needed)
-            if is_routine(needed):
+            if needed.startswith(ROUTINES):
                 waiting.append(routines.text_of(needed))
         yield made
 
@@ -242,13 +241,13 @@ def _link(
         (here / f"{name}.h").write_text(_fill_template("c_library.h", words))
         (here / "library.c").write_text(_fill_template("c_library.c", words))
         (here / "exports").write_text(f"{{ global: {name}_*; local: *; }};\n")
-        pool = compile_object(threads_code.pool_text(threads.has_futex(), "declare i32 @pb_interrupted(ptr)\n" + _FLOAT_MODE))
+        pool = compile_object(threads_code.pool_text(threads.futex_call(), "declare i32 @pb_interrupted(ptr)\n" + _FLOAT_MODE))
         for i, made in enumerate([pool, *objects]):
             (here / f"{i}.o").write_bytes(made.code)
         command = [compiler, "-std=c11", "-O3", "-shared", "-fPIC", "-pthread", "-o", f"lib{name}.so", "library.c"]
         command += [f"{i}.o" for i in range(len(objects) + 1)]
         command += ["-Wl,--version-script=exports", "-Wl,--no-undefined", "-Wl,-z,noexecstack", "-lm"]
-        command += ["-DFUTEX"] if threads.has_futex() else []
+        command += ["-DFUTEX"] if threads.futex_call() else []
         command += ["-DPRODUCTS"] if any(need.startswith("cblas_") for need in needs) else []
         command += ["-march=native"] if "PULLBACK_CPU" not in os.environ else []
         command += ["-lmvec"] if any(need.startswith("_ZGV") for need in needs) else []

@@ -15,8 +15,8 @@ from ..ir.context import current, scope
 from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
+from ..ops.array.pad import pad
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.array.slice import pad
 from ..ops.array.type_rules import invalid_argument
 from ..ops.primitives.cast import cast
 from ..ops.windows.conv import CONV2D

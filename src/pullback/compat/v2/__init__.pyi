@@ -148,6 +148,7 @@ from pullback.ops.array.join import unstack as unstack
 from pullback.ops.array.order import reverse as reverse
 from pullback.ops.array.order import reverse_sequence as reverse_sequence
 from pullback.ops.array.order import roll as roll
+from pullback.ops.array.pad import pad as pad
 from pullback.ops.array.scatter import tensor_scatter_nd_add as tensor_scatter_nd_add
 from pullback.ops.array.scatter import tensor_scatter_nd_max as tensor_scatter_nd_max
 from pullback.ops.array.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
@@ -161,7 +162,6 @@ from pullback.ops.array.shape import rank as rank
 from pullback.ops.array.shape import shape_n as shape_n
 from pullback.ops.array.shape import size as size
 from pullback.ops.array.shape import squeeze as squeeze
-from pullback.ops.array.slice import pad as pad
 from pullback.ops.array.slice import slice as slice
 from pullback.ops.array.strided_slice import strided_slice as strided_slice
 from pullback.ops.array.tile import tile as tile

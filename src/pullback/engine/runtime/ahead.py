@@ -59,10 +59,10 @@ class Ahead:
 
     def _end(self) -> None:
         """Have no thread any more."""
-        self._thread: threading.Thread | None = None
         if self._turns is not None and sys.getswitchinterval() == self._turns[0]:
             sys.setswitchinterval(self._turns[1])
         self._turns = None
+        self._thread: threading.Thread | None = None
 
     def _shorten_turns(self) -> None:
         before = sys.getswitchinterval()

@@ -16,8 +16,7 @@ import struct
 from collections.abc import Iterator
 
 from ...base.named_values import NamedValues
-from .linking import Image
-from .loaded import ObjectCode
+from .loaded import Image, ObjectCode
 
 _PAGE = 4096
 _SECTION, _SYMBOL, _RELOCATION = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ"), struct.Struct("<QQq")

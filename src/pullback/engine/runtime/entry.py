@@ -148,7 +148,9 @@ _NAME = "native callables"
 
 
 def _make_text() -> str:
-    return entry_code.TEXT
+    return entry_code.make_text(
+        TYPE=TYPE, DATA=DATA, RANK=RANK, DIMS=DIMS, DTYPE=DTYPE, FLAGS=FLAGS, ITEMS=ITEMS, SELF=SELF, LOCKS=LOCKS, YIELD=YIELD
+    )  # fmt: skip
 
 
 def compile_ahead() -> None:

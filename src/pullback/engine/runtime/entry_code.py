@@ -14,10 +14,9 @@ An argument: dtype (0: any), flags it must have, number of dimensions (-1: any s
 An output's record: dtype, number of dimensions, address of the dimensions, list of arrays handed out before, its length, next to replace.
 """
 
-from .entry import DATA, DIMS, DTYPE, FLAGS, ITEMS, LOCKS, RANK, SELF, TYPE, YIELD
 from .float_mode import FLOAT_MODE
 
-TEXT = f"""
+_TEXT = """
 define ptr @entry(ptr %self, ptr %arguments, i64 %count) {{
 start:
   %w = getelementptr i8, ptr %self, i64 {SELF}
@@ -392,3 +391,8 @@ declare ptr @PyType_GenericAlloc(ptr, i64)
 declare ptr @PyObject_CallNoArgs(ptr)
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
 """
+
+
+def make_text(**offsets: int | str) -> str:
+    """The code, for objects that lie in memory as `entry` says: its offsets, the number of locks, and the C library's name of a yield."""
+    return _TEXT.format(FLOAT_MODE=FLOAT_MODE, **offsets)

@@ -17,9 +17,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...base.lazy_import import LazyModule
-from ...base.named_values import NamedValues
 from ..llvm_loading import native
-from .loaded import Loaded, NativeError, ObjectCode, needed_addresses
+from .loaded import Image, Loaded, NativeError, ObjectCode, needed_addresses
 
 if TYPE_CHECKING:
     from . import elf
@@ -30,22 +29,6 @@ else:  # what is on the disk has been laid out
 _READ, _WRITE, _RUN = 1, 2, 4
 _PRIVATE, _ANONYMOUS = 2, 32
 _FAILED = ctypes.c_void_p(-1).value
-
-
-class Image(NamedValues):
-    """Machine code laid out for memory.
-
-    content: its bytes, without the zeros at the end.  fixed: how many of them, in whole pages, are not written.  size: bytes in all.
-    defines: the names that may be asked for, and where they are.  needs: the names that it needs.
-    words: where an address goes, whose it is (the image's own where there is no name), and what is added to it.
-    """
-
-    content: bytes
-    fixed: int
-    size: int
-    defines: dict[str, int]
-    needs: tuple[str, ...]
-    words: tuple[tuple[int, str, int], ...]
 
 
 Pieces = tuple[Image | ObjectCode, ...]

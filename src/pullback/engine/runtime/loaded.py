@@ -10,6 +10,9 @@ from typing import Any
 
 from ...base.named_values import NamedValues
 
+#: What the names of SciPy's loops begin with (`ufunc_loops`), and those of routines that programs share (`routines`).
+UFUNC, ROUTINES = "pullback.ufunc.", ("pb_tiles_", "pb_copy_", "pb_turn_", "pb_square_")
+
 
 class NativeError(Exception):
     """Text that is not LLVM's language, a symbol that is nowhere, a host without a code generator: the reason is the message."""
@@ -21,6 +24,22 @@ class ObjectCode(NamedValues):
     code: bytes
     defines: tuple[str, ...]
     needs: tuple[str, ...]
+
+
+class Image(NamedValues):
+    """Machine code laid out for memory.
+
+    content: its bytes, without the zeros at the end.  fixed: how many of them, in whole pages, are not written.  size: bytes in all.
+    defines: the names that may be asked for, and where they are.  needs: the names that it needs.
+    words: where an address goes, whose it is (the image's own where there is no name), and what is added to it.
+    """
+
+    content: bytes
+    fixed: int
+    size: int
+    defines: dict[str, int]
+    needs: tuple[str, ...]
+    words: tuple[tuple[int, str, int], ...]
 
 
 class Loaded:

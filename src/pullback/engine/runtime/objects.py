@@ -13,8 +13,8 @@ from ..compile_times import stage
 from ..llvm_loading import native
 from . import disk_cache
 from .fingerprint import host_stamp
-from .linking import Image, Pieces, link_pieces
-from .loaded import Loaded, NativeError, ObjectCode
+from .linking import Pieces, link_pieces
+from .loaded import Image, Loaded, NativeError, ObjectCode
 
 if TYPE_CHECKING:
     from . import ahead

@@ -12,8 +12,7 @@ from functools import partial
 
 from ..llvm_loading import native
 from . import objects
-from .loaded import Loaded, NativeError
-from .symbols import is_routine
+from .loaded import ROUTINES, Loaded, NativeError
 
 _LOADED: dict[str, Loaded] = {}
 
@@ -34,7 +33,7 @@ def compile_ahead(name: str) -> None:
         if called != name:
             compile_ahead(called)
 
-    if is_routine(name) and name not in _LOADED:
+    if name.startswith(ROUTINES) and name not in _LOADED:
         objects.order_named(name, partial(text_of, name, compile_called))
 
 

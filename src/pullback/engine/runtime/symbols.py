@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...base.lazy_import import LazyModule
 from ...kernels import blas
 from . import threads
-from .loaded import NativeError
+from .loaded import ROUTINES, UFUNC, NativeError
 
 if TYPE_CHECKING:
     from ...kernels import lapack
@@ -19,20 +19,11 @@ else:  # few programs need them
     ufunc_loops = LazyModule("pullback.engine.runtime.ufunc_loops")
 
 _BLAS = ("cblas_", "LAPACKE_")
-#: What the names of SciPy's loops begin with.
-UFUNC = "pullback.ufunc."
-#: What the names of routines begin with.
-_ROUTINES = ("pb_tiles_", "pb_copy_", "pb_turn_", "pb_square_")
-
-
-def is_routine(name: str) -> bool:
-    """Whether a name is that of a routine."""
-    return name.startswith(_ROUTINES)
 
 
 def compile_ahead(name: str) -> None:
     """Have what has a name compiled, where it is ours."""
-    if is_routine(name):
+    if name.startswith(ROUTINES):
         routines.compile_ahead(name)
     elif name in threads.NAMES:
         threads.compile_ahead()
@@ -52,5 +43,5 @@ def addresses(names: Iterable[str]) -> dict[str, int]:
     except LookupError as error:
         raise NativeError(str(error)) from error
     found |= {name: at for name in wanted if name.startswith(UFUNC) and (at := ufunc_loops.address(name)) is not None}
-    found |= {name: routines.address(name, addresses) for name in wanted if is_routine(name)}
+    found |= {name: routines.address(name, addresses) for name in wanted if name.startswith(ROUTINES)}
     return found | (threads.symbols() if not set(wanted).isdisjoint(threads.NAMES) else {})

@@ -41,12 +41,12 @@ _SPINS_CROWDED = 20
 _ASKING = ("PyGILState_Ensure", "PyGILState_Release", "PyOS_InterruptOccurred", "PyErr_SetInterrupt")
 _STARTING = ("PyObject_CallNoArgs", "PyErr_WriteUnraisable", "Py_DecRef")
 #: The number of Linux's system call for waiting.
-FUTEX_CALLS = {"x86_64": 202, "aarch64": 98, "riscv64": 98, "s390x": 238, "ppc64le": 221}
+_FUTEX_CALLS = {"x86_64": 202, "aarch64": 98, "riscv64": 98, "s390x": 238, "ppc64le": 221}
 
 
-def has_futex() -> bool:
-    """Whether threads sleep by Linux's system call here."""
-    return sys.platform == "linux" and platform.machine() in FUTEX_CALLS
+def futex_call() -> int:
+    """The number of the system call by which threads sleep; 0 where they sleep by a condition variable."""
+    return _FUTEX_CALLS.get(platform.machine(), 0) if sys.platform == "linux" else 0
 
 
 class Pool:
@@ -132,20 +132,21 @@ class Pool:
 
 def _code(futex: bool) -> tuple[str, Callable[[], str]]:
     """The name and the text of the code of a pool."""
-    return f"threads {futex}", lambda: threads_code.python_pool_text(futex)
+    call = futex_call() if futex else 0
+    return f"threads {call}", lambda: threads_code.python_pool_text(call)
 
 
 def compile_ahead() -> None:
     """Have the code of `pool` compiled, if there is no pool yet."""
     if not pool.cache_info().currsize:
-        order_named(*_code(has_futex()), level=0)
+        order_named(*_code(bool(futex_call())), level=0)
 
 
 @cache
 def pool() -> Pool | None:
     """The workers of this process, as many as `parallel.threads` says; None where threads cannot wait for work."""
     try:
-        made = Pool(has_futex())
+        made = Pool(bool(futex_call()))
     except NativeError:
         return None
     made.resize(parallel.threads())

@@ -12,7 +12,6 @@ import sys
 
 from . import interrupts
 from .float_mode import FLOAT_MODE
-from .threads import FUTEX_CALLS
 
 # One cache line for each of: the ticket, the job, the count of what is done, and the rest.
 _POOL = """
@@ -348,16 +347,19 @@ _PAUSES = {
 }
 
 
-def pool_text(futex: bool, asks: str) -> str:
-    """The code of the pool; asks: that of `pb_interrupted`, or its declaration."""
+def pool_text(futex_call: int, asks: str) -> str:
+    """The code of the pool; asks: that of `pb_interrupted`, or its declaration.
+
+    futex_call: the number of the system call by which threads sleep, 0 for a condition variable of the C library.
+    """
     kind = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     pause, declaration = _PAUSES.get(kind, ("", ""))
     little = sys.byteorder == "little"
-    code = _POOL + _SERIALLY + asks + _CODE + FLOAT_MODE + (_FUTEX if futex else _CONDITION) + declaration
+    code = _POOL + _SERIALLY + asks + _CODE + FLOAT_MODE + (_FUTEX if futex_call else _CONDITION) + declaration
     words = {
         "NUMBER": "getelementptr (i8, ptr @ticket, i64 4)" if little else "@ticket",
         "DONE": "@done" if little else "getelementptr (i8, ptr @done, i64 4)",
-        "FUTEX": str(FUTEX_CALLS.get(kind, 0)),
+        "FUTEX": str(futex_call),
         "PAUSE": pause,
     }
     for name, text in words.items():
@@ -377,9 +379,9 @@ define i32 @pb_parallel_until(ptr %task, ptr %context, i64 %blocks, ptr %look) {
 """
 
 
-def python_pool_text(futex: bool) -> str:
+def python_pool_text(futex_call: int) -> str:
     """The code of the pool for threads of Python."""
-    return pool_text(futex, interrupts.TEXT + _ASK)
+    return pool_text(futex_call, interrupts.TEXT + _ASK)
 
 
 def serial_text() -> str:

@@ -10,7 +10,7 @@ import ctypes
 from functools import cache
 from typing import Any
 
-from .symbols import UFUNC
+from .loaded import UFUNC
 
 
 class _Ufunc(ctypes.Structure):

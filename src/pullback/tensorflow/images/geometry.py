@@ -13,7 +13,8 @@ from ...ir.context import scope
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.join import stack
 from ...ops.array.order import reverse
-from ...ops.array.slice import pad, slice as _slice
+from ...ops.array.pad import pad
+from ...ops.array.slice import slice as _slice
 from ...ops.array.transpose import transpose as _transpose
 from ...ops.effects.asserts import wait_for
 from ...ops.math.division import floormod

@@ -20,7 +20,7 @@ from ...ir.tensor import Tensor, TensorType
 from ...ops.array.basic import reshape, shape_of, sum_to, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
-from ...ops.array.slice import pad
+from ...ops.array.pad import pad
 from ...ops.array.type_rules import Array, check_one_of, dims_in, invalid_argument, made_sizes, match_dims
 from ...ops.array.where import where
 from ...ops.batching import Batched, unfold_rows

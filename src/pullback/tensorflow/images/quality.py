@@ -15,8 +15,8 @@ from ...ir.context import scope
 from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
+from ...ops.array.pad import pad
 from ...ops.array.shape import shape_n
-from ...ops.array.slice import pad
 from ...ops.effects.asserts import wait_for
 from ...ops.math.arithmetic import maximum, square, squared_difference
 from ...ops.math.functions import log

@@ -18,9 +18,9 @@ from ...ops.array import (
     gather_nd as array_gather_nd,
     join as array_join,
     order as array_order,
+    pad as array_pad,
     scatter as array_scatter,
     shape as array_shape,
-    slice as array_slice,
     transpose as array_transpose,
 )
 from ...ops.indexing import mask as mask_indexing
@@ -118,7 +118,7 @@ def pad(tensor: NumberLike, paddings: NumberLike, mode: str = "CONSTANT", name: 
     >>> tf.compat.v1.pad([1, 2], [[1, 2]], constant_values=9).numpy()
     array([9, 1, 2, 9, 9], dtype=int32)
     """
-    return array_slice.pad(tensor, paddings, mode, constant_values, name)
+    return array_pad.pad(tensor, paddings, mode, constant_values, name)
 
 
 @export(v1="gather")
