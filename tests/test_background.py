@@ -585,6 +585,31 @@ def test_the_thread_is_there_for_the_next_job() -> None:
     assert found[0] == found[1] and sys.getswitchinterval() == 0.005
 
 
+def test_the_switch_interval_is_the_shortest_that_a_thread_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.005]
+    monkeypatch.setattr(sys, "getswitchinterval", lambda: now[0])
+    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: now.__setitem__(0, int(seconds * 1e6) / 1e6))  # as CPython does
+    interval = background.SwitchInterval()
+    seen = []
+    for change, who, seconds in [
+        (interval.shorten, "a", (1e-4,)), (interval.shorten, "b", (5e-5,)), (interval.give_back, "a", ()), (interval.give_back, "b", ()),
+        (interval.give_back, "b", ()),
+    ]:  # fmt: skip
+        change(who, *seconds)
+        seen.append(now[0])
+    assert seen == [1e-4, 5e-5, 5e-5, 0.005, 0.005]
+    interval.shorten("a", 1e-4)
+    now[0] = 0.002
+    interval.shorten("b", 5e-5)
+    interval.give_back("a")
+    assert now[0] == 5e-5
+    interval.give_back("b")
+    assert now[0] == 0.002, "somebody has set it meanwhile"
+    interval.shorten("a", 1e-4)
+    interval.forget()
+    assert now[0] == 0.002, "in a child"
+
+
 def test_a_thread_without_jobs_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "_IDLE", 0.01)
     for _ in range(2):

@@ -39,6 +39,8 @@ _GIVEN, _LEAST_TURN, _MOST_TURN = 0.5, 4e-5, 3e-4
 _IDLE = 2.0
 #: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
 _PATIENCE, _PATIENCE_OF_FORKS = 0.2, 5.0
+#: What `getswitchinterval` leaves off below a microsecond would be lost each time it is set again.
+_LEFT_OFF = 1e-7
 #: What is held while the process forks, in the order in which it is taken.
 _HELD = (BUILDING, *CODE_GENERATORS, LLVM)
 
@@ -54,6 +56,52 @@ class Failure:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
         self.error = error if isinstance(error, Exception) else None
         return self.error is not None
+
+
+class SwitchInterval:
+    """How soon a thread that waits for the interpreter's lock is given it: as soon as our threads need, while there are any.
+
+    Then it is what it was, or what somebody else has set meanwhile.
+    """
+
+    #: The interval before it was shortened, and what it was set to; None where it is not.
+    _before = 0.0
+    _short: float | None = None
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """In a child of a fork, where nobody needs it: have the interval that was there before."""
+        self._lock = threading.Lock()
+        self._needs: dict[str, float] = {}
+        self._apply()
+
+    def shorten(self, who: str, seconds: float) -> None:
+        """Have it at most so long until `who` gives it back."""
+        with self._lock:
+            self._needs[who] = seconds
+            self._apply()
+
+    def give_back(self, who: str) -> None:
+        """`who` needs it no longer."""
+        with self._lock:
+            self._needs.pop(who, None)
+            self._apply()
+
+    def _apply(self) -> None:
+        now = sys.getswitchinterval()
+        if self._short != now:
+            self._before = now
+        wanted = min([self._before, *self._needs.values()])
+        if wanted != now:
+            sys.setswitchinterval(wanted + _LEFT_OFF)
+        self._short = sys.getswitchinterval() if self._needs else None
+
+
+SWITCH_INTERVAL = SwitchInterval()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=SWITCH_INTERVAL.forget)
 
 
 class Compiler:
@@ -90,8 +138,6 @@ class Compiler:
         self._waits_for_pause = False
         #: Whether this thread, which forks, holds that.
         self._forking = threading.local()
-        #: The interpreter's interval for its lock, and the one that it has while a job runs.
-        self._intervals: tuple[float, float] | None = None
 
     def submit(self, key: Hashable, job: Job) -> None:
         """Have a job done, unless it has been asked for under the same key and is not done yet.
@@ -140,7 +186,7 @@ class Compiler:
                 if not self._changed.wait_for(lambda: self._jobs, _IDLE):
                     self._thread = None
                     return None
-            self._set_interval(_SLICE)
+            SWITCH_INTERVAL.shorten("background", _SLICE)
             found = self._jobs.popleft()
         sys.setprofile(self.breathe)
         return found
@@ -148,20 +194,8 @@ class Compiler:
     def _finish(self) -> None:
         """There is nothing left to do: have the interpreter as it was."""
         self._works = False
-        self._restore_interval()
+        SWITCH_INTERVAL.give_back("background")
         self._changed.notify_all()
-
-    def _set_interval(self, seconds: float) -> None:
-        self._restore_interval()
-        before = sys.getswitchinterval()
-        sys.setswitchinterval(min(before, seconds))
-        self._intervals = before, sys.getswitchinterval()
-
-    def _restore_interval(self) -> None:
-        """Give the interpreter's lock the interval it had, unless somebody else has set it."""
-        if self._intervals is not None and sys.getswitchinterval() == self._intervals[1]:
-            sys.setswitchinterval(self._intervals[0])
-        self._intervals = None
 
     def begin_call(self) -> None:
         """A call begins that goes on with kernels, and that the thread leaves alone."""
@@ -253,7 +287,6 @@ class Compiler:
 
     def go_on_in_child(self) -> None:
         """After a fork, in the child."""
-        self._restore_interval()
         self.go_on()
         self.forget()
 

@@ -8,16 +8,15 @@ it could have done.
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Callable
 
 from ...kernels.parallel import current_processor, keep_off, processors
-from ..background import COMPILER, Failure
+from ..background import COMPILER, SWITCH_INTERVAL, Failure
 from .linking import Pieces
 
 #: Seconds after which a thread that wants the interpreter's lock gets it.
-_TURN = 5e-5
+_SLICE = 5e-5
 
 Work = Callable[[], Pieces]
 
@@ -44,9 +43,6 @@ class _Order:
 class Ahead:
     """Orders by key, done one after another, the largest first; whoever wants one that has not been begun does it himself."""
 
-    #: How long the interpreter's turns are while there is a thread, and how long they were before.
-    _turns: tuple[float, float] | None = None
-
     def __init__(self) -> None:
         self.forget()
 
@@ -59,15 +55,8 @@ class Ahead:
 
     def _end(self) -> None:
         """Have no thread any more."""
-        if self._turns is not None and sys.getswitchinterval() == self._turns[0]:
-            sys.setswitchinterval(self._turns[1])
-        self._turns = None
+        SWITCH_INTERVAL.give_back("ahead")
         self._thread: threading.Thread | None = None
-
-    def _shorten_turns(self) -> None:
-        before = sys.getswitchinterval()
-        sys.setswitchinterval(min(_TURN, before))
-        self._turns = sys.getswitchinterval(), before
 
     def accepts(self, key: bytes) -> bool:
         """Whether something may be ordered: there is a processor for it that no call needs, and it has not been ordered."""
@@ -81,7 +70,7 @@ class Ahead:
             self._waiting[key] = _Order(work, size)
             if self._thread is not None:
                 return
-            self._shorten_turns()
+            SWITCH_INTERVAL.shorten("ahead", _SLICE)
             self._thread = thread = threading.Thread(target=self._work, args=(current_processor(),), name="pullback-ahead", daemon=True)
         try:
             thread.start()  # without the lock, which it would wait for
