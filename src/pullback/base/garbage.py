@@ -7,6 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+#: How many objects a program may have frozen that did not do so itself: Python 3.12 begins with some hundred.
+_OF_PYTHON = 1000 if sys.version_info[:2] == (3, 12) else 0
+
 
 class _Settled:
     #: How many modules there were when all objects were last taken for old ones.
@@ -51,7 +54,7 @@ def _settle() -> None:
     are, in the next call of the user's.  Garbage among them is found when it next looks at the old ones, which is why other objects alone
     are no reason to do this.  Who has frozen objects himself keeps them so.
     """
-    if len(sys.modules) != _Settled.modules and gc.get_freeze_count() == 0:
+    if len(sys.modules) != _Settled.modules and gc.get_freeze_count() <= _OF_PYTHON:
         _Settled.modules = len(sys.modules)
         try:
             gc.freeze()
