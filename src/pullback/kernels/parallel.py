@@ -80,8 +80,8 @@ def current_processor() -> int | None:
 def keep_off(processor: int | None) -> None:
     """Have this thread run on other processors than one, where it may.
 
-    Linux puts two threads that wake each other on one processor, with another one idle, for milliseconds: always where it runs on a virtual
-    machine that has sent its idle processors to sleep.
+    Linux may leave a thread on the processor of the one that started or woke it until its next tick, 4 ms later: on some virtual machines
+    every second time, though another processor is idle.
     """
     others = os.sched_getaffinity(0) - {processor} if processor is not None else ()
     if others:

@@ -7,6 +7,7 @@ values are not what the program was made for, or the segment reported a fault: t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...base.lazy_import import LazyModule
@@ -63,14 +64,14 @@ class Code(Protocol):
 class SegmentProgram:
     """A plan's native program, where it is one segment.
 
-    ready: the short way.  reason: why there is no more in it, where an earlier process noted that.
+    ready: the short way.  reason: why there is no more in it, where an earlier process noted that.  code: of the short way, where one did.
     """
 
-    def __init__(self, plan: Plan, native: Code, sources: Sources, reason: str | None = None) -> None:
+    def __init__(self, plan: Plan, native: Code, sources: Sources, reason: str | None = None, code: CodeType | None = None) -> None:
         self._plan, self._native, self.sources, self.reason = plan, native, sources, reason
         self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
         self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
-        self.ready = None if native.asks else shortcut(native, sources)
+        self.ready = None if native.asks else shortcut(native, sources, code)
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched, given any arrays that will do; None where the segment could not give its results."""
@@ -105,14 +106,25 @@ class SegmentProgram:
         return storage.value.copy()
 
 
-def shortcut(native: Code, sources: Sources) -> Callable[..., Any]:
-    """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault."""
-    scope: dict[str, Any] = {"call": native.call, "give_away": native.give_away, "shown": SHOWN}
+def shortcut(native: Code, sources: Sources, code: CodeType | None = None) -> Callable[..., Any]:
+    """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault.
+
+    code: what `compile_shortcut` made of the same, where that is known.
+    """
+    scope: dict[str, Any] = {"call": native.call, "give_away": native.give_away, "shown": SHOWN, "long_runs": long_runs}
+    scope |= {f"k{n}": which for n, (kind, which) in enumerate(sources.answers) if kind == "known"}
+    exec(code or compile_shortcut(sources, native.is_long, native.takes), scope)
+    ready: Callable[..., Any] = scope["ready"]
+    return ready
+
+
+def compile_shortcut(sources: Sources, is_long: bool, takes: Collection[int]) -> CodeType:
+    """The code that defines the function, `ready`; is_long, takes: as `Code` has them."""
     given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]
     outputs = [("output", i) for i in range(len(sources.answers))]
     parameters = [f"a{i}" for i in range(sources.fed)]
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
-    given_away = [*sources.changed, *(variable for variable, output in sources.writes if output in native.takes)]
+    given_away = [*sources.changed, *(variable for variable, output in sources.writes if output in takes)]
     lines = [f" give_away(a{i})" for i in given_away]
     if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
@@ -120,20 +132,13 @@ def shortcut(native: Code, sources: Sources) -> Callable[..., Any]:
     if is_plain:
         parameters = given = ["*values"]
     lines.append(f" r = call({', '.join(given)})")
-    if native.is_long:  # others keep the interpreter's lock: nobody could have shown a bar
-        scope["long_runs"] = long_runs
+    if is_long:  # others keep the interpreter's lock: nobody could have shown a bar
         lines.append(" if shown: long_runs.end(ready.__code__)")
     lines.append(" if type(r) is int: return None")
     lines += [f" a{variable}.value = r[{output}]" for variable, output in sources.writes]
-    parts = []
-    for n, (kind, which) in enumerate(sources.answers):
-        if kind == "known":
-            scope[f"k{n}"] = which
-        parts.append({"output": f"r[{which}]", "fed": f"a{which}", "known": f"k{n}"}[kind])
+    parts = [{"output": f"r[{which}]", "fed": f"a{which}", "known": f"k{n}"}[kind] for n, (kind, which) in enumerate(sources.answers)]
     lines.append(" return r" if is_plain else f" return ({''.join(p + ', ' for p in parts)})")
     locks = [f"a{i}.lock" for i in {*[i for i, _ in sources.writes], *sources.changed}]
     if locks:  # where they are not one, the long way sees to it
         lines = [f" lock = {locks[0]}", " with lock:", f"  if lock is {' is '.join(locks)}:", *["  " + line for line in lines]]
-    exec(compile("\n".join([f"def ready({', '.join(parameters)}):", *lines]), NATIVE_FILE, "exec"), scope)
-    ready: Callable[..., Any] = scope["ready"]
-    return ready
+    return compile("\n".join([f"def ready({', '.join(parameters)}):", *lines]), NATIVE_FILE, "exec")

@@ -96,7 +96,6 @@ def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, leve
 
 def order_compiler() -> None:
     """Have what compiles loaded, where it is installed."""
-
     compiler = native("runtime.codegen")
     if compiler is None:
         return

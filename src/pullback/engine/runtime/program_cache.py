@@ -12,7 +12,7 @@ import numpy as np
 
 from ...ir.plan import Plan
 from . import disk_cache, objects
-from .driver import SegmentProgram, Sources
+from .driver import SegmentProgram, Sources, compile_shortcut
 from .layout import Kind, Layout, Native
 from .symbols import addresses
 
@@ -45,6 +45,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
             "writes": sources.writes,
             "changed": sources.changed,
         },
+        "shortcut": compile_shortcut(sources, layout.long, Native.takes),
     }
     disk_cache.store(key, marshal.dumps(facts, 4))
 
@@ -69,7 +70,7 @@ def load(blob: bytes, plan: Plan) -> SegmentProgram | None:
     answers = [(kind, _array(which) if kind == "known" else which) for kind, which in from_["answers"]]
     given = [(i, is_variable) for i, is_variable in from_["given"]]
     sources = Sources(from_["fed"], given, answers, [(i, n) for i, n in from_["writes"]], from_["changed"])
-    return SegmentProgram(plan, Native(layout, code, flushes=True), sources, facts["reason"])
+    return SegmentProgram(plan, Native(layout, code, flushes=True), sources, facts["reason"], facts["shortcut"])
 
 
 def _kind(kind: Kind | None) -> Any:
