@@ -9,8 +9,12 @@ import pytest
 import pullback as tf
 from pullback.engine.jit_policy import Settings
 from pullback.engine.loop_code import find_loop
+from pullback.engine.runtime.linking import can_lay_out
 from pullback.kernels import parallel
 from pullback.kernels.backend import ENGINE
+
+#: For what only our own linker does.
+needs_layout = pytest.mark.skipif(not can_lay_out(), reason="object code of another kind is linked by LLVM")
 
 
 def draw(*shape: int, dtype: Any = np.float64) -> np.ndarray:

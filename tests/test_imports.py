@@ -5,7 +5,7 @@ import json
 import pytest
 
 import pullback
-from pullback.engine.runtime import linking
+from tests.native_kit import needs_layout
 from tests.programs import python
 
 IMPORT = "import pullback as tf\n"
@@ -28,7 +28,7 @@ def loaded(program: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("program", "most"), [(IMPORT, 142), (EAGER, 149), (TRACED, 180)], ids=["import", "eager", "traced"])
+@pytest.mark.parametrize(("program", "most"), [(IMPORT, 142), (EAGER, 148), (TRACED, 180)], ids=["import", "eager", "traced"])
 def test_few_modules_are_loaded(program: str, most: int) -> None:
     found = loaded(program)
     assert len([name for name in found if name.partition(".")[0] == "pullback"]) <= most
@@ -39,7 +39,7 @@ def test_few_modules_are_loaded(program: str, most: int) -> None:
     assert [name for name in found if name.startswith(late)] == []
 
 
-@pytest.mark.skipif(not linking.can_lay_out(), reason="other object code is linked by llvmlite")
+@needs_layout
 def test_compiling_loads_none_of_llvmlites_declarations() -> None:
     pytest.importorskip("llvmlite")
     found = loaded(COMPILED)

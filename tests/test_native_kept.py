@@ -14,9 +14,8 @@ from pullback.base.named_values import NamedValues
 from pullback.engine.jit_policy import Settings, type_of_given
 from pullback.engine.runtime import disk_cache, elf, linking, objects, program_key
 
+from .native_kit import needs_layout
 from .native_programs import cache_in, run
-
-needs_linker = pytest.mark.skipif(not linking.can_lay_out(), reason="object code of another kind is linked by LLVM")
 
 
 @pytest.fixture
@@ -63,7 +62,7 @@ PROGRAM = """
 """
 
 
-@needs_linker
+@needs_layout
 def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path) -> None:
     first, second = (run(PROGRAM, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
     assert first[0] == "['Program'] True" and second[0] == "['SegmentProgram'] False"
@@ -88,7 +87,7 @@ SESSION = """
 """
 
 
-@needs_linker
+@needs_layout
 def test_a_session_runs_what_an_earlier_process_compiled_for_its_variables(tmp_path: Path) -> None:
     first, second = (run(SESSION, PULLBACK_JIT="1", PULLBACK_CACHE_DIR=str(tmp_path)).splitlines() for _ in range(2))
     assert first[0] == "['Program'] True True" and second[0] == "['SegmentProgram'] True False"
@@ -107,7 +106,7 @@ def test_sessions_with_variables_of_other_kinds_have_other_keys() -> None:
     assert keys[0] == keys[3] and None not in keys and len(set(keys)) == 3
 
 
-@needs_linker
+@needs_layout
 def test_a_second_process_makes_no_class_that_compiles_code(tmp_path: Path) -> None:
     ask = """
         loaded = [module for name, module in sys.modules.items() if name.startswith("pullback.engine.runtime.")]
@@ -134,7 +133,7 @@ def test_named_values_are_given_by_place_by_name_and_by_their_class() -> None:
         Point(*range(3))
 
 
-@needs_linker
+@needs_layout
 def test_without_its_object_code_a_program_is_made_anew(tmp_path: Path) -> None:
     drop = """
         import marshal

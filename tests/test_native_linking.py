@@ -10,8 +10,10 @@ import pullback as tf
 from pullback.engine.runtime import codegen, linking, objects
 from pullback.engine.runtime.loaded import Image, NativeError
 
+from .native_kit import needs_layout
+
 pytest.importorskip("llvmlite")
-pytestmark = pytest.mark.skipif(not linking.can_lay_out(), reason="object code of another kind is linked by LLVM")
+pytestmark = needs_layout
 
 #: It reads a table of addresses, writes a variable, and calls a function elsewhere.
 TEXT = """

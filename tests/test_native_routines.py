@@ -11,8 +11,9 @@ import pytest
 
 import pullback as tf
 from pullback.engine.jit_policy import Settings
-from pullback.engine.runtime import ahead, codegen, disk_cache, linking, machine, routines, symbols
+from pullback.engine.runtime import ahead, codegen, disk_cache, machine, routines, symbols
 
+from .native_kit import needs_layout
 from .native_programs import cache_in, run
 
 
@@ -107,7 +108,7 @@ def test_a_lost_routine_is_made_again(cache: disk_cache.DiskCache, compiled: lis
         symbols.addresses([name])
 
 
-@pytest.mark.skipif(not linking.can_lay_out(), reason="object code of another kind is linked by LLVM")
+@needs_layout
 def test_a_second_process_finds_them_by_name(tmp_path: Path) -> None:
     program = """
         import sys

@@ -2,6 +2,7 @@
 
 `elementwise`: one formula per input.  A formula that reads `g` is the whole cotangent; one that does not is the partial
 derivative, which the family multiplies with g; a partial that reads nothing and is 1 passes g on as it is.
+`fused_gradient`: what an elementwise op's gradient is, of the cotangents and the input or the output.
 `linear`: an op of its first input that is linear with real coefficients; its formula is its transpose.
 """
 
@@ -17,6 +18,8 @@ from ..ir.apply import ShapeError
 from ..ir.fast_dispatch import dispatch_binary, dispatch_unary
 from ..ir.op import PLAIN, Op, Traits, define, parameter_names, set_signature
 from ..ir.tensor import Dims, Tensor, TensorType
+from ..kernels.blocked import block_kernel
+from .batching import stack_rows
 
 
 def broadcast_dims(a: Dims, b: Dims) -> Dims:
@@ -108,6 +111,20 @@ def push_symmetric(node: Any, given: list[Any]) -> list[Any]:
             if term is not None:
                 total = term if total is None else total + term
     return [total]
+
+
+def fused_gradient(
+    name: str,
+    second: str,
+    infer: Callable[..., TensorType],
+    kernel: Callable[..., Any],
+    vjp: Mapping[str | tuple[str, ...], Callable[..., Any]],
+    **more: Any,
+) -> Op:
+    """The gradient of an elementwise op as an op of its own, `name(gradients, second)`, so that it can be differentiated again."""
+    return define(
+        name, f"gradients {second}", infer, block_kernel(kernel), vjp, jvp=push_symmetric, batch=stack_rows(), call=dispatch_binary, **more
+    )
 
 
 def linear(

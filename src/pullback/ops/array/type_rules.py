@@ -5,7 +5,7 @@ A type rule runs before there are values, so every size, axis and index it reads
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -269,6 +269,16 @@ def require_same(a: Array, b: Array) -> None:
     """The kernel's side of `same_type`."""
     if a.shape != b.shape:
         raise invalid_argument(f"Inputs must have the same size: {show(a.shape)} vs. {show(b.shape)}")
+
+
+def of_one_shape(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """A kernel of two arrays that refuses those of different shapes."""
+
+    def call(a: Array, b: Array, **attributes: Any) -> Array:
+        require_same(a, b)
+        return kernel(a, b, **attributes)
+
+    return call
 
 
 def check_lengths(op: str, least: int, **lists: Sequence[Any]) -> None:

@@ -21,13 +21,12 @@ from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import zeros_of
-from ..array.type_rules import Array, same_type, times_gate
+from ..array.type_rules import Array, of_one_shape, same_type, times_gate
 from ..array.where import SELECT_V2
 from ..batching import stack_rows
-from ..families import elementwise, push_symmetric
+from ..families import elementwise, fused_gradient, push_symmetric
 from ..lowering import nn as native_nn
 from ..primitives.cast import cast
-from .fused_gradient import check_pair, define_fused_gradient
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -41,13 +40,14 @@ def where(condition: Tensor, a: Tensor, b: Tensor) -> Any:
 
 def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:
     """A fused gradient that lets pass where a gate is open: linear in the gradient, of no slope in the features."""
-    return define_fused_gradient(
+    return fused_gradient(
         name,
         "features",
-        lambda g, x: times_gate(g, open_where(x)),
+        same_type,
+        of_one_shape(lambda g, x: times_gate(g, open_where(x))),
         {"gradients": lambda g, features: OPS[name].call(g, features), "features": lambda features_type: zeros_of(features_type)},
-        REAL,
-        native_nn.gate(open_where),
+        dtypes=REAL,
+        lower=native_nn.gate(open_where),
     )
 
 
@@ -93,22 +93,24 @@ def _selu(x: Array) -> Array:
     return out
 
 
-ELU_GRAD: Op = define_fused_gradient(
+ELU_GRAD: Op = fused_gradient(
     "EluGrad",
     "outputs",
-    lambda g, y: blocked.select(y < 0, (y + y.dtype.type(1)) * g, g),
+    same_type,
+    of_one_shape(lambda g, y: blocked.select(y < 0, (y + y.dtype.type(1)) * g, g)),
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _pull_negative},
-    FLOATING,
-    native_nn.elu_grad,
+    dtypes=FLOATING,
+    lower=native_nn.elu_grad,
     gradient_names="EluGrad Select",
 )
-SELU_GRAD: Op = define_fused_gradient(
+SELU_GRAD: Op = fused_gradient(
     "SeluGrad",
     "outputs",
-    lambda g, y: blocked.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
+    same_type,
+    of_one_shape(lambda g, y: blocked.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g),
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _pull_negative},
-    FLOATING,
-    native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
+    dtypes=FLOATING,
+    lower=native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
     gradient_names="SeluGrad Select",
 )
 ELU: Op = elementwise(
@@ -145,7 +147,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients:T=float32 features",
     _leaky_pair_type,
-    blocked.block_kernel(check_pair(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    blocked.block_kernel(of_one_shape(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),

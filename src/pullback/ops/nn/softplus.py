@@ -16,11 +16,10 @@ from ...ir.tensor import NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import ones_of
-from ..array.type_rules import Array
-from ..families import elementwise
+from ..array.type_rules import Array, of_one_shape, same_type
+from ..families import elementwise, fused_gradient
 from ..lowering import nn as native_nn
 from ..math.arithmetic import SIGN, negative
-from .fused_gradient import define_fused_gradient
 
 
 def _softplus(x: Array) -> Array:
@@ -41,13 +40,14 @@ def _softplus_curve(g: Any, gradients: Any, features: Any) -> Any:
     return g * gradients * rise * (1.0 - rise)
 
 
-SOFTPLUS_GRAD: Op = define_fused_gradient(
+SOFTPLUS_GRAD: Op = fused_gradient(
     "SoftplusGrad",
     "features",
-    _softplus_grad,
+    same_type,
+    of_one_shape(_softplus_grad),
     {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
-    FLOATING,
-    native_nn.softplus_grad,
+    dtypes=FLOATING,
+    lower=native_nn.softplus_grad,
     tolerance=tolerance.LATER,
     gradient_names="SoftplusGrad truediv",
 )
@@ -69,13 +69,14 @@ def _softsign_curve(g: Any, gradients: Any, features: Any) -> Any:
     return -2.0 * g * gradients * SIGN.call(features) / (distance * distance * distance)
 
 
-SOFTSIGN_GRAD: Op = define_fused_gradient(
+SOFTSIGN_GRAD: Op = fused_gradient(
     "SoftsignGrad",
     "features",
-    lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2,
+    same_type,
+    of_one_shape(lambda g, x: g / (x.dtype.type(1) + np.abs(x)) ** 2),
     {"gradients": lambda g, features: SOFTSIGN_GRAD.call(g, features), "features": _softsign_curve},
-    FLOATING,
-    native_nn.softsign_grad,
+    dtypes=FLOATING,
+    lower=native_nn.softsign_grad,
 )
 SOFTSIGN: Op = elementwise(
     "Softsign",
