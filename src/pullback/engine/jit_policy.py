@@ -240,7 +240,7 @@ def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _
         program, reason = native_program(plan, types)
         if key is not None and program is not None and program.single is not None:
             (layout,) = program.layouts.values()
-            native("runtime.program_cache").keep(key, layout, program.single.sources, program.text, reason)
+            native("runtime.program_cache").keep(key, layout, program.single, program.text, reason)
     return _Found(program, reason, seconds)
 
 

@@ -7,7 +7,7 @@ values are not what the program was made for, or the segment reported a fault: t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...base.lazy_import import LazyModule
@@ -109,22 +109,20 @@ class SegmentProgram:
 def shortcut(native: Code, sources: Sources, code: CodeType | None = None) -> Callable[..., Any]:
     """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault.
 
-    code: what `compile_shortcut` made of the same, where that is known.
+    code: the function's, where an earlier process compiled it.
     """
     scope: dict[str, Any] = {"call": native.call, "give_away": native.give_away, "shown": SHOWN, "long_runs": long_runs}
     scope |= {f"k{n}": which for n, (kind, which) in enumerate(sources.answers) if kind == "known"}
-    exec(code or compile_shortcut(sources, native.is_long, native.takes), scope)
-    ready: Callable[..., Any] = scope["ready"]
+    ready = scope["ready"] = FunctionType(code or _compile_shortcut(native, sources), scope)
     return ready
 
 
-def compile_shortcut(sources: Sources, is_long: bool, takes: Collection[int]) -> CodeType:
-    """The code that defines the function, `ready`; is_long, takes: as `Code` has them."""
+def _compile_shortcut(native: Code, sources: Sources) -> CodeType:
     given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]
     outputs = [("output", i) for i in range(len(sources.answers))]
     parameters = [f"a{i}" for i in range(sources.fed)]
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
-    given_away = [*sources.changed, *(variable for variable, output in sources.writes if output in takes)]
+    given_away = [*sources.changed, *(variable for variable, output in sources.writes if output in native.takes)]
     lines = [f" give_away(a{i})" for i in given_away]
     if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
@@ -132,7 +130,7 @@ def compile_shortcut(sources: Sources, is_long: bool, takes: Collection[int]) ->
     if is_plain:
         parameters = given = ["*values"]
     lines.append(f" r = call({', '.join(given)})")
-    if is_long:  # others keep the interpreter's lock: nobody could have shown a bar
+    if native.is_long:  # others keep the interpreter's lock: nobody could have shown a bar
         lines.append(" if shown: long_runs.end(ready.__code__)")
     lines.append(" if type(r) is int: return None")
     lines += [f" a{variable}.value = r[{output}]" for variable, output in sources.writes]
@@ -141,4 +139,5 @@ def compile_shortcut(sources: Sources, is_long: bool, takes: Collection[int]) ->
     locks = [f"a{i}.lock" for i in {*[i for i, _ in sources.writes], *sources.changed}]
     if locks:  # where they are not one, the long way sees to it
         lines = [f" lock = {locks[0]}", " with lock:", f"  if lock is {' is '.join(locks)}:", *["  " + line for line in lines]]
-    return compile("\n".join([f"def ready({', '.join(parameters)}):", *lines]), NATIVE_FILE, "exec")
+    module = compile("\n".join([f"def ready({', '.join(parameters)}):", *lines]), NATIVE_FILE, "exec")
+    return next(part for part in module.co_consts if isinstance(part, CodeType))

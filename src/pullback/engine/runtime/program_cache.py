@@ -12,7 +12,7 @@ import numpy as np
 
 from ...ir.plan import Plan
 from . import disk_cache, objects
-from .driver import SegmentProgram, Sources, compile_shortcut
+from .driver import SegmentProgram, Sources
 from .layout import Kind, Layout, Native
 from .symbols import addresses
 
@@ -20,8 +20,9 @@ from .symbols import addresses
 _MOST = 1 << 20
 
 
-def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | None) -> None:
+def keep(key: bytes, layout: Layout, single: SegmentProgram, text: str, reason: str | None) -> None:
     """Write a program down: its layout, where its values come from, and the text its object code is kept under."""
+    sources = single.sources
     known = [value for kind, value in sources.answers if kind == "known" and value is not None]
     if sum(a.nbytes for a in (*layout.constants, *known)) > _MOST:
         return
@@ -45,7 +46,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
             "writes": sources.writes,
             "changed": sources.changed,
         },
-        "shortcut": compile_shortcut(sources, layout.long, Native.takes),
+        "shortcut": None if single.ready is None else single.ready.__code__,
     }
     disk_cache.store(key, marshal.dumps(facts, 4))
 
