@@ -16,6 +16,7 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
+from pullback.base import progress
 from pullback.engine import background, compile_times, eager_code, explain, jit_policy
 from pullback.engine.background import COMPILER, wait_for_compiles
 from pullback.engine.jit_policy import Settings
@@ -409,7 +410,7 @@ def test_a_terminal_is_told_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sys, "stderr", terminal)
     assert told() == ""
     assert told(7.0) == "pullback: compiling 'step' (12 operations), about 7 s ...\n"
-    monkeypatch.setattr(compile_times, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     assert told() == "pullback: compiling 'step' (12 operations) ...\n"
     monkeypatch.setenv("PULLBACK_PROGRESS", "0")
     assert told() == ""

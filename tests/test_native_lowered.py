@@ -12,7 +12,7 @@ import pytest
 
 import pullback as tf
 from pullback.engine.jit_policy import native_program
-from pullback.engine.runtime import ufunc_loops
+from pullback.engine.runtime import symbols, ufunc_loops
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
 from pullback.kernels import parallel
@@ -137,7 +137,8 @@ def test_special_functions_are_the_kernels() -> None:
 def test_only_loops_that_a_function_has_are_found() -> None:
     assert ufunc_loops.loop("gammainc", "dd->d") is not None
     assert ufunc_loops.loop("gammainc", "ddd->d") is None
-    assert ufunc_loops.address(ufunc_loops.symbols("gammainc", "dd->d")[0])
+    named = ufunc_loops.symbols("gammainc", "dd->d")[0]
+    assert symbols.addresses(["memcpy", named]) == {named: ufunc_loops.address(named)} and ufunc_loops.address(named)
 
 
 def test_large_scans_extremes_and_segments() -> None:

@@ -53,7 +53,7 @@ define void @once_nested(ptr %counts) {
 def pool(request: pytest.FixtureRequest) -> Iterator[threads.Pool]:
     if request.param and sys.platform != "linux":
         pytest.skip("a system call of Linux")
-    made = threads.Pool(futex=request.param)
+    made = threads.Pool(threads.futex_call() if request.param else 0)
     yield made
     made.close()
 
@@ -103,7 +103,7 @@ def test_without_workers_the_caller_does_the_work_and_the_error_is_shown(monkeyp
     seen: list[Any] = []
     monkeypatch.setattr(threads.Pool, "_start", fail)
     monkeypatch.setattr(sys, "unraisablehook", seen.append)
-    pool = threads.Pool(bool(threads.futex_call()))
+    pool = threads.Pool(threads.futex_call())
     pool.resize(2)
     assert counting(pool)(1, 8) == [1] * 8
     assert [str(shown.exc_value) for shown in seen] == ["no workers today"]

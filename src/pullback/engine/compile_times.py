@@ -18,8 +18,6 @@ else:
     progress = LazyModule("pullback.base.progress")
 
 Seconds = dict[str, float]
-#: Seconds of compiling before the terminal is told.
-_PATIENCE = 2.0
 
 
 class _Clock(threading.local):
@@ -63,7 +61,7 @@ def time_stages(what: str) -> Iterator[Seconds]:
 
 def _tell(passed: float, expected: float) -> None:
     """A line on the terminal, once, for what takes or will take long; no thread waits to write it."""
-    if not _clock.is_told and passed + expected >= _PATIENCE:
+    if not _clock.is_told and passed + expected >= progress.PATIENCE:
         _clock.is_told = True
         if not progress.is_watched():
             return

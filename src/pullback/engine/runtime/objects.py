@@ -24,18 +24,16 @@ else:  # what is on the disk needs none of it
 
 #: The bytes of a module's text that LLVM takes in a second, roughly, where it takes seconds.
 _RATE = 5e5
-#: How many values object code has, as opposed to an image.
-_OF_OBJECT = len(ObjectCode.__annotations__)
 
 
 def pack(pieces: Pieces) -> bytes:
     """Code as one blob, which every version of Python reads."""
-    return marshal.dumps([tuple(vars(made).values()) for made in pieces], 4)
+    return marshal.dumps([(type(made) is Image, *vars(made).values()) for made in pieces], 4)
 
 
 def unpack(blob: bytes) -> Pieces:
     """What `pack` was given."""
-    return tuple([(ObjectCode if len(values) == _OF_OBJECT else Image)(*values) for values in marshal.loads(blob)])
+    return tuple([(Image if is_image else ObjectCode)(*values) for is_image, *values in marshal.loads(blob)])
 
 
 def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:

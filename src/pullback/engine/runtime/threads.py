@@ -52,12 +52,12 @@ def futex_call() -> int:
 class Pool:
     """Worker threads, and the native function that gives them work; programs share the one of `pool`.
 
-    futex: sleep by Linux's system call; else by a condition variable of the C library.
+    call: the number of the system call by which they sleep, 0 for a condition variable of the C library.
     """
 
-    def __init__(self, futex: bool) -> None:
-        self.code: Loaded = load_named(*_code(futex), python_symbols(_ASKING + _STARTING), level=0)
-        self._futex = futex
+    def __init__(self, call: int) -> None:
+        self.code: Loaded = load_named(*_code(call), python_symbols(_ASKING + _STARTING), level=0)
+        self._call = call
         self._prepare()
         self._worker = self.code.function("pb_worker", None, ctypes.c_int32)
         self._resize = self.code.function("resize", None, ctypes.c_int32, ctypes.c_int32)
@@ -69,7 +69,7 @@ class Pool:
         self._pointer("start").value = self.code.address("pb_ask_for_workers")
 
     def _prepare(self) -> None:
-        if not self._futex:
+        if not self._call:
             self.code.function("prepare", None)()
 
     @property
@@ -130,23 +130,22 @@ class Pool:
         return ctypes.c_void_p.from_address(self.code.address(name))
 
 
-def _code(futex: bool) -> tuple[str, Callable[[], str]]:
+def _code(call: int) -> tuple[str, Callable[[], str]]:
     """The name and the text of the code of a pool."""
-    call = futex_call() if futex else 0
     return f"threads {call}", lambda: threads_code.python_pool_text(call)
 
 
 def compile_ahead() -> None:
     """Have the code of `pool` compiled, if there is no pool yet."""
     if not pool.cache_info().currsize:
-        order_named(*_code(bool(futex_call())), level=0)
+        order_named(*_code(futex_call()), level=0)
 
 
 @cache
 def pool() -> Pool | None:
     """The workers of this process, as many as `parallel.threads` says; None where threads cannot wait for work."""
     try:
-        made = Pool(bool(futex_call()))
+        made = Pool(futex_call())
     except NativeError:
         return None
     made.resize(parallel.threads())
