@@ -61,9 +61,10 @@ def fresh_process() -> Iterator[None]:
     reset_default_graph()
     random_seed._eager = random_seed._Eager()
     tape._warned.update(dict.fromkeys(tape._warned, 0))
-    jit = Settings.jit
+    jit, baseline = Settings.jit, Settings.baseline
+    Settings.baseline = False  # what most calls of a program run is what is tested
     yield
-    Settings.jit = jit
+    Settings.jit, Settings.baseline = jit, baseline
     assert not current().recorders, "the test left a tape listening"
 
 

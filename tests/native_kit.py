@@ -23,14 +23,14 @@ def draw(*shape: int, dtype: Any = np.float64) -> np.ndarray:
 
 
 def answers(f: Callable[..., Any], *given: Any) -> list[np.ndarray]:
-    """What a function gives that is traced anew, the same bits on one thread and on three."""
+    """What a function gives that is traced anew, the same bits on one thread and on three, and by baseline code."""
     found = []
-    for threads in (1, 3):
+    for threads, Settings.baseline in ((1, True), (1, False), (3, False)):
         parallel.set_threads(threads)
         found.append([t.numpy() for t in tf.nest.flatten(tf.function(f)(*(tf.constant(a) for a in given)))])
-    for one, three in zip(*found, strict=True):
-        assert one.tobytes() == three.tobytes()
-    return found[0]
+    for of_baseline, one, three in zip(*found, strict=True):
+        assert of_baseline.tobytes() == one.tobytes() == three.tobytes()
+    return found[1]
 
 
 def run_loops(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 import pullback as tf
+from pullback.engine.background import wait_for_compiles
 from pullback.engine.emission import blas_calls, segment
 from pullback.engine.jit_policy import Settings, native_program
 from pullback.engine.lowering import convolution, factors, scans
@@ -225,11 +226,14 @@ def _fits(value: Any) -> bool:
 
 
 @contextmanager
-def natively(tiny: bool) -> Iterator[None]:
-    """Compile bodies at once, cut everything in blocks if they are to be `tiny`, and put all back afterwards."""
+def natively(tiny: bool, baseline: bool = False) -> Iterator[None]:
+    """Compile bodies at once, cut everything in blocks if they are to be `tiny`, and put all back afterwards.
+
+    baseline: whether they begin with baseline code.
+    """
     works = [module._BLOCK_WORK for module in _IN_BLOCKS]
-    before = parallel.threads(), blas_calls._LEAST_SIDE, Settings.jit
-    Settings.jit = True
+    before = parallel.threads(), blas_calls._LEAST_SIDE, Settings.jit, Settings.baseline
+    Settings.jit, Settings.baseline = True, baseline
     if tiny:
         blas_calls._LEAST_SIDE = 1
         for module in _IN_BLOCKS:
@@ -237,7 +241,7 @@ def natively(tiny: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        threads, blas_calls._LEAST_SIDE, Settings.jit = before
+        threads, blas_calls._LEAST_SIDE, Settings.jit, Settings.baseline = before
         for module, work in zip(_IN_BLOCKS, works, strict=True):
             module._BLOCK_WORK = work
         parallel.set_threads(threads)
@@ -331,29 +335,40 @@ def faults(program: Program) -> list[str]:
         with executor():
             walked = [np.array(y) for y in plan.run(values, Run({}, {}))]
         wrong = apart("executor", plain, walked, [beside_branches(program, y, r) for y, r in zip(walked, room, strict=True)])
-        with natively(tiny=program.seed % 4 != 0):
+        with natively(tiny=program.seed % 4 != 0, baseline=True):
             native = compiled(plan, values)
             if native is None:
                 return wrong
-            answers = []
-            for threads in THREADS:
-                parallel.set_threads(threads)
-                found = native.run(values, Run({}, {}))
-                if found is None:
-                    return [*wrong, "the native program reports a fault"]
-                answers.append([np.array(y) for y in found])
-    wrong += apart("native", walked, answers[0], room)
-    for threads, others in zip(THREADS[1:], answers[1:], strict=True):
+            answers = {}
+            for code in ("baseline", "optimised"):
+                for threads in THREADS:
+                    parallel.set_threads(threads)
+                    found = native.run(values, Run({}, {}))
+                    if found is None:
+                        return [*wrong, f"the {code} program reports a fault"]
+                    answers[code, threads] = [np.array(y) for y in found]
+                wait_for_compiles()
+    first = next(iter(answers.values()))
+    wrong += apart("native", walked, first, room)
+    for (code, threads), others in answers.items():
+        alike = _same if code == "baseline" else _same_but_nan
         wrong += [
-            f"answer {i}: other bits on {threads} threads"
-            for i, (a, b) in enumerate(zip(answers[0], others, strict=True))
-            if not _same(a, b)
+            f"answer {i}: other bits on {threads} threads, {code}"
+            for i, (a, b) in enumerate(zip(first, others, strict=True))
+            if not alike(a, b)
         ]
     return wrong
 
 
 def _same(a: Array, b: Array) -> bool:
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def _same_but_nan(a: Array, b: Array) -> bool:
+    """The same bits, but for the sign of what is not a number: the processor's 0/0 has another one than the compiler's."""
+    if a.dtype != b.dtype or not _of_numbers(a.dtype):
+        return _same(a, b)
+    return _same(np.where(np.isnan(a), 0, a), np.where(np.isnan(b), 0, b))
 
 
 def _shaker(rng: np.random.Generator, way: float) -> Callable[[Any], Any]:

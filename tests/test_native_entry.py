@@ -4,6 +4,7 @@ import ctypes
 import gc
 import sys
 import threading
+import weakref
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,18 @@ def test_without_outputs_the_answer_is_the_status(way: str, axpy: codegen.Loaded
     status.value = 17
     assert call(*arrays, out) == 17
     assert make(axpy, context=ctypes.addressof(status))(*arrays) == 17
+
+
+def test_a_callable_is_redirected(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+    call = make(axpy, single=True)
+    np.testing.assert_array_equal(call(*arrays), arrays[0] * arrays[1] + np.float32(3))
+    other = codegen.load(AXPY.replace("float 3.0", "float 5.0"))
+    known = weakref.ref(other)
+    entry.redirect(call, other.address("axpy"), other)
+    del other
+    gc.collect()
+    assert known() is not None, "the callable keeps it"
+    np.testing.assert_array_equal(call(*arrays), arrays[0] * arrays[1] + np.float32(5))
 
 
 def test_other_arguments_are_refused(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:

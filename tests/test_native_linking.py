@@ -70,10 +70,10 @@ def test_an_image_runs_where_it_is_put_and_as_often() -> None:
 
 def test_an_image_comes_back_from_its_bytes() -> None:
     image = compiled()
-    (again,) = objects.unpack(objects.pack((image,)))
+    ((again,), _) = objects.unpack(objects.pack((image,)))
     assert vars(again) == vars(image)
     made = codegen.compile_object(TEXT, level=0)
-    (unlike,) = objects.unpack(objects.pack((made,)))
+    ((unlike,), _) = objects.unpack(objects.pack((made,)))
     assert type(unlike) is type(made) and vars(unlike) == vars(made), "object code that is for LLVM's linker too"
 
 

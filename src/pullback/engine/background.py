@@ -113,7 +113,8 @@ class Compiler:
 
     def forget(self) -> None:
         """Have no jobs and no thread."""
-        self._jobs: deque[tuple[Hashable, Job]] = deque()
+        #: With the moment before which each is not begun unless somebody waits for it.
+        self._jobs: deque[tuple[float, Hashable, Job]] = deque()
         #: What is waiting, being done, or has failed.
         self._keys: set[Hashable] = set()
         #: The number of the thread.
@@ -139,10 +140,11 @@ class Compiler:
         #: Whether this thread, which forks, holds that.
         self._forking = threading.local()
 
-    def submit(self, key: Hashable, job: Job) -> None:
+    def submit(self, key: Hashable, job: Job, after: float = 0.0) -> None:
         """Have a job done, unless it has been asked for under the same key and is not done yet.
 
         An error that it lets through is shown as those of threads are, and the job is not done again.
+        after: the seconds before which it is not begun, unless somebody waits for it.
         """
         with self._changed:
             if self.ends or key in self._keys:
@@ -150,7 +152,7 @@ class Compiler:
             # in this order: whoever is interrupted in between has asked for nothing, or for a job that is done
             if self._thread is None:  # `threading` would have the call wait until it runs
                 self._thread = start_new_thread(self._work, ())
-            self._jobs.append((key, job))
+            self._jobs.append((time.perf_counter() + after, key, job))
             self._keys.add(key)
             self._works = True
             self._changed.notify_all()
@@ -181,19 +183,31 @@ class Compiler:
         sys.setprofile(None)  # nobody waits for what is held here while the thread has no turn
         self._end_turn()
         with self._changed:
-            if not self._jobs:
-                self._finish()
-                if not self._changed.wait_for(lambda: self._jobs, _IDLE):
-                    self._thread = None
-                    return None
+            found = self._take_due()
+            if found is None:
+                self._rest()
+                while (found := self._take_due()) is None:
+                    soonest = min((due for due, _, _ in self._jobs), default=None)
+                    if not self._changed.wait(_IDLE if soonest is None else soonest - time.perf_counter()) and soonest is None:
+                        self._thread = None
+                        return None
             SWITCH_INTERVAL.shorten("background", _SLICE)
-            found = self._jobs.popleft()
         sys.setprofile(self.breathe)
         return found
 
-    def _finish(self) -> None:
-        """There is nothing left to do: have the interpreter as it was."""
-        self._works = False
+    def _take_due(self) -> tuple[Hashable, Job] | None:
+        """The first job that may be begun."""
+        now = time.perf_counter()
+        for entry in self._jobs:
+            due, key, job = entry
+            if due <= now or self._awaited:
+                self._jobs.remove(entry)
+                return key, job
+        return None
+
+    def _rest(self) -> None:
+        """There is nothing to do now: have the interpreter as it was."""
+        self._works = bool(self._jobs)
         SWITCH_INTERVAL.give_back("background")
         self._changed.notify_all()
 
@@ -260,6 +274,7 @@ class Compiler:
         """Return when there is nothing left to do."""
         with self._changed:
             self._awaited += 1
+            self._changed.notify_all()
             try:
                 self._changed.wait_for(lambda: not self._works)
             finally:

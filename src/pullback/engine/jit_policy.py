@@ -53,6 +53,8 @@ class Settings:
     engine = os.environ.get("PULLBACK_ENGINE", "native")
     jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""), True if engine == "xla" else None)
     repeats_bits = False
+    #: Whether programs that are waited for begin with baseline code (`runtime.baseline`).
+    baseline = True
 
     @classmethod
     def compiles_at_once(cls) -> bool:

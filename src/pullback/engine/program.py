@@ -30,7 +30,7 @@ from .lowering.draws import Draws, LoopDraws, finish, put_back
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import choose_chained
 from .lowering.specialise import specialise_graph
-from .runtime import symbols
+from .runtime import baseline, symbols
 from .runtime.driver import SegmentProgram, Sources
 from .runtime.layout import Fault, Layout, Native
 from .runtime.machine import host
@@ -357,9 +357,15 @@ class Program:
         if self._timed is not None:
             self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
             others = {**profile.symbols(), "pb_profile": self.profile.address}
-        code = load_cached(self.text, lambda names: symbols.addresses(names) | others)
+        code = load_cached(self.text, lambda names: symbols.addresses(names) | others, baseline=self._begins_with_baseline())
         again = 0 if self._as_kernel else 2
         return {at: Native(layout, code, again, flushes=not self._as_kernel) for at, layout in self.layouts.items()}
+
+    def _begins_with_baseline(self) -> bool:
+        """Whether its first code is to be there soon, rather than run fast (`runtime.baseline`); one with loops may run for any time."""
+        if self._timed is not None or any(segment.has_loop for segment in self.planned.values()):
+            return False
+        return baseline.is_worthwhile(self.text, sum(segment.own_work for segment in self.planned.values()))
 
     def _emit_module(self, stops: bool, named: Callable[[str], object] | None = None) -> None:
         """The segments' code as `text`; stops: whether Ctrl-C ends it; named: is told the functions that it calls, as they come."""

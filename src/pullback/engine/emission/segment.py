@@ -105,11 +105,17 @@ class Segment:
     @property
     def is_long(self) -> bool:
         """Whether it may run long enough for other threads of Python to get their turn: how many turns a loop takes is not known."""
-        return self.work > _BLOCK_WORK or self._has_loop
+        return self.work > _BLOCK_WORK or self.has_loop
 
     @property
-    def _has_loop(self) -> bool:
-        return any(isinstance(step, Loop) or any(part._has_loop for part in parts) for step, parts in self.inner.items())
+    def own_work(self) -> int:
+        """What its own code costs of it: without products, whose routines have code of their own."""
+        return self.work - sum(s.work for s in self.stretches if isinstance(s, Product))
+
+    @property
+    def has_loop(self) -> bool:
+        """Whether something in it goes on for a number of turns that is not known."""
+        return any(isinstance(step, Loop) or any(part.has_loop for part in parts) for step, parts in self.inner.items())
 
     # ---- planning
 

@@ -187,7 +187,7 @@ def compile_pieces(text: str, machine: Machine, level: int = 1) -> Pieces:
 def _compile_together(text: str, machine: Machine, level: int) -> Pieces:
     text = _limit_inlining(text)
     # what nobody waits for leaves the other processor to the calls that go on
-    alone = level != 1 or processors() == 1 or COMPILER.is_current()
+    alone = level > 1 or processors() == 1 or COMPILER.is_current()
     pieces = [text] if alone else split(text)
     if len(pieces) > 1:
         for piece in pieces:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from ...base.version import VERSION
 
-_MAGIC = b"pullback cache 8\n"
+_MAGIC = b"pullback cache 9\n"
 #: Bytes of checksums, and of hashes of keys.
 _DIGEST, _KEY = 16, 32
 #: An entry's time of use is noted when the last note is older than this, in seconds.

@@ -127,7 +127,7 @@ class Wrapper(NamedValues):
 class _Self(bytes):
     """The `self` of a native callable: numbers for the code, and the objects that must live as long."""
 
-    keep: tuple[Any, ...]
+    keep: Any
 
 
 class _MethodDef(ctypes.Structure):
@@ -307,6 +307,19 @@ def _native(
     return _new_function(_define_method(name, code.address("entry")), owner)
 
 
+def redirect(call: Call, program: int, keep: object) -> None:
+    """Have a callable run another program from its next call on.
+
+    program, keep: as `callable_of` has them; what was kept alive stays so, since a call may be running it.
+    """
+    owner: Any = getattr(call, "__self__", call)
+    owner.keep = (owner.keep, keep)
+    if isinstance(owner, _Self):
+        ctypes.c_int64.from_address(id(owner) + SELF).value = program
+    else:
+        owner.function = type(owner.function)(program)
+
+
 @cache
 def _define_method(name: str, code: int) -> _MethodDef:
     """What a built-in function refers to until it is gone.
@@ -350,11 +363,10 @@ def _wrap_with_ctypes(
 ) -> Call:
     """`callable_of` where objects' layouts are not known."""
     kind = ctypes.CFUNCTYPE if release_gil else ctypes.PYFUNCTYPE
-    function = kind(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(program)
     buffers_type = ctypes.c_void_p * (len(arguments) + len(outputs))
     lock = threading.Lock()
 
-    def call(*values: Any) -> Any:
+    def run(*values: Any) -> Any:
         if len(values) != len(arguments):
             return -1
         arrays = [getattr(value, wrapper.slot) if wrapper is not None and type(value) is wrapper.kind else value for value in values]
@@ -363,11 +375,12 @@ def _wrap_with_ctypes(
                 return -2 - i
         made = [np.empty(output.shape, output.dtype) for output in outputs]
         with lock:
-            status = function(buffers_type(*(array.ctypes.data for array in (*arrays, *made))), context)
+            status = call.function(buffers_type(*(array.ctypes.data for array in (*arrays, *made))), context)
         if status or not made:
             return status or None
         results = tuple(made if wrapper is None or bare else map(wrapper.make, made))
         return results[0] if single else results
 
-    call.keep = keep  # type: ignore[attr-defined]
-    return call
+    call: Any = run  # functions take attributes
+    call.keep, call.function = keep, kind(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)(program)
+    return run

@@ -6,16 +6,22 @@ import ctypes
 import math
 import weakref
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.lazy_import import LazyModule
 from ...base.named_values import NamedValues
 from ...kernels.memory import reserve_pages
 from ...kernels.memory_limit import ASKED, require_room
 from ...ops.state.variables import make_own
-from .entry import Argument, Output, callable_of
+from .entry import Argument, Output, callable_of, redirect
 from .loaded import Loaded, library_symbol
+
+if TYPE_CHECKING:
+    from . import baseline
+else:  # optimised code is as good as it gets
+    baseline = LazyModule("pullback.engine.runtime.baseline")
 
 Dims = tuple[int, ...]
 Kind = tuple[Dims, np.dtype[Any]]
@@ -65,7 +71,7 @@ class Native:
         if words:
             # not with this object: whoever has the callable alone may be running it; nor at exit, where other threads may
             weakref.finalize(arena, _free_stacks, table, words).atexit = False
-        self._inputs = layout.inputs
+        self._inputs, self._name = layout.inputs, layout.name
         self.is_long = layout.long
         self.asks = [(dims, dtype) for dims, dtype in layout.outputs if math.prod(dims) * dtype.itemsize >= ASKED]
         self.call = callable_of(
@@ -78,6 +84,12 @@ class Native:
             flushes=flushes,
             keep=(code, arena, table, layout.constants),
         )
+        if code.source is not None:
+            baseline.order_optimised(self, code.source)
+
+    def take_code(self, code: Loaded) -> None:
+        """Run other code of the same segment from the next call on."""
+        redirect(self.call, code.address(self._name), code)
 
     def __call__(self, *values: Any) -> Sequence[np.ndarray]:
         for dims, dtype in self.asks:

@@ -26,14 +26,15 @@ else:  # what is on the disk needs none of it
 _RATE = 5e5
 
 
-def pack(pieces: Pieces) -> bytes:
-    """Code as one blob, which every version of Python reads."""
-    return marshal.dumps([(type(made) is Image, *vars(made).values()) for made in pieces], 4)
+def pack(pieces: Pieces, source: str | None = None) -> bytes:
+    """Code as one blob, which every version of Python reads; source: the text of baseline code."""
+    return marshal.dumps((source, [(type(made) is Image, *vars(made).values()) for made in pieces]), 4)
 
 
-def unpack(blob: bytes) -> Pieces:
+def unpack(blob: bytes) -> tuple[Pieces, str | None]:
     """What `pack` was given."""
-    return tuple([(Image if is_image else ObjectCode)(*values) for is_image, *values in marshal.loads(blob)])
+    source, pieces = marshal.loads(blob)
+    return tuple([(Image if is_image else ObjectCode)(*values) for is_image, *values in pieces]), source
 
 
 def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
@@ -45,17 +46,20 @@ def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes
 Symbols = Mapping[str, int] | Callable[[Iterable[str]], Mapping[str, int]] | None
 
 
-def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | None:
+def recall(place: bytes, symbols: Symbols = None, keep: Any = None, baseline: bool = True) -> Loaded | None:
     """The object code under a key, linked; None where there is none, or none that links here.
 
-    symbols: addresses of what it needs, or a function that gives them for names.
+    symbols: addresses of what it needs, or a function that gives them for names.  baseline: whether baseline code will do (`baseline`).
     """
     with stage("disk"):
         blob = disk_cache.lookup(place)
     if blob is None:
         return None
+    pieces, source = unpack(blob)
+    if source is not None and not baseline:
+        return None
     try:
-        return _link_pieces(unpack(blob), symbols, keep)
+        return _link_pieces(pieces, symbols, keep, source)
     except NativeError:
         # Compiled where a library had functions that this system lacks.
         return None
@@ -67,19 +71,21 @@ def load_cached(
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
+    baseline: bool = False,
 ) -> Loaded:
     """A module from the disk when it was compiled before, else compiled and stored.
 
     Args:
         text: the module in LLVM's language.
-        symbols: as `recall` has them.
+        symbols, baseline: as `recall` has them.
         machine, level, keep: as `codegen.load` has them.
 
     Raises:
         NativeError: as `codegen.load`.
     """
     place = place_of(text, machine, level)
-    return recall(place, symbols, keep) or _compile_pieces(place, lambda: text, symbols, machine, level, keep)
+    found = recall(place, symbols, keep, baseline)
+    return found or _compile_pieces(place, lambda: text, symbols, machine, level, keep, baseline)
 
 
 def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, level: int = 1) -> Loaded:
@@ -129,21 +135,26 @@ def _compile_pieces(
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
+    baseline: bool = False,
 ) -> Loaded:
     compiler = native("runtime.codegen")
+    source = None
     with stage("LLVM"):
         made = ahead.AHEAD.take(place)
     if made is None:
         text = make()
+        source = text if baseline else None
         with stage("LLVM", expected=len(text) / _RATE):
-            made = compiler.compile_pieces(text, machine or compiler.host(), level)
+            made = compiler.compile_pieces(text, machine or compiler.host(), 0 if baseline else level)
             ahead.AHEAD.help()
     with stage("disk"):
-        disk_cache.store(place, pack(made))
-    return _link_pieces(made, symbols, keep)
+        disk_cache.store(place, pack(made, source))
+    return _link_pieces(made, symbols, keep, source)
 
 
-def _link_pieces(pieces: Pieces, symbols: Symbols, keep: Any) -> Loaded:
+def _link_pieces(pieces: Pieces, symbols: Symbols, keep: Any, source: str | None) -> Loaded:
     with stage("link"):
         needs = [name for made in pieces for name in made.needs]
-        return link_pieces(pieces, symbols(needs) if callable(symbols) else symbols or {}, keep)
+        loaded = link_pieces(pieces, symbols(needs) if callable(symbols) else symbols or {}, keep)
+        loaded.source = source
+        return loaded
