@@ -16,7 +16,7 @@ from tests.lawkit import heard
 
 import pullback
 from pullback.control.batch import way_of
-from pullback.engine.control_flow import CONTROL
+from pullback.engine.lower import CONTROL
 from pullback.engine.lowering.lists import LISTS
 from pullback.engine.lowering.specialise import CALLS
 from pullback.ir.op import Op

@@ -17,18 +17,18 @@ from ..ir.context import current, drop_recorders, enter_context, watchers
 from ..ir.tensor import EagerTensor, Tensor, TensorType
 from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..ops.array.create import zeros
-from ..ops.array.eye import eye
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
 from ..ops.reduce.reductions import reduce_prod
 from ..transforms.sparse import densify
-from .jacobian_plan import choose_chunk, plan
 from .linearization import Linearization
 from .row_structure import find_product, keeps_rows_apart
 
 if TYPE_CHECKING:
-    from . import batch_probe
+    from ..ops.array import eye as unit
+    from . import batch_probe, jacobian_plan
 else:
+    unit, jacobian_plan = LazyModule("pullback.ops.array.eye"), LazyModule("pullback.api.jacobian_plan")
     batch_probe = LazyModule("pullback.api.batch_probe")
 
 Block = Any
@@ -36,7 +36,7 @@ Block = Any
 
 def jacobian_blocks(way: Linearization, mode: str | None = None, chunk: int | None = None) -> list[list[Block]]:
     """The block of each y (outer list) and each x, of shape `y.shape + x.shape`; None where nothing connects them."""
-    chosen = plan(way, mode)
+    chosen = jacobian_plan.plan(way, mode)
     if chosen.mode == "mixed":
         return _mix_modes(way, chosen.cut, chunk)
     if chosen.mode == "reverse":
@@ -123,7 +123,7 @@ def _mix_modes(way: Linearization, cut: Any, chunk: int | None) -> list[list[Blo
 def batch_blocks(way: Linearization, mode: str | None = None, chunk: int | None = None, probe: bool = True) -> list[list[Block]]:
     """The block of each y and each x, of shape `[b, y..., x...]`; None where nothing connects them."""
     size = _common_size(way)
-    chosen = plan(way, mode, rows=size or 1) if size != 0 else plan(way, "reverse")
+    chosen = jacobian_plan.plan(way, mode, rows=size or 1) if size != 0 else jacobian_plan.plan(way, "reverse")
     if chosen.mode == "mixed":
         raise ValueError("mode='mixed' is not there for batch_jacobian: 'reverse', 'forward' or None")
     if chosen.mode == "reverse":
@@ -182,7 +182,9 @@ def _push_batch(way: Linearization, j: int, chunk: int | None) -> list[Block]:
 
 def map_units(way: Linearization, f: Callable[..., list[Any]], units: Tensor, chunk: int | None, forwards: bool = False) -> list[Any]:
     """`f` of some directions, which it carries along `way`: `chunk` at a time, all at once, or in parts where that takes seconds."""
-    return map_rows(f, [units], choose_chunk(way, chunk, None if units.dims is None else units.dims[0], forwards))
+    if current().graph is None:
+        chunk = jacobian_plan.choose_chunk(way, chunk, None if units.dims is None else units.dims[0], forwards)
+    return map_rows(f, [units], chunk)
 
 
 def map_rows(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None) -> list[Any]:
@@ -215,10 +217,11 @@ def unit_directions(t: Any) -> Tensor:
     dtype = t.dtype.base_dtype
     if t.dims is not None and None not in t.dims:
         size = num_elements(t.dims)
-        return reshape(eye(size, dtype=dtype), [size, *t.dims])
+        return reshape(unit.eye(size, dtype=dtype), [size, *t.dims])
     shape = shape_of(t)
     count = reduce_prod(shape)
-    return _set_known_shape(reshape(eye(count, dtype=dtype), concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
+    units = reshape(unit.eye(count, dtype=dtype), concat([[count], shape], 0))
+    return _set_known_shape(units, (None, *t.dims) if t.dims is not None else None)
 
 
 def _units_of_rows(t: Any) -> Any:
@@ -227,10 +230,10 @@ def _units_of_rows(t: Any) -> Any:
     dtype = t.dtype.base_dtype
     if t.dims is not None and None not in t.dims:
         size = num_elements(t.dims[1:])
-        return broadcast_to(reshape(eye(size, dtype=dtype), [size, 1, *t.dims[1:]]), [size, *t.dims])
+        return broadcast_to(reshape(unit.eye(size, dtype=dtype), [size, 1, *t.dims[1:]]), [size, *t.dims])
     shape = convert_to_tensor(shape_of(t), int32)
     count = reduce_prod(shape[1:])
-    units = reshape(eye(count, dtype=dtype), concat([[count, 1], shape[1:]], 0))
+    units = reshape(unit.eye(count, dtype=dtype), concat([[count, 1], shape[1:]], 0))
     return _set_known_shape(broadcast_to(units, concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
 
 

@@ -24,11 +24,12 @@ from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorType
 from ..transforms.reverse import find_between
 from .call import body_of, call
 from .cond import build
-from .custom import Decorated, Flags, VariableReads, name_of
+from .custom import Decorated, Flags, name_of
 from .derivative import derivative
 from .memory_plan import Impossible, Planner, Segment, Step
 from .recompute import BARRIER
 from .revolve import states_to_spare
+from .variable_reads import VariableReads
 
 P = ParamSpec("P")
 R = TypeVar("R")

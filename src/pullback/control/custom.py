@@ -17,12 +17,13 @@ from ..base import nest
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import Recorder, current, start_listening, stop_listening
+from ..ir.context import current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
 from ..ir.op import Remedies, Traits, define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..transforms.registry import OF_A_RULE
 from ..transforms.sparse import densify
+from .variable_reads import VariableReads
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,28 +55,6 @@ CUSTOM = define(
         ),
     ),
 )
-
-
-class VariableReads(Recorder):
-    """A recorder that only notes which variables are read."""
-
-    active: dict[int, Any] = {}  # noqa: RUF012  # always empty: it follows no tensor
-
-    def __init__(self) -> None:
-        self.found: dict[int, Any] = {}
-
-    def record(self, *_: Any) -> None:
-        """Nodes do not matter."""
-
-    def read(self, variable: Any) -> None:
-        """Note a variable."""
-        if variable.trainable:
-            self.found.setdefault(id(variable), variable)
-
-    def beyond(self, sources: Sequence[Any]) -> list[Any]:
-        """The variables that are not among `sources`."""
-        uids = {t.uid for t in sources}
-        return [v for v in self.found.values() if v.handle.uid not in uids]
 
 
 @overload

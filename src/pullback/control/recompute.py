@@ -18,7 +18,8 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
-from .custom import Decorated, Flags, VariableReads, attach_gradient, source_of
+from .custom import Decorated, Flags, attach_gradient, source_of
+from .variable_reads import VariableReads
 
 Around = Callable[[], AbstractContextManager[Any]]
 Surroundings = Callable[[], Around]

@@ -17,7 +17,7 @@ from ..ops.vmap_rules.base import Rows
 from ..transforms.sparse import densify
 from .batch import stack_of
 from .call import body_of, call
-from .custom import VariableReads
+from .variable_reads import VariableReads
 
 
 class Traced:

@@ -25,9 +25,9 @@ from ..ops.math.arithmetic import ADD
 from ..ops.primitives.compare import less, logical_and
 from .call import body_of, call
 from .cond import build
-from .custom import VariableReads
 from .loop import name_results, while_node
 from .tensor_array_checks import is_version_1
+from .variable_reads import VariableReads
 
 if TYPE_CHECKING:
     from ..api.source_types import Point, PointList

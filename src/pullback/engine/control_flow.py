@@ -18,7 +18,7 @@ from ..ir.node import Node
 from ..ir.plan import needed_nodes
 from ..ir.references import is_handle
 from ..ir.tensor import SymbolicTensor, TensorType
-from .lower import constant, is_native, lower_operation
+from .lower import CONTROL, WITH_BODIES, constant, is_native, lower_operation, replaces_value
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import DeferredProduct, DeferredSum, count_turns, find_deferred_sums
@@ -38,7 +38,7 @@ from .lowering.lists import (
     written_dims,
 )
 from .lowering.partial_updates import PartState, choose_chained, state_of
-from .lowering.specialise import CALLS, Specialised, specialise_graph
+from .lowering.specialise import Specialised, specialise_graph
 from .lowering.stacks import Empty, Filled, Growing, Shrinking, join_lists, take_for_empty
 
 if TYPE_CHECKING:
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 else:  # few loops have products or draws
     panels = LazyModule("pullback.engine.emission.panels")
     random_lowering = LazyModule("pullback.ops.random.random_lowering")
-
-CONTROL = frozenset({"While", "Case"})
-WITH_BODIES = CONTROL | CALLS
 
 
 def lower_node(node: Node, builder: Builder, inputs: Sequence[Value], writes: bool = False) -> list[Value]:
@@ -140,14 +137,6 @@ def _lower_specialised(
             known.update(zip([t.uid for t in node.outputs], found, strict=True))
     sums = {i: DeferredSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in deferred.items()}
     return [*(sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)), *map(value, replaced)]
-
-
-def replaces_value(node: Node) -> bool:
-    """Whether all that a node does is to give variables new values, whole ones."""
-    op = node.primitive
-    if not op.effects or op.lower is None or node.inputs[0].dtype is not resource:
-        return False
-    return all(given.name != "indices" for given in op.inputs)
 
 
 def _find_written(node: Node) -> list[SymbolicTensor]:
@@ -421,4 +410,4 @@ def _join_values(builder: Builder, branch: Branch, column: Sequence[Any], steady
     return made
 
 
-__all__ = ["CONTROL", "LISTS", "WITH_BODIES", "lower_body", "lower_node", "replaces_value"]
+__all__ = ["lower_body", "lower_node"]

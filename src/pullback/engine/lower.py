@@ -6,21 +6,45 @@ that gives an expression for each output.  It may ask `builder` for memory and l
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.dtypes import resource, variant
+from ..base.lazy_import import LazyModule
 from ..ir.apply import ShapeError
 from ..ir.node import Node
 from .lowering import index_expr
 from .lowering.builder import Builder, Unsupported
 from .lowering.index_expr import IndexExpr, Pointwise, Scalar
+from .lowering.specialise import CALLS
 from .scalars import scalars
+
+if TYPE_CHECKING:
+    from .lowering import lists
+else:  # few programs have lists
+    lists = LazyModule("pullback.engine.lowering.lists")
+
+CONTROL = frozenset({"While", "Case"})
+WITH_BODIES = CONTROL | CALLS
 
 
 def is_native(dtype: Any, dims: Any) -> bool:
     """Whether a tensor of the dtype and dims can be in a native program."""
     return dims is not None and None not in dims and dtype.is_numpy_compatible and scalars.has_registers(dtype.numpy_dtype)
+
+
+def is_list_operation(node: Node) -> bool:
+    """Whether a node makes, reads or changes a list of tensors, in a way that has native code."""
+    return any(t.dtype is variant for t in (*node.inputs, *node.outputs)) and node.primitive.name in lists.LISTS
+
+
+def replaces_value(node: Node) -> bool:
+    """Whether all that a node does is to give variables new values, whole ones."""
+    op = node.primitive
+    if not op.effects or op.lower is None or node.inputs[0].dtype is not resource:
+        return False
+    return all(given.name != "indices" for given in op.inputs)
 
 
 def lower_operation(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:

@@ -22,9 +22,8 @@ from ..ops.state.locks import lock_all
 from ..ops.state.variables import Storage, make_own
 from . import llvm_ir as ir
 from .compile_times import stage as timed_stage
-from .control_flow import CONTROL, LISTS, WITH_BODIES, lower_node, replaces_value
 from .emission.segment import Segment
-from .lower import constant, is_native, lower_operation
+from .lower import CONTROL, WITH_BODIES, constant, is_list_operation, is_native, lower_operation, replaces_value
 from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, LoopDraws, finish, put_back
 from .lowering.index_expr import Buffer, IndexExpr
@@ -37,10 +36,11 @@ from .runtime.machine import host
 from .runtime.objects import load_cached
 
 if TYPE_CHECKING:
-    from . import explain_parts
+    from . import control_flow, explain_parts
     from .parts import Part
     from .runtime import profile
 else:
+    control_flow = LazyModule("pullback.engine.control_flow")
     explain_parts = LazyModule("pullback.engine.explain_parts")
     profile = LazyModule("pullback.engine.runtime.profile")
 
@@ -123,7 +123,7 @@ def _reads_or_replaces(node: Node, writes: bool) -> bool:
 def _may_have_code(node: Node) -> bool:
     """Whether a node is not one that programs call in any case."""
     op = node.primitive
-    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *WITH_BODIES, *LISTS)
+    return not op.stateful or op.lower is not None or op.name in ("ReadVariableOp", *_NOT_PLACED, *WITH_BODIES) or is_list_operation(node)
 
 
 class Program:
@@ -226,7 +226,7 @@ class Program:
         return self._stages[at]
 
     def _may_be_native(self, node: Node, read: Sequence[SymbolicTensor], owned: bool) -> bool:
-        if node.primitive.name in CONTROL or node.primitive.name in LISTS:
+        if node.primitive.name in CONTROL or is_list_operation(node):
             return self._flow and all(t.dtype is variant or is_native(t.dtype, t.dims) for t in read)
         return (owned or not node.primitive.stateful or Draws.has(node)) and all(is_native(t.dtype, t.dims) for t in read)
 
@@ -243,7 +243,7 @@ class Program:
         except Unsupported as reason:
             self._draws.forget(node)
             self._take_back_inputs(stage, at, known)
-            of_lists = node.primitive.name in LISTS or node.primitive.name in CONTROL
+            of_lists = is_list_operation(node) or node.primitive.name in CONTROL
             if self._flow and of_lists and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
             builder.rollback(mark)
@@ -271,7 +271,15 @@ class Program:
 
     def _lower_node(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
-        return lower_operation(node, builder, inputs) if node.primitive.effects or drawn else lower_node(node, builder, inputs)
+        op = node.primitive
+        if op.effects or drawn:
+            return lower_operation(node, builder, inputs)
+        if op.name == "ReadVariableOp":
+            return inputs
+        is_plain = op.name not in CONTROL and node not in self._chained and all(isinstance(v, IndexExpr) for v in inputs)
+        if is_plain and not op.stateful and not is_list_operation(node):
+            return lower_operation(node, builder, inputs)
+        return control_flow.lower_node(node, builder, inputs)
 
     def _define(self, t: SymbolicTensor, expr: IndexExpr, at: int) -> None:
         self._stage_of[t.uid] = at
@@ -308,11 +316,11 @@ class Program:
     def _new_list(self, t: SymbolicTensor, at: int, builder: Builder) -> Any:
         """A list that is made of tensors alone, in another stage than where it was made first."""
         node = t.node
-        if t.uid in self._fed or node.primitive.name not in LISTS or any(given.dtype is variant for given in node.inputs):
+        if t.uid in self._fed or not is_list_operation(node) or any(given.dtype is variant for given in node.inputs):
             raise Unsupported("a list that comes from outside")
         if not all(is_native(given.dtype, given.dims) for given in node.inputs):
             raise Unsupported("a list of tensors whose shape is known when it runs")
-        return lower_node(node, builder, [self._form(given, at) for given in node.inputs])[node.outputs.index(t)]
+        return control_flow.lower_node(node, builder, [self._form(given, at) for given in node.inputs])[node.outputs.index(t)]
 
     def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
         """Whether a tensor is what a variable becomes when rows of it are changed in place."""

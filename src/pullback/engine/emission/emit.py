@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
@@ -30,8 +31,12 @@ from .addresses import Addresses
 from .interior import Interior, find_interior
 from .scheduling import Schedule
 from .strips import Strip, Strips
-from .transpose import Turned
 from .turns import Turns, Values, emit_turns, group_turns
+
+if TYPE_CHECKING:
+    from . import transpose
+else:  # what only copies
+    transpose = LazyModule("pullback.engine.emission.transpose")
 
 I1, I32, I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
@@ -74,7 +79,7 @@ class Emitter:
         if self.plan.turned is None:
             self._level(0)
         else:
-            Turned(self.b, self.kernel, self.plan.turned, self.plan.lanes, self.pointers).emit(self.plan.order, *self.given[2:4])
+            transpose.Turned(self.b, self.kernel, self.plan.turned, self.plan.lanes, self.pointers).emit(self.plan.order, *self.given[2:4])
 
     # ---- loops
 

@@ -7,7 +7,6 @@ from collections.abc import Container
 
 from ..lowering.kernel import Instr, Kernel, cost_of
 from ..scalars import scalars
-from .transpose import find_turned_axes
 
 #: The work of a body that is long: it takes no second vector a step. Of one that is longer, four registers may make a vector.
 _LONG, _LONGER = 75, 190
@@ -45,7 +44,7 @@ class Schedule:
 
 def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     """The schedule of a kernel on a machine with vectors of so many bytes."""
-    turned = find_turned_axes(kernel, vector_bytes)
+    turned = _find_turned_axes(kernel, vector_bytes)
     if turned is not None:
         outer = [v for v in kernel.extents if v not in turned]
         return Schedule([*outer, *turned], turned[0], vector_bytes // kernel.instrs[0].dtype.itemsize, 1, turned=turned)
@@ -154,3 +153,20 @@ def _unroll(kernel: Kernel, vector: int, lanes: int, work: int) -> int:
     while most > 1 and kernel.extents[vector] < lanes * most:
         most //= 2
     return most
+
+
+def _find_turned_axes(kernel: Kernel, vector_bytes: int) -> tuple[int, int] | None:
+    """The variables along which what only copies (`transpose`) is written and read in order, where these are two, both long enough."""
+    if len(kernel.instrs) != 1 or len(kernel.roots) != 1 or kernel.reduced or kernel.rows is not None or kernel.clipped:
+        return None
+    (load,), (root,) = kernel.instrs, kernel.roots
+    if load.op != "load" or load.args or root.adds or load.dtype != root.buffer.dtype or load.dtype.kind not in "fiu":
+        return None
+    if load.dtype.itemsize not in (4, 8):
+        return None
+    read, written = dict(load.data[1][1]), dict(root.position[1])
+    lanes = vector_bytes // load.dtype.itemsize
+    along = [v for v, n in kernel.extents.items() if n >= lanes]
+    rows = [v for v in along if written.get(v) == 1 and read.get(v, 0) not in (0, 1)]
+    columns = [v for v in along if read.get(v) == 1 and written.get(v, 0) not in (0, 1)]
+    return (rows[0], columns[0]) if rows and columns and lanes > 1 else None

@@ -16,16 +16,13 @@ import numpy as np
 from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Builder, Loop, Materialise, Product, Scatter
-from ..lowering.convolution import Windowed
-from ..lowering.factors import Factorisation
 from ..lowering.fuse import Group, fuse_steps
 from ..lowering.index_expr import Buffer, Dims, Place
 from ..lowering.kernel import Kernel, Root, reduce_in_blocks
 from ..lowering.memory import arena
 from ..lowering.reorder import Reorder
 from ..lowering.row_tiling import Finder, RowBlocks, touched_places
-from ..lowering.scans import Scan
-from ..lowering.sharing import count_blocks
+from ..lowering.sharing import InTasks, count_blocks
 from ..scalars import scalars
 from .emit import I32, I64, Address, Emitter
 from .interrupts import Watch, share, watch
@@ -33,6 +30,7 @@ from .repeated import ARENA, BUFFERS, CONTEXT, Call, Location, emit_calls, find_
 from .scheduling import Schedule, schedule
 
 if TYPE_CHECKING:
+    from ..lowering import convolution, factors, scans
     from . import (
         blas_calls,
         convolution as convolution_code,
@@ -49,6 +47,7 @@ else:  # few programs need them
         LazyModule(f"pullback.engine.emission.{name}")
         for name in ("blas_calls", "flow", "panels", "convolution", "factor", "reorder", "row_tiling", "scan", "scatter")
     )
+    convolution, factors, scans = (LazyModule(f"pullback.engine.lowering.{name}") for name in ("convolution", "factors", "scans"))
 
 Stretch = Kernel | Block | RowBlocks
 
@@ -63,9 +62,6 @@ _TURNS = 100
 _WORD = 8
 #: What it costs to copy one element of a matrix that is turned.
 _TURNING = 4
-#: What is one task or several, besides kernels.
-InTasks = Product | Windowed | Scan | Factorisation | RowBlocks | Reorder
-_IN_TASKS = (Product, Windowed, Scan, Factorisation, RowBlocks, Reorder)
 
 
 class Segment:
@@ -95,7 +91,7 @@ class Segment:
     def work(self) -> int:
         """What the segment costs, roughly, in plain operations; a loop counts as some turns."""
         inside = sum(_TURNS * segment.work for segments in self.inner.values() for segment in segments)
-        return sum(s.work for s in self.stretches if isinstance(s, (Kernel, *_IN_TASKS))) + inside
+        return sum(s.work for s in self.stretches if isinstance(s, (Kernel, InTasks))) + inside
 
     @property
     def watch(self) -> Watch | None:
@@ -216,7 +212,7 @@ class Segment:
             start = self.now(b)
             if i in repeated:
                 emit_calls(b, f"{self.name}_{i}", [repeated[i]], both, self.locate, way_out)
-            elif isinstance(stretch, (Kernel, *_IN_TASKS)):
+            elif isinstance(stretch, (Kernel, InTasks)):
                 self._emit_part(b, f"{self.name}_{i}", stretch, both)
             elif isinstance(stretch, Scatter):
                 scatter_code.emit_scatter(b, stretch, self.vector_bytes, lambda place: self.address(b, b.function.args[:2], place))
@@ -279,20 +275,7 @@ class Segment:
             given = [b.load(b.gep(task.args[0], [ir.Constant(I64, i)], source_etype=POINTER), typ=POINTER) for i in range(2)]
         else:
             given = [task.args[0], task.args[0]]
-        if isinstance(stretch, Product):
-            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: address(b, given, place))
-        elif isinstance(stretch, Windowed):
-            blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
-        elif isinstance(stretch, Scan):
-            blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
-        elif isinstance(stretch, Factorisation):
-            blocks = factor_code.emit_factorisation(b, stretch, task.args[1], lambda place: self.address(b, given, place))
-        elif isinstance(stretch, Reorder):
-            blocks = reorder_code.emit_reorder(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
-        elif isinstance(stretch, RowBlocks):
-            blocks = stretch.tasks
-            row_tiling_code.emit_task(self, b, name, stretch, given, task.args[1])
-        else:
+        if isinstance(stretch, Kernel):
             plan = schedule(stretch, self.vector_bytes)
             extent = stretch.extents[plan.order[0]] if plan.order else 1
             length, blocks = _blocks(stretch, plan, extent)
@@ -301,6 +284,20 @@ class Segment:
             whole = ir.Constant(I64, extent)
             high = b.select(b.icmp_signed("<", high, whole), high, whole) if extent % length or not extent else high
             Emitter(b, stretch, plan, address, [*given, low, high]).emit()
+        elif isinstance(stretch, Product):
+            blocks = blas_calls.emit_product(b, stretch, task.args[1], lambda place: address(b, given, place))
+        elif isinstance(stretch, Reorder):
+            blocks = reorder_code.emit_reorder(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
+        elif isinstance(stretch, RowBlocks):
+            blocks = stretch.tasks
+            row_tiling_code.emit_task(self, b, name, stretch, given, task.args[1])
+        elif isinstance(stretch, scans.Scan):
+            blocks = scan_code.emit_scan(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
+        elif isinstance(stretch, factors.Factorisation):
+            blocks = factor_code.emit_factorisation(b, stretch, task.args[1], lambda place: self.address(b, given, place))
+        else:
+            assert isinstance(stretch, convolution.Windowed)
+            blocks = convolution_code.emit(b, stretch, task.args[1], self.vector_bytes, lambda place: self.address(b, given, place))
         b.ret_void()
         return task, blocks
 

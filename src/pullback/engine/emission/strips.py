@@ -12,10 +12,11 @@ column of the kernel's is read before, and put back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ...base.lazy_import import LazyModule
 from ...base.named_values import NamedValues
 from .. import llvm_ir as ir
 from ..lowering.index import Lin
@@ -23,8 +24,12 @@ from ..lowering.index_expr import Place
 from ..lowering.kernel import Instr, Kernel, Root
 from ..runtime.machine import host
 from ..scalars import scalars
-from .reorder import declare_copy
 from .scheduling import Schedule
+
+if TYPE_CHECKING:
+    from . import reorder
+else:  # few kernels have strips
+    reorder = LazyModule("pullback.engine.emission.reorder")
 
 I32, I64 = ir.IntType(32), ir.IntType(64)
 #: The most columns of a strip, and of one whose lanes are picked; the least side of a square.
@@ -143,7 +148,7 @@ class Strips:
         return self._b.shuffle_vector(halves[0], halves[-1], order)
 
     def _turn(self, strip: Strip, given: ir.Value, to: ir.Value, numbers: Sequence[int | ir.Value]) -> None:
-        turn = declare_copy(self._b.module, strip.dtype, strip.side, True)
+        turn = reorder.declare_copy(self._b.module, strip.dtype, strip.side, True)
         self._b.call(turn, [given, to, *(_int(n) if isinstance(n, int) else n for n in numbers)])
 
     def _reserve(self, is_written: bool, strip: Strip, copy: int) -> ir.Value:

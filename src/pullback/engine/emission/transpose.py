@@ -22,23 +22,6 @@ I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
 _IN_REGISTERS = 8
 
 
-def find_turned_axes(kernel: Kernel, vector_bytes: int) -> tuple[int, int] | None:
-    """The variables along which a kernel that only copies is written and read in order, where these are two, both long enough."""
-    if len(kernel.instrs) != 1 or len(kernel.roots) != 1 or kernel.reduced or kernel.rows is not None or kernel.clipped:
-        return None
-    (load,), (root,) = kernel.instrs, kernel.roots
-    if load.op != "load" or load.args or root.adds or load.dtype != root.buffer.dtype or load.dtype.kind not in "fiu":
-        return None
-    if load.dtype.itemsize not in (4, 8):
-        return None
-    read, written = dict(load.data[1][1]), dict(root.position[1])
-    lanes = vector_bytes // load.dtype.itemsize
-    along = [v for v, n in kernel.extents.items() if n >= lanes]
-    rows = [v for v in along if written.get(v) == 1 and read.get(v, 0) not in (0, 1)]
-    columns = [v for v in along if read.get(v) == 1 and written.get(v, 0) not in (0, 1)]
-    return (rows[0], columns[0]) if rows and columns and lanes > 1 else None
-
-
 class Turned:
     """Writes the loops of such a copy; `rows` is the variable written along, `columns` the one read along."""
 

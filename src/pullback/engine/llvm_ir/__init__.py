@@ -5,7 +5,7 @@ and makes the text at the end, which was a fifth of a first call; here an instru
 itself checks when it reads the text (types that fit, blocks that end) is not checked before.
 """
 
-from .builder import IRBuilder
+from .builder import COMPARISONS, IRBuilder
 from .values import (
     Alloca,
     ArrayType,
@@ -31,6 +31,7 @@ from .values import (
 )
 
 __all__ = [
+    "COMPARISONS",
     "Alloca",
     "ArrayType",
     "Block",

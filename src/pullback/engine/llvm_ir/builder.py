@@ -24,7 +24,9 @@ from .values import (
     VoidType,
 )
 
-_WORDS = {">": "gt", "<": "lt", "==": "eq", "!=": "ne", ">=": "ge", "<=": "le"}
+#: The signs of comparisons by LLVM's words for them.
+COMPARISONS = {"gt": ">", "lt": "<", "eq": "==", "ne": "!=", "ge": ">=", "le": "<="}
+_WORDS = {sign: word for word, sign in COMPARISONS.items()}
 _BIT, _POINTER = IntType(1), PointerType()
 #: How likely the two ways of a branch are.
 _LIKELY = {None: "", True: ', !prof !{!"branch_weights", i32 99, i32 1}', False: ', !prof !{!"branch_weights", i32 1, i32 99}'}

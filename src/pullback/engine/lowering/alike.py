@@ -12,21 +12,24 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from .blocks import Materialise
 from .index_expr import Affine, Buffer, Gather, IndexExpr, Iota, Pointwise, Reduce, Scalar
 
-#: How many results that are alike are worth it, and the values of a kernel, at all indices, that keep more than one thread busy.
-_FEWEST, _MOST_VALUES = 8, 100_000
+#: The values of a kernel, at all indices, that keep more than one thread busy.
+_MOST_VALUES = 100_000
 
 Realised = Mapping[IndexExpr, Buffer]
 
 
-def split_steps(steps: Sequence[Materialise], realised: Realised, values: int) -> list[list[Materialise]]:
-    """The steps of a kernel that computes so many values at all indices, in those for kernels of their own and (last) all others."""
-    if len(steps) < _FEWEST or values > _MOST_VALUES or any(step.over for step in steps):
+def split_steps(steps: Sequence[Materialise], realised: Realised, values: int, fewest: int) -> list[list[Materialise]]:
+    """The steps of a kernel that computes so many values at all indices, in those for kernels of their own and (last) all others.
+
+    fewest: how many that are alike are worth it.
+    """
+    if values > _MOST_VALUES or any(step.over for step in steps):
         return [[*steps]]
     found: dict[Hashable, list[list[Materialise]]] = defaultdict(list)
     for together in _connect_steps(steps, realised):
         found[_kind(together, realised)].append(together)
-    alone = [together for several in found.values() if len(several) >= _FEWEST for together in several]
-    others = [step for several in found.values() if len(several) < _FEWEST for together in several for step in together]
+    alone = [together for several in found.values() if len(several) >= fewest for together in several]
+    others = [step for several in found.values() if len(several) < fewest for together in several for step in together]
     return [*alone, *([others] if others else [])]
 
 

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .convolution import ChannelSums, Convolution, EachConvolution, FilterSums
-from .deferred_sums import DeferredProduct
-from .factors import Factorisation
 from .index_expr import Buffer, Dims, IndexExpr, Place
-from .reorder import Reorder
-from .scans import Scan
+from .sharing import Block, InTasks
 
 if TYPE_CHECKING:
     from .builder import Builder
+    from .deferred_sums import DeferredProduct
 
 
 #: How many elements there are and how far apart, along each axis of a part of an array.
@@ -65,7 +62,7 @@ class Layout(NamedTuple):
         return self.column if self.turned else self.row
 
 
-class Product:
+class Product(Block, InTasks):
     """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
 
     sizes: rows and columns of the result, and what is summed over.  layouts: of a, b and out; the rows of out lie in order.
@@ -102,7 +99,7 @@ class Product:
         return [self.out.place]
 
 
-class Scatter:
+class Scatter(Block):
     """Rows of `updates`, of `inner` elements each, put in (`function` "put") or combined with the rows of `target` that `rows` name.
 
     count: how many rows the target has.  after, makes: as those of a `PartMove`, for a target of which there are versions.
@@ -155,7 +152,7 @@ class Stack:
         return [self, *(stack for part in parts if part is not None for stack in part.list_all())]
 
 
-class Point:
+class Point(Block):
     """Let a slot point to an element of a stack: a new one at its end (`cursor` None), or the one before the cursor, a word."""
 
     __slots__ = ("cursor", "slot", "stack")
@@ -174,7 +171,7 @@ class Point:
         return [self.slot]
 
 
-class PartMove:
+class PartMove(Block):
     """A part of an array read ("read"), replaced ("put") or added to ("add"), a row by default.
 
     index, pace, limit: the part begins at the element index * pace, where the index is below the limit; elsewhere it is a fault.
@@ -213,7 +210,7 @@ class Variable:
         self.now, self.next, self.buffers = now, next, buffers
 
 
-class Loop:
+class Loop(Block):
     """Builder again and again while `verdict`, made by the steps of `condition`, holds.
 
     grown: stacks that start empty.  cursors: (word, stack, end) for those that are read from their end, or from where a buffer says.
@@ -248,7 +245,7 @@ class Loop:
         return [*(v.now for v in self.variables), *stacks, *(cursor for cursor, _, _ in self.cursors)]
 
 
-class Branch:
+class Branch(Block):
     """The steps of one of several programs, by the value of `index`; the last one where it is out of range.
 
     after: as that of a `Loop`.  grown: stacks that loops in the branches fill for others.  makes: what stands for this being done.
@@ -276,8 +273,4 @@ class Branch:
         return [self.makes, *(b.place for b in self.results), *stacks]
 
 
-Block = (
-    Product | DeferredProduct | Reorder | Convolution | EachConvolution | FilterSums | ChannelSums | Scan | Factorisation
-    | Scatter | PartMove | Point | Loop | Branch
-)  # fmt: skip
 Step = Materialise | Block

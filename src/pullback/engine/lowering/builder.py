@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.lazy_import import LazyModule
 from ...ir.node import Node
 from ...kernels import blas
 from . import index_expr
 from .blocks import (
-    Block,
     Box,
     Branch,
     Layout,
@@ -30,16 +30,19 @@ from .blocks import (
     Step,
     Variable,
 )
-from .convolution import Axis, ChannelSums, Convolution, EachConvolution, FilterSums, columns
-from .factors import WRITTEN, Factorisation
 from .index_expr import Affine, Buffer, Dims, IndexExpr, Place, Reshape, Scalar
 from .partial_updates import PartState, state_of
-from .scans import Scan
-from .static_scatter import add_rows
+from .sharing import Block
 
 if TYPE_CHECKING:
     from ...ir.function_graph import Body
+    from . import convolution, factors, scans, static_scatter
+    from .convolution import Axis
     from .draws import LoopDraws
+else:  # few programs have such steps
+    convolution, factors, scans, static_scatter = (
+        LazyModule(f"pullback.engine.lowering.{name}") for name in ("convolution", "factors", "scans", "static_scatter")
+    )
 
 
 class Unsupported(Exception):
@@ -267,7 +270,7 @@ class Builder:
             return Buffer(target.dims, target.dtype, changed.place)
         own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
         if known is not None and function == "add" and not own:
-            found = add_rows(self, target, known, lambda: self.memory(updates))
+            found = static_scatter.add_rows(self, target, known, lambda: self.memory(updates))
             if found is not None:
                 return found
         if own:
@@ -332,14 +335,14 @@ class Builder:
         """A scan, or a recurrence, along an axis; see `Scan`."""
         held = None if factors is None else self.memory(factors)
         out = self.temporary(x.dims, x.dtype)
-        self.steps.append(Scan(function, self.memory(x), out, axis, exclusive=exclusive, reverse=reverse, factors=held))
+        self.steps.append(scans.Scan(function, self.memory(x), out, axis, exclusive=exclusive, reverse=reverse, factors=held))
         return out
 
     def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
         """A routine of LAPACK for each matrix of a stack; see `Factorisation`."""
-        if routine not in WRITTEN:
+        if routine not in factors.WRITTEN:
             raise Unsupported("its kernel calls LAPACK for it")
-        self.steps.append(Factorisation(routine, buffers, lower=lower, adjoint=adjoint, vectors=vectors))
+        self.steps.append(factors.Factorisation(routine, buffers, lower=lower, adjoint=adjoint, vectors=vectors))
 
     layout = Layout
 
@@ -347,27 +350,27 @@ class Builder:
         self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], outputs: int, steps: tuple[int, ...], offset: int, over: bool
     ) -> None:
         """Put a convolution in `out`; see `Convolution`."""
-        made = Convolution(x, w, out, axes, outputs, steps, offset, over)
+        made = convolution.Convolution(x, w, out, axes, outputs, steps, offset, over)
         if made.window:
             made.windows = self.temporary((made.tasks, made.window), x.dtype)
         self.steps.append(made)
 
     def convolve_each(self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], turned: bool) -> None:
         """A convolution with a filter for each channel; see `EachConvolution`."""
-        made = EachConvolution(x, w, out, axes, turned)
+        made = convolution.EachConvolution(x, w, out, axes, turned)
         if made.window:
             made.windows = self.temporary((made.tasks, made.window), x.dtype)
         self.steps.append(made)
 
     def filter_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> Buffer:
         """The gradient of a convolution with respect to its filter, as (taps * channels, groups * outputs); see `FilterSums`."""
-        return self._sum_windows(FilterSums(x, g, axes, groups), g.dims[-1])
+        return self._sum_windows(convolution.FilterSums(x, g, axes, groups), g.dims[-1])
 
     def channel_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...]) -> Buffer:
         """The gradient of a convolution with a filter for each channel, as (taps, channels); see `ChannelSums`."""
-        return self._sum_windows(ChannelSums(x, g, axes), g.dims[-1])
+        return self._sum_windows(convolution.ChannelSums(x, g, axes), g.dims[-1])
 
-    def _sum_windows(self, made: FilterSums | ChannelSums, depth: int) -> Buffer:
+    def _sum_windows(self, made: convolution.FilterSums | convolution.ChannelSums, depth: int) -> Buffer:
         dtype, dims = made.x.dtype, (made.taps, depth)
         made.out = self.temporary((made.shares, *dims), dtype)
         if made.window:
@@ -375,8 +378,15 @@ class Builder:
         self.steps.append(made)
         return Buffer(dims, dtype, made.out.place) if made.shares == 1 else self.memory(index_expr.reduce("sum", made.out, [0]))
 
-    axis = Axis
-    columns = staticmethod(columns)
+    @staticmethod
+    def axis(length: int, taps: int, stride: int, dilation: int, start: int, outputs: int) -> Axis:
+        """A spatial axis; see `convolution.Axis`."""
+        return convolution.Axis(length, taps, stride, dilation, start, outputs)
+
+    @staticmethod
+    def columns(outputs: int, item_bytes: int) -> int:
+        """How many columns of a filter are taken at a time; see `convolution.columns`."""
+        return convolution.columns(outputs, item_bytes)
 
     # ---- expressions
 

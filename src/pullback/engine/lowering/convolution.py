@@ -16,7 +16,7 @@ from functools import cached_property
 
 from ...base.named_values import NamedValues
 from .index_expr import Buffer, Place
-from .sharing import count_blocks
+from .sharing import Block, InTasks, count_blocks
 
 #: Multiplications that are worth a task of their own, the greatest number of tasks, and the units to have for each image of a small batch.
 _BLOCK_WORK, _MOST_BLOCKS, _UNITS = 500_000, 32, 16
@@ -55,7 +55,7 @@ class Axis(NamedValues):
         return self.start >= 0 and self.start + self.span(self.outputs) <= self.length
 
 
-class Windowed:
+class Windowed(Block, InTasks):
     """What a convolution and the gradient for its filter have in common: an input seen through windows.
 
     x: (batch, *lengths, groups * channels).  rows: how many outputs of the first spatial axis make a unit.  length: how many units make

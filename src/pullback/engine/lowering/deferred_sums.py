@@ -14,12 +14,13 @@ import numpy as np
 
 from ...ir.tensor import SymbolicTensor
 from .index_expr import Buffer, Place
+from .sharing import Block
 
 #: Rows that are multiplied at once.
 _ROWS = 256
 
 
-class DeferredProduct:
+class DeferredProduct(Block):
     """total += a^T b, for what `turns` turns have put in `kept`, one of a's and one of b's; `word` counts them."""
 
     __slots__ = ("a", "b", "kept", "makes", "total", "turns", "word")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from .index_expr import Buffer, Place
-from .sharing import count_blocks
+from .sharing import Block, InTasks, count_blocks
 
 #: Multiplications that are worth a task of their own, and the greatest number of tasks.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
@@ -16,7 +16,7 @@ _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 WRITTEN = frozenset({"cholesky", "triangular", "lu", "solve", "inverse", "eigen"})
 
 
-class Factorisation:
+class Factorisation(Block, InTasks):
     """`routine` of each matrix of a stack.
 
     buffers: by name, what it reads and writes; all have the stack in front.

@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .alike import split_steps
+from ...base.lazy_import import LazyModule
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
-from .convolution import Convolution
 from .copy_elision import elide_copies
 from .index import NotLinear
 from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
@@ -22,9 +21,16 @@ from .kernel import Kernel, Memory, Target, build
 from .materialise import choose_cuts, choose_kept_values, list_reachable, order_below, overlap_much
 from .repeats import choose_repeated
 
+if TYPE_CHECKING:
+    from . import alike
+else:  # few kernels have so many results
+    alike = LazyModule("pullback.engine.lowering.alike")
+
 #: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
 #: size, and equal pieces are compiled once (`code.repeated`).
 _LARGEST, _PIECE = 2048, 512
+#: How many results of one kernel may be worth kernels of their own.
+_FEWEST_ALIKE = 8
 
 
 class Group:
@@ -183,7 +189,9 @@ def _part_group(
     group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], set[IndexExpr]]], realised: Mapping[IndexExpr, Buffer]
 ) -> list[Group]:
     """A group, or those that it falls into."""
-    parts = split_steps(group.targets, realised, len(group.computed) * math.prod(group.space))
+    if len(group.targets) < _FEWEST_ALIKE:
+        return [group]
+    parts = alike.split_steps(group.targets, realised, len(group.computed) * math.prod(group.space), _FEWEST_ALIKE)
     if len(parts) == 1:
         return [group]
     made = []
@@ -227,7 +235,7 @@ def _writers(every: Iterable[Step]) -> tuple[dict[Any, list[Step]], dict[Step, l
     writers: dict[Any, list[Step]] = {}
     before: dict[Step, list[Step]] = {}
     for step in every:
-        goes_over = isinstance(step, Scatter) or (isinstance(step, (Materialise, Convolution)) and step.over)
+        goes_over = isinstance(step, Scatter) or step.over
         for i, place in enumerate(step.writes):
             known = writers.setdefault(place, [])
             if goes_over and i == 0:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .index_expr import Buffer, Place
+from .sharing import Block, InTasks
 
 
-class Reorder:
+class Reorder(Block, InTasks):
     """out[p, i, j] = the element (i, p * width + j) of a matrix of `rows` and `columns` that lies in `given`.
 
     row, column: how far apart neighbours along a column and along a row are; one of them is 1.  out: (panels, rows, width); what is behind

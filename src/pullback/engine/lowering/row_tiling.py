@@ -23,6 +23,7 @@ from .index import Lin, bounds
 from .index_expr import Affine, Buffer, Place
 from .kernel import Kernel, tile_rows
 from .memory import arena
+from .sharing import InTasks
 
 #: Bytes that a run must keep from memory, what the scratch memory of a block may take, and the bytes of sums that all tasks may have.
 
@@ -67,7 +68,7 @@ class Member:
         self.stretch, self.accesses, self.inner, self.variable, self.role = stretch, accesses, inner, variable, role
 
 
-class RowBlocks:
+class RowBlocks(InTasks):
     """A run: `count` rows in `tasks` tasks of `length` rows, each in blocks of `block` rows.
 
     scratch: by place, where in a task's scratch memory it begins, and how many bytes a row has.  sums: the places of partial sums, of which
@@ -81,7 +82,11 @@ class RowBlocks:
         self.sums: dict[Place, tuple[Buffer, str]] = {}
         self.memory = Place("temporary", -1, 0)
         self.scratch_bytes = self.words = 0
-        self.work = sum(m.stretch.work for m in members)
+
+    @property
+    def work(self) -> int:
+        """What it costs, in plain operations."""
+        return sum(m.stretch.work for m in self.members)
 
     @property
     def places(self) -> list[Place]:

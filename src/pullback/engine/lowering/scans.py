@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from .index_expr import Buffer, Place
-from .sharing import count_blocks
+from .sharing import Block, InTasks, count_blocks
 
 #: Plain operations that are worth a task of their own, and the greatest number of tasks.
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 _COST = {"add": 1, "mul": 1, "max": 1, "min": 1, "recurrence": 2, "logaddexp": 40}
 
 
-class Scan:
+class Scan(Block, InTasks):
     """out[k] = out[k - 1] combined with x[k] along `axis`, by `function`: add, mul, max, min or logaddexp.
 
     "recurrence": out[0] = 0, out[1] = x[0], out[k] = x[k - 1] + factors[k - 1] out[k - 1].  exclusive: out[k] is of what comes before k.

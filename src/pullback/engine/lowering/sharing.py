@@ -1,6 +1,39 @@
-"""In how many blocks work is cut that threads share: by its size alone, so that their number changes no bit."""
+"""What steps are, and in how many blocks their work is cut that threads share: by its size alone, so that their number changes no bit."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .index_expr import Place
+
+
+class Block:
+    """A step that does more than to put a value in memory; over: whether what it writes to holds something before."""
+
+    __slots__ = ()
+    over = False
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        raise NotImplementedError
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        raise NotImplementedError
+
+
+class InTasks:
+    """What is cut in tasks, each of which is a call of one function."""
+
+    __slots__ = ()
+
+    @property
+    def work(self) -> int:
+        """What it costs, in plain operations."""
+        raise NotImplementedError
 
 
 def count_blocks(work: int, each: int, most: int) -> int:

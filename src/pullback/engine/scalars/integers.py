@@ -16,7 +16,6 @@ from ..lowering.builder import Unsupported
 from ..vector.registers import constant, intrinsic, lanes_of, register_type, zero
 from .counting import carry_loop
 
-COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
 _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "and": "and", "or": "or", "xor": "xor"}
 _DIVISIONS = ("floordiv", "floormod", "truncdiv", "truncmod")
 
@@ -26,9 +25,8 @@ def integer(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtyp
     signed = dtype.kind == "i"
     if function in _BINARY:
         return b.binary(_BINARY[function], *args)
-    if function in COMPARISONS or function == "ne":
-        sign = COMPARISONS.get(function, "!=")
-        return (b.icmp_signed if signed else b.icmp_unsigned)(sign, *args)
+    if function in ir.COMPARISONS:
+        return (b.icmp_signed if signed else b.icmp_unsigned)(ir.COMPARISONS[function], *args)
     if function in ("max", "min"):
         return intrinsic(b, ("s" if signed else "u") + function, args)
     if function == "neg":

@@ -39,20 +39,19 @@ from ..vector.registers import (
     split_pairs,
     widen,
 )
-from .casts import cast
-from .complexes import complex_function
-from .integers import COMPARISONS, integer, truth
 
 if TYPE_CHECKING:
     from ..vector import special_calls
-else:  # few programs have them
+    from . import casts, complexes, integers
+else:  # many programs compute floats of one dtype
     special_calls = LazyModule("pullback.engine.vector.special_calls")
+    casts, complexes, integers = (LazyModule(f"pullback.engine.scalars.{name}") for name in ("casts", "complexes", "integers"))
 
 
 def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[Any], result: np.dtype[Any]) -> ir.Value:
     """The value of a scalar function; given: the dtype of the last argument."""
     if function == "cast":
-        return cast(b, args[0], given, result)
+        return casts.cast(b, args[0], given, result)
     if function == "select":
         return select_lanes(b, *args)
     if function == "bits":
@@ -61,19 +60,19 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[A
     if function == "complex":
         return make_pair(b, *args)
     if given in PARTS:
-        return complex_function(b, function, args, given)
+        return complexes.complex_function(b, function, args, given)
     if given in NARROW:
         return _narrow(b, function, args, given, result)
     if is_float(given):
         return _float(b, function, args, given)
-    return truth(b, function, args) if given.kind == "b" else integer(b, function, args, given)
+    return integers.truth(b, function, args) if given.kind == "b" else integers.integer(b, function, args, given)
 
 
 def _narrow(b: ir.IRBuilder, function: str, args: list[ir.Value], given: np.dtype[Any], result: np.dtype[Any]) -> ir.Value:
     """A function of narrow floats, computed in float32."""
-    wide = [cast(b, a, given, F32) for a in args]
+    wide = [casts.cast(b, a, given, F32) for a in args]
     answer = emit(b, function, wide, F32, result if result.kind == "b" else F32)
-    return answer if result.kind == "b" else cast(b, answer, F32, result)
+    return answer if result.kind == "b" else casts.cast(b, answer, F32, result)
 
 
 _FLOAT_BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -83,10 +82,10 @@ _FLOAT_INTRINSICS = {"abs": "fabs", "floor": "floor", "ceil": "ceil", "rint": "r
 def _float(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[Any]) -> ir.Value:
     if function in _FLOAT_BINARY:
         return b.binary(_FLOAT_BINARY[function], *args)
-    if function in COMPARISONS:
-        return b.fcmp_ordered(COMPARISONS[function], *args)
     if function == "ne":
         return b.fcmp_unordered("!=", *args)
+    if function in ir.COMPARISONS:
+        return b.fcmp_ordered(ir.COMPARISONS[function], *args)
     if function in _FLOAT_INTRINSICS:
         return intrinsic(b, _FLOAT_INTRINSICS[function], args)
     if function in ("max", "min"):

@@ -15,13 +15,13 @@ from ...base.lazy_import import LazyModule
 from .. import llvm_ir as ir
 from ..runtime.machine import Machine, host
 from . import exp_log as e
-from .calls import call_library
 from .code import Code, Number
 from .function import Function, ulps
 
 if TYPE_CHECKING:
-    from . import complex_math, rare
+    from . import calls, complex_math, rare
 else:  # few programs need them, and their tables are long
+    calls = LazyModule("pullback.engine.vector.calls")
     complex_math = LazyModule("pullback.engine.vector.complex_math")
     rare = LazyModule("pullback.engine.vector.rare")
 
@@ -33,7 +33,7 @@ def _in(module: str, name: str) -> Callable[..., Number]:
 
 
 def _caller(name: str) -> Callable[..., Number]:
-    return lambda c, *args: call_library(c, name, *args)
+    return lambda c, *args: calls.call_library(c, name, *args)
 
 
 def _library(name: str, arity: int = 1) -> Function:

@@ -11,8 +11,7 @@ from ...ir.function_graph import Body, node_has_effects
 from ...ir.node import Node
 from ...ir.plan import needed_nodes
 from ...ir.tensor import TensorType
-from ..control_flow import LISTS
-from ..lower import constant, expressions_of
+from ..lower import constant, expressions_of, is_list_operation
 from ..lowering.builder import Unsupported
 from ..lowering.index_expr import IndexExpr
 from ..lowering.specialise import Specialised, specialise_graph
@@ -30,7 +29,7 @@ def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
         return _case(node, builder, inputs)
     if node.primitive.name == "ReadVariableOp":
         return [inputs[0]]
-    if node.primitive.name in LISTS:
+    if is_list_operation(node):
         return lower_list(node, builder, inputs)
     if node.primitive.name == "OptimizationBarrier":
         values = [builder.value(v) for v in inputs]
