@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.everyday.programs import PROGRAMS, Shape
 
-#: Seconds that a program is called for at least, and calls before.
-_SECONDS, _WARM = 0.05, 4
+#: Seconds that a program is called for at least, by when ours has optimised code, and calls before.
+_SECONDS, _WARM = 0.4, 4
 THREADS = ("PULLBACK_NUM_THREADS", "OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
