@@ -1,6 +1,7 @@
 """Programs that somebody waits for begin with baseline code, and go on with optimised code."""
 
 import gc
+import os
 import textwrap
 import weakref
 from collections.abc import Iterator
@@ -169,6 +170,23 @@ def test_a_process_that_ends_leaves_the_rest_to_the_next(tmp_path: Path) -> None
     said = [run(program, PULLBACK_CACHE_DIR=str(tmp_path)).split(maxsplit=1) for program in (short, short, long, long)]
     assert len({number for number, _ in said}) == 1
     assert [levels.strip() for _, levels in said] == ["[]", "[]", "[1]", "[]"]
+
+
+FORKED = """
+    import os, warnings
+    warnings.simplefilter("ignore")  # of threads that a child does not have
+    child = os.fork()
+    if not child:
+        wait_for_compiles()
+        os._exit(7 if 1 in levels else 8)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_child_optimises_what_its_parent_began(tmp_path: Path) -> None:
+    program = textwrap.dedent(PROGRAM.format(moment=60, wait="")) + textwrap.dedent(FORKED)
+    assert run(program, PULLBACK_CACHE_DIR=str(tmp_path)).split()[-1] == "7"
 
 
 def test_a_job_waits_for_its_moment_unless_somebody_waits_for_it() -> None:

@@ -3,8 +3,7 @@
 Both are made of the same text, so their results are the same bits, but for the signs of NaNs.  Baseline code is that of LLVM's level 0,
 which takes a fourth or a fifth of the time of level 1.  Calls take as long, or half as long again, and three to four times as long where
 many sums are held in registers from one turn of a loop to the next.  The code is compiled again on the thread of compiles that nobody
-waits for (`background`), a moment later: a process that has ended by then has no use for it.  A child that is forked before that keeps
-its baseline code.
+waits for (`background`), a moment later: a process that has ended by then has no use for it.
 
 Nothing else of a program changes.  The disk keeps baseline code, with its text, until there is better: a process that finds it begins with
 it, and does the rest.
@@ -12,6 +11,7 @@ it, and does the rest.
 
 from __future__ import annotations
 
+import os
 import weakref
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _SAVED, _SAVED_BY_CHARACTER, _SLOWER = 4e-3, 1.2e-7, 2e-11
 #: Seconds after which a program is compiled again.
 _MOMENT = 0.1
+#: The segments that run baseline code, and its text.
+_BEGUN: weakref.WeakKeyDictionary[Native, str] = weakref.WeakKeyDictionary()
 
 
 def is_worthwhile(text: str, work: int) -> bool:
@@ -37,12 +39,22 @@ def is_worthwhile(text: str, work: int) -> bool:
 def order_optimised(native: Native, source: str) -> None:
     """Have a segment run optimised code as soon as there is some."""
     known = weakref.ref(native)
+    _BEGUN[native] = source
 
     def optimise() -> None:
-        if known() is None:
-            return
-        code = load_cached(source, addresses)
-        if (found := known()) is not None:
-            found.take_code(code)
+        found = known()
+        if found is not None:
+            found.take_code(load_cached(source, addresses))
+            del _BEGUN[found]
 
     COMPILER.submit(known, optimise, _MOMENT)
+
+
+def _order_again() -> None:
+    """In a child of a fork, which has none of its parent's threads."""
+    for native, source in [*_BEGUN.items()]:
+        order_optimised(native, source)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_order_again)
