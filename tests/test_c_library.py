@@ -61,7 +61,7 @@ def network(x: Any) -> Any:
 
 
 def large_product(x: Any) -> Any:
-    return tf.linalg.matmul(x, x, transpose_b=True), x
+    return tf.linalg.matmul(x, x, transpose_b=True) + 1.0, x  # a product alone would be its kernel's, which adds up in another order
 
 
 def loop(x: Any) -> Any:

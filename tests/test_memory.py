@@ -125,8 +125,8 @@ def test_taped_steps_leak_nothing() -> None:
         gc.enable()
         return tracemalloc.get_traced_memory()[0] - before, cyclic
 
-    wait_for_compiles()  # what tests before this one asked for takes memory too
-    run(100)
+    run(2_000)
+    wait_for_compiles()  # what these steps and tests before this one asked for takes memory too, and leaves cycles
     left, cyclic = run(2_000)
     assert left < 2_000, "less than a byte a step"
     assert cyclic == 0
