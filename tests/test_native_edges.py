@@ -74,3 +74,11 @@ def test_lists_that_start_as_one_are_added() -> None:
         tape.watch(x)
         y = tf.function(total)(x)
     assert (y.numpy(), tape.gradient(y, x).numpy()) == (385.0, 362.5)
+
+
+@pytest.mark.parametrize("columns", [11, 19])
+def test_a_register_of_margin_alone_is_zeros(columns: int) -> None:
+    """Where a row ends in a register of which only the margin is stored, LLVM 20 read what lies behind the row of whole numbers."""
+    x = np.arange(5 * columns).reshape(5, columns) + 1
+    found = tf.function(lambda x: tf.pad(x, [[2, 0], [1, 1]]) + 0, jit_compile=True)(tf.constant(x))
+    np.testing.assert_array_equal(found.numpy(), np.pad(x, [[2, 0], [1, 1]]))

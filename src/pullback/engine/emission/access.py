@@ -24,7 +24,9 @@ def load_vector(b: ir.IRBuilder, where: ir.Value, dtype: np.dtype[Any], lanes: i
         return scalars.widen(b, b.load(where, typ=scalars.memory_type(dtype, few), align=dtype.itemsize), lanes)
     name = f"llvm.masked.load.{kind.mangled}.p0"
     masked = scalars.declare_function(b.module, name, kind, [POINTER, guard.type, kind])
-    return b.call(masked, [where, guard, ir.Constant(kind, None)])
+    found = b.call(masked, [where, guard, ir.Constant(kind, None)])
+    # LLVM 20 would merge a selection between it and zeros with the load, and then read without a mask where a whole register is known zeros
+    return b.freeze(found) if dtype.kind in "iu" and dtype.itemsize == 8 else found
 
 
 def store_vector(b: ir.IRBuilder, value: ir.Value, where: ir.Value, mask: ir.Value | None, align: int) -> None:

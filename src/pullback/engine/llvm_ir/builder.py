@@ -173,6 +173,10 @@ class IRBuilder:
         """-x of floats."""
         return self._emit(x.type, f"fneg {' '.join([*flags, x.type.text])} {x.ref}")
 
+    def freeze(self, x: Value) -> Value:
+        """x, with which LLVM merges nothing that is made of it."""
+        return self._emit(x.type, f"freeze {x.type.text} {x.ref}")
+
     def not_(self, x: Value) -> Value:
         """All bits turned over."""
         ones = x.type([-1] * x.type.count) if isinstance(x.type, VectorType) else x.type(-1)
