@@ -114,6 +114,21 @@ def test_the_disk_has_baseline_code_until_there_is_better(levels: list[int]) -> 
     assert levels == [0, 1]
 
 
+def test_a_program_of_several_segments_is_compiled_again_once(levels: list[int]) -> None:
+    disk_cache.configure(enabled=False)
+
+    @tf.function(jit_compile=True)
+    def step(x: Any) -> Any:
+        between = tf.ensure_shape(tf.numpy_function(lambda a: a + 1, [tf.sin(x) * 0.0361], tf.float32), [50, 20])
+        return tf.reduce_sum(tf.cos(between) * between)
+
+    first = step(X)
+    (program,) = step.get_concrete_function(X).body.plan().jit_state.programs.values()
+    assert len(program.segments) == 2
+    wait_for_compiles()
+    assert levels == [0, 1] and numbers([first]) == numbers([step(X)])
+
+
 def test_what_nobody_waits_for_is_compiled_once(levels: list[int]) -> None:
     make_function(0.0419)(X)
     f = tf.function(make_function(0.0419).python_function)

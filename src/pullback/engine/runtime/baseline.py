@@ -22,13 +22,14 @@ from .symbols import addresses
 
 if TYPE_CHECKING:
     from .layout import Native
+    from .loaded import Loaded
 
 #: What baseline code saves: seconds for any text, and for each character; and the seconds it takes longer for a plain operation.
 _SAVED, _SAVED_BY_CHARACTER, _SLOWER = 4e-3, 1.2e-7, 2e-11
 #: Seconds after which a program is compiled again.
 _MOMENT = 0.1
-#: The segments that run baseline code, and its text.
-_BEGUN: weakref.WeakKeyDictionary[Native, str] = weakref.WeakKeyDictionary()
+#: The segments that run baseline code.
+_BEGUN: weakref.WeakKeyDictionary[Native, Loaded] = weakref.WeakKeyDictionary()
 
 
 def is_worthwhile(text: str, work: int) -> bool:
@@ -36,24 +37,28 @@ def is_worthwhile(text: str, work: int) -> bool:
     return Settings.baseline and not COMPILER.is_current() and work * _SLOWER < _SAVED + len(text) * _SAVED_BY_CHARACTER
 
 
-def order_optimised(native: Native, source: str) -> None:
-    """Have a segment run optimised code as soon as there is some."""
+def order_optimised(native: Native, code: Loaded) -> None:
+    """Have a segment that runs baseline code run optimised code as soon as there is some, which all segments of a program share."""
     known = weakref.ref(native)
-    _BEGUN[native] = source
+    _BEGUN[native] = code
 
     def optimise() -> None:
         found = known()
-        if found is not None:
-            found.take_code(load_cached(source, addresses))
-            del _BEGUN[found]
+        if found is None:
+            return
+        if code.optimised is None:
+            assert code.source is not None
+            code.optimised, code.source = load_cached(code.source, addresses), None
+        found.take_code(code.optimised)
+        del _BEGUN[found]
 
     COMPILER.submit(known, optimise, _MOMENT)
 
 
 def _order_again() -> None:
     """In a child of a fork, which has none of its parent's threads."""
-    for native, source in [*_BEGUN.items()]:
-        order_optimised(native, source)
+    for native, code in [*_BEGUN.items()]:
+        order_optimised(native, code)
 
 
 if hasattr(os, "register_at_fork"):

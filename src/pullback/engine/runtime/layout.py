@@ -85,7 +85,7 @@ class Native:
             keep=(code, arena, table, layout.constants),
         )
         if code.source is not None:
-            baseline.order_optimised(self, code.source)
+            baseline.order_optimised(self, code)
 
     def take_code(self, code: Loaded) -> None:
         """Run other code of the same segment from the next call on."""

@@ -45,8 +45,9 @@ class Image(NamedValues):
 class Loaded:
     """Code in memory; it stays there as long as this object lives."""
 
-    #: The text of baseline code, to be compiled with more effort.
+    #: The text of baseline code, until it has been compiled with more effort; and what came of that.
     source: str | None = None
+    optimised: Loaded | None = None
 
     def __init__(self, addresses: Mapping[str, int], keep: Any) -> None:
         self._addresses = dict(addresses)
