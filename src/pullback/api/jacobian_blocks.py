@@ -182,7 +182,7 @@ def _push_batch(way: Linearization, j: int, chunk: int | None) -> list[Block]:
 
 def map_units(way: Linearization, f: Callable[..., list[Any]], units: Tensor, chunk: int | None, forwards: bool = False) -> list[Any]:
     """`f` of some directions, which it carries along `way`: `chunk` at a time, all at once, or in parts where that takes seconds."""
-    if current().graph is None:
+    if current().graph is None:  # what is traced goes in one part
         chunk = jacobian_plan.choose_chunk(way, chunk, None if units.dims is None else units.dims[0], forwards)
     return map_rows(f, [units], chunk)
 

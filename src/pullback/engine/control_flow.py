@@ -18,7 +18,7 @@ from ..ir.node import Node
 from ..ir.plan import needed_nodes
 from ..ir.references import is_handle
 from ..ir.tensor import SymbolicTensor, TensorType
-from .lower import CONTROL, WITH_BODIES, constant, is_native, lower_operation, replaces_value
+from .lower import CONTROL, WITH_BODIES, constant, is_native, is_plain, lower_operation, replaces_value
 from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import DeferredProduct, DeferredSum, count_turns, find_deferred_sums
@@ -51,6 +51,9 @@ else:  # few loops have products or draws
 
 def lower_node(node: Node, builder: Builder, inputs: Sequence[Value], writes: bool = False) -> list[Value]:
     """The outputs of a node, or with `writes` the new values of its variables; raises Unsupported where it has no native code."""
+    given = [v for v in inputs if isinstance(v, IndexExpr)]
+    if is_plain(node, builder, inputs):
+        return list(lower_operation(node, builder, given))
     name = node.primitive.name
     if name == "While":
         return _while(node, builder, inputs)
@@ -65,7 +68,6 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value], writes: bo
         return _lower_on_parts(node, builder, inputs)
     if name == "ReadVariableOp":
         return [inputs[0]]
-    given = [v for v in inputs if isinstance(v, IndexExpr)]
     if node in builder.streams:
         return list(lower_operation(node, builder, [*builder.streams[node], *given]))
     if (node.primitive.stateful and not (writes and replaces_value(node))) or len(given) < len(inputs):

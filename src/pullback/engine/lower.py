@@ -6,6 +6,7 @@ that gives an expression for each output.  It may ask `builder` for memory and l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,14 @@ def is_native(dtype: Any, dims: Any) -> bool:
 def is_list_operation(node: Node) -> bool:
     """Whether a node makes, reads or changes a list of tensors, in a way that has native code."""
     return any(t.dtype is variant for t in (*node.inputs, *node.outputs)) and node.primitive.name in lists.LISTS
+
+
+def is_plain(node: Node, builder: Builder, inputs: Sequence[Any]) -> bool:
+    """Whether a node is an operation of arrays alone: no loop, branch or list, nothing that remembers or changes a part where it is."""
+    op = node.primitive
+    if op.stateful or op.name in CONTROL or node in builder.root.chained:
+        return False
+    return all(isinstance(v, IndexExpr) for v in inputs) and not is_list_operation(node)
 
 
 def replaces_value(node: Node) -> bool:

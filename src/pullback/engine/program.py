@@ -23,7 +23,7 @@ from ..ops.state.variables import Storage, make_own
 from . import llvm_ir as ir
 from .compile_times import stage as timed_stage
 from .emission.segment import Segment
-from .lower import CONTROL, WITH_BODIES, constant, is_list_operation, is_native, lower_operation, replaces_value
+from .lower import CONTROL, WITH_BODIES, constant, is_list_operation, is_native, is_plain, lower_operation, replaces_value
 from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, LoopDraws, finish, put_back
 from .lowering.index_expr import Buffer, IndexExpr
@@ -271,13 +271,9 @@ class Program:
 
     def _lower_node(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
-        op = node.primitive
-        if op.effects or drawn:
-            return lower_operation(node, builder, inputs)
-        if op.name == "ReadVariableOp":
+        if node.primitive.name == "ReadVariableOp":
             return inputs
-        is_plain = op.name not in CONTROL and node not in self._chained and all(isinstance(v, IndexExpr) for v in inputs)
-        if is_plain and not op.stateful and not is_list_operation(node):
+        if node.primitive.effects or drawn or is_plain(node, builder, inputs):
             return lower_operation(node, builder, inputs)
         return control_flow.lower_node(node, builder, inputs)
 
