@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import growing_loops
+from benchmarks.compiles import wait_for_compiles
 
 ROOT = Path(__file__).parents[1]
 #: Seconds of processor time of one process, after which a size counts as not reached.
@@ -158,6 +159,7 @@ def work(library: str, program: str, mode: str, n: int) -> dict[str, float]:
     start = time.process_time()
     step()
     first = time.process_time() - start
+    wait_for_compiles()
     calls = []
     for _ in range(5):
         start = time.perf_counter()

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.compiles import wait_for_compiles
 from benchmarks.everyday.programs import PROGRAMS, Shape
 
-#: Seconds that a program is called for at least, by when ours has optimised code, and calls before.
-_SECONDS, _WARM = 0.4, 4
+#: Seconds that a program is called for at least, and calls before.
+_SECONDS, _WARM = 0.05, 4
 THREADS = ("PULLBACK_NUM_THREADS", "OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS")
 
 
@@ -55,6 +56,7 @@ def measure(call: Callable[[], Any]) -> dict[str, float]:
     size = float(abs(answer[0].numpy()) + sum(np.abs(g.numpy()).sum(dtype=np.float64) for g in answer[1]))
     for _ in range(_WARM):
         call()[0].numpy()
+    wait_for_compiles()
     best, end = np.inf, time.perf_counter() + _SECONDS
     while time.perf_counter() < end:
         start = time.perf_counter()
