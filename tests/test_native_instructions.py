@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.runtime import codegen
+from pullback.engine import program
+from pullback.engine.runtime import codegen, machine
 
 #: An instruction that finds an address or fills a vector: what it computes, without its name.
 PURE = re.compile(r"^  %\S+ = ((?:mul|add|sub|getelementptr|insertelement|shufflevector)\b.*)$")
@@ -57,3 +58,13 @@ def test_rows_are_found_without_a_multiplication_in_loops(monkeypatch: pytest.Mo
     assert inside
     assert "= mul " not in inside
     assert re.search(r"= add i64 %\S+, 512$", kernel, re.MULTILINE), "from row to row"
+
+
+@pytest.mark.parametrize(("bits", "long", "short"), [(128, [4, 4], [4, 4, 4]), (256, [16, 16], [8, 8, 8]), (512, [16, 16, 16], [16, 16])])
+def test_two_registers_make_a_vector_where_sixteen_hold_the_constants(
+    monkeypatch: pytest.MonkeyPatch, bits: int, long: list[int], short: list[int]
+) -> None:
+    monkeypatch.setattr(program, "host", lambda: machine.host()._replace(vector_bits=bits))
+    for size, expected in ((1000, long), (30, short)):
+        (kernel,) = written(monkeypatch, lambda x: tf.tanh(x) * tf.exp(x), np.ones(size, "f"))
+        assert [int(lanes) for lanes in re.findall(r'call <(\d+) x float> @"pullback\.tanh', kernel)] == expected

@@ -8,8 +8,13 @@ from collections.abc import Container
 from ..lowering.kernel import Instr, Kernel, cost_of
 from ..scalars import scalars
 
-#: The work of a body that is long: it takes no second vector a step. Of one that is longer, four registers may make a vector.
-_LONG, _LONGER = 75, 190
+#: The work of a body that is short: it takes four vectors a step. A long one takes no second vector; where one is longer, four registers
+#: may make a vector.
+_SHORT, _LONG, _LONGER = 16, 75, 190
+#: The bytes of vectors that have sixteen registers (AVX2).  These are too few for the constants of two vectors a step: each vector loads
+#: them again, where two registers that make one vector share a load.  A loop of 100,000 `tanh` takes 0.7 of the time so.  The end of a
+#: loop takes a whole vector under a mask, so the loop must be as long as so many registers.
+_OF_SIXTEEN, _WIDE_STEPS = 32, 8
 #: So many chains of operations that do not wait for each other keep the processor busy with one register a vector; so few need four.
 _CHAINS, _FEW_CHAINS = 10, 4
 #: The work of a load at a place that was computed: what comes of it waits for memory.
@@ -61,7 +66,10 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
         lanes //= 2
     if lanes == 1:
         return Schedule(order, None, 1, 1)
-    found = Schedule(order, vector, lanes, _unroll(kernel, vector, lanes, work), masked=work > _LONG and vector_bytes >= _LEAST_MASKED)
+    unroll = _unroll(kernel, vector, lanes, work)
+    if unroll == 2 and work > _SHORT and vector_bytes == _OF_SIXTEEN and kernel.extents[vector] >= _WIDE_STEPS * lanes:
+        lanes, unroll = 2 * lanes, 1
+    found = Schedule(order, vector, lanes, unroll, masked=work > _LONG and vector_bytes >= _LEAST_MASKED)
     if _sums_rows(kernel, order, vector):
         found.sums_rows = True
         found.order = [v for v in order if v != vector] + [vector]
@@ -149,7 +157,7 @@ def _weigh_step(step: int, weight: int = 1) -> int:
 
 
 def _unroll(kernel: Kernel, vector: int, lanes: int, work: int) -> int:
-    most = 4 if work <= 16 else 2 if work <= _LONG else 1
+    most = 4 if work <= _SHORT else 2 if work <= _LONG else 1
     while most > 1 and kernel.extents[vector] < lanes * most:
         most //= 2
     return most
