@@ -17,6 +17,10 @@ SIZE = 5 * blocked.BLOCK + 1234
 DRAW = np.random.default_rng(0)
 TWO = ("DivNoNan", "MulNoNan", "SquaredDifference")
 GRADIENTS = ("ReluGrad", "Relu6Grad", "LeakyReluGrad", "EluGrad", "SeluGrad", "SoftsignGrad")
+FUNCTIONS = (
+    *("Exp", "Expm1", "Log", "Log1p", "Sigmoid", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan"),
+    *("Sinh", "Cosh", "Tanh", "Asinh", "Acosh", "Atanh"),
+)
 RESULTS = ("SigmoidGrad", "TanhGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad")
 
 
@@ -57,11 +61,12 @@ def test_loops_give_the_kernels_bits(name: str, dtype: str, loops: Any) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", ["Sigmoid", "SoftplusGrad", "Xlogy", "Xlog1py"])
-def test_exponentials_and_logarithms_differ_in_the_last_places_only(name: str, dtype: str, loops: Any) -> None:
+@pytest.mark.parametrize("name", [*FUNCTIONS, "Softplus", "SoftplusGrad", "Xlogy", "Xlog1py", "Atan2"])
+def test_functions_differ_in_the_last_places_only(name: str, dtype: str, loops: Any) -> None:
     """After some calls."""
-    x, y = (np.abs(numbers(dtype)) for _ in range(2))
-    arguments = {"Sigmoid": {"x": x}, "SoftplusGrad": {"gradients": x, "features": y}}.get(name, {"x": x, "y": y})
+    x, y = (np.abs(numbers(dtype)) if name.startswith("X") else numbers(dtype) for _ in range(2))
+    named = {"Softplus": {"features": x}, "SoftplusGrad": {"gradients": x, "features": y}}
+    arguments = named.get(name, {"x": x} if name in FUNCTIONS else {"x": x, "y": y})
     eager_code.Settings.jit = None
     found = []
     for _ in range(eager_code._CALLS + 2):

@@ -61,9 +61,12 @@ EXACT = Units()
 SPECIAL = Units(real=WRONG, costly=True)
 #: Those that are hundreds of NumPy's passes.
 LONG = Units(real=WRONG, costly=True, block=64)
-#: Complex functions, which NumPy computes one by one: well, or not so well beside a pole or a branch point.
+#: Complex functions, which NumPy computes one by one.
 OF_COMPLEX = Units(of_complex=ROUNDED)
-OF_COMPLEX_NEAR = Units(of_complex=WRONG)
+#: Functions of floats and complex numbers, for which NumPy takes up to thirty times as long where it has no vectors of 512 bits for them.
+FUNCTION = Units(of_complex=ROUNDED, later=ROUNDED, costly=True)
+#: The same, of which NumPy's complex ones are not so good beside a pole or a branch point.
+FUNCTION_NEAR = FUNCTION._replace(of_complex=WRONG)
 #: Kernels of several passes: of narrow floats, of all floats, and where it pays only in the long run.
 NARROW = Units(narrow=ROUNDED)
 SLOW = Units(real=ROUNDED, narrow=ROUNDED)

@@ -19,9 +19,10 @@ from ..base.dtypes import FROM_NUMPY
 from ..ir.context import enter_graph, stop_recorders
 from ..ir.function_graph import FunctionGraph
 from ..ir.op import Op
-from ..kernels import blas, blocked, parallel
+from ..kernels import blas, blocked
 from ..kernels.memory import make_empty
 from . import llvm_ir as ir
+from .emission.interrupts import share
 from .emission.segment import Segment
 from .lower import is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
@@ -30,7 +31,7 @@ from .runtime.objects import load_cached
 from .runtime.symbols import addresses
 from .scalars.counting import count_loop
 
-_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
 _I64, _POINTER = ir.IntType(64), ir.PointerType()
 
 
@@ -125,6 +126,10 @@ def update(rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np
 _LEVEL = 2
 
 
+#: Of how many parts the blocks of an array are for threads at most, and the least work of one.
+_PARTS, _WORK = 16, 20_000
+
+
 class _Blocks:
     """The code of steps that are one loop over a block, for any number of blocks; strides: bytes from an array's block to its next."""
 
@@ -136,28 +141,21 @@ class _Blocks:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        _emit_block_loop(module, strides, block)
-        self._strides = strides
+        _emit_parts(module, strides, _emit_block_loop(module, strides, block))
+        self._words, self._least = ctypes.c_int64 * (len(strides) + 3), max(_WORK // max(segment.work, 1), 1)
         self._code = load_cached(str(module), addresses(module.globals), level=_LEVEL)
-        self._run = _RUN(self._code.address("blocks"))
+        self._run = _RUN(self._code.address("parts"))
 
     def __call__(self, arrays: Sequence[np.ndarray], count: int, rest: int = 0) -> None:
         """Run `count` blocks, and where there is a rest behind them, one more that ends with it: it begins in the last block."""
-        starts = [blas.address(x) for x in arrays]
-        places = ctypes.c_void_p * len(starts)
-        each = max(1, count if parallel.threads() == 1 else -(-count // 16))
-
-        def blocks(i: int) -> None:
-            first = i * each
-            own = places(*[at + step * first for at, step in zip(starts, self._strides, strict=True)])
-            self._run(own, min(each, count - first), rest if first + each >= count else 0)
-
-        parallel.run(blocks, -(-count // each))
+        each = max(-(-count // _PARTS), self._least)
+        self._run(self._words(*[blas.address(x) for x in arrays], count, each, rest), -(-count // each))
 
 
-def _emit_block_loop(module: ir.Module, steps: Sequence[int], block: int) -> None:
+def _emit_block_loop(module: ir.Module, steps: Sequence[int], block: int) -> ir.Function:
     """Add `blocks`, which runs the code of a block for so many blocks and a rest; it moves the addresses it is given."""
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64, _I64]), "blocks")
+    function.linkage = "internal"
     places, count, rest = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
     run = module.function("blockwise")
@@ -180,6 +178,31 @@ def _emit_block_loop(module: ir.Module, steps: Sequence[int], block: int) -> Non
         missing = b.sub(rest, _I64(block))
         move(lambda step: b.mul(missing, _I64(step // block)))
         run_once()
+    b.ret_void()
+    return function
+
+
+def _emit_parts(module: ir.Module, steps: Sequence[int], blocks: ir.Function) -> None:
+    """Add `parts`, which shares out the blocks of arrays among threads.
+
+    It is given the arrays' addresses, the number of blocks, how many are a part, and the rest behind them; and the number of parts.
+    """
+    task = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64]), "part")
+    task.linkage = "internal"
+    given, part = task.args
+    b = ir.IRBuilder(task.append_basic_block("entry"))
+    own = b.alloca(_I64, len(steps))
+    *starts, count, each, rest = [b.load(b.gep(given, [_I64(i)], source_etype=_I64), typ=_I64) for i in range(len(steps) + 3)]
+    first = b.mul(part, each)
+    for i, (start, step) in enumerate(zip(starts, steps, strict=True)):
+        b.store(b.add(start, b.mul(first, _I64(step))), b.gep(own, [_I64(i)], source_etype=_I64))
+    left = b.sub(count, first)
+    is_last = b.icmp_signed("<=", left, each)
+    b.call(blocks, [b.bitcast(own, _POINTER), b.select(is_last, left, each), b.select(is_last, rest, _I64(0))])
+    b.ret_void()
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64]), "parts")
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    share(b, task, function.args[0], function.args[1], None)
     b.ret_void()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import weakref
 from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType
 from typing import Any
@@ -105,6 +106,9 @@ def find_largest(x: Array, count: int) -> Array:
 
 # ---- blocks
 
+#: The kernels that `block_kernel` made.
+IN_BLOCKS: weakref.WeakSet[Callable[..., Any]] = weakref.WeakSet()
+
 
 def try_natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
     """What a kernel gives, or a native program in its place.  known_as: the kernel as it is registered."""
@@ -165,6 +169,7 @@ def block_kernel(
         return out.reshape(shape)
 
     call = functools.wraps(kernel)(_gate(kernel, run_blocks, least))
+    IN_BLOCKS.add(call)
     return call
 
 

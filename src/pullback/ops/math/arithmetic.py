@@ -155,10 +155,11 @@ MINIMUM = elementwise(
 ATAN2 = elementwise(
     "Atan2",
     "y x",
-    np.arctan2,
+    kernels.block_function(np.arctan2),
     {"y": lambda y, x: x / (square(x) + square(y)), "x": lambda y, x: -y / (square(x) + square(y))},
     dtypes=FLOATING,
     lower="atan2",
+    tolerance=tolerance.FUNCTION,
     gradient_names="mul mul_1",
     traits=Traits(slow=True, remedies=Remedies(backward="an angle has no slope where both are 0: keep the point from the origin")),
 )

@@ -76,11 +76,11 @@ CLIPPED = Remedies("clip its argument")
 EXP = elementwise(
     "Exp",
     "x",
-    np.exp,
+    kernels.block_function(np.exp),
     {"x": lambda out: out},
     dtypes=FLOAT_OR_COMPLEX,
     lower="exp",
-    tolerance=tolerance.OF_COMPLEX,
+    tolerance=tolerance.FUNCTION,
     traits=Traits(
         remedies=Remedies(
             "subtract the maximum first, or use tf.reduce_logsumexp, tf.nn.softmax or tf.math.softplus, which do",
@@ -124,26 +124,28 @@ RECIPROCAL = elementwise(
     traits=Traits(remedies=Remedies(RATIO, f"{DOUBLE_WHERE}, or tf.math.reciprocal_no_nan")),
 )
 EXPM1 = elementwise(
-    "Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1",
+    "Expm1", "x", kernels.block_function(np.expm1), {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1",
+    tolerance=tolerance.FUNCTION,
     traits=Traits(remedies=CLIPPED, saturates=True, slow=True),
 )  # fmt: skip
 LOG = elementwise(
-    "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", tolerance=tolerance.OF_COMPLEX,
-    gradient_names="mul",
+    "Log", "x", kernels.block_function(np.log), {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log",
+    tolerance=tolerance.FUNCTION, gradient_names="mul",
     traits=Traits(remedies=Remedies(_INSIDE, f"{DOUBLE_WHERE}: {_INSIDE}"), slow=True),
 )  # fmt: skip
 LOG1P = elementwise(
-    "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul",
+    "Log1p", "x", kernels.block_function(np.log1p), {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p",
+    tolerance=tolerance.FUNCTION, gradient_names="mul",
     traits=Traits(remedies=Remedies(_INSIDE), slow=True),
 )  # fmt: skip
 TANH = elementwise(
     "Tanh",
     "x",
-    np.tanh,
+    kernels.block_function(np.tanh),
     {"x": lambda g, out: TANH_GRAD.call(out, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower="tanh",
-    tolerance=Units(narrow=ROUNDED, of_complex=WRONG),
+    tolerance=tolerance.FUNCTION_NEAR._replace(narrow=ROUNDED),
     traits=Traits(on_values=True, saturates=True, slow=True),
 )
 SIGMOID = elementwise(

@@ -223,3 +223,8 @@ def define_special(name: str, which: int | None = None) -> Callable[..., Any]:
 def block_costly(kernel: Callable[..., Any], least: int = blocked.COSTLY) -> Callable[..., Any]:
     """A special function's kernel, in blocks: native code pays for small arrays already, of so many elements."""
     return blocked.block_kernel(kernel, least=least)
+
+
+def block_function(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A plain function's kernel, in blocks: native code pays for arrays of so many elements where NumPy has vectors of 512 bits too."""
+    return block_costly(kernel, blocked.LARGE)

@@ -17,91 +17,92 @@ from ..families import elementwise
 from .arithmetic import add, negative, square
 from .division import divide_by
 from .functions import CLIPPED, sqrt
+from .kernels import block_function
 
 _STEEP_ENDS = "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]"
 SIN = elementwise(
-    "Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.OF_COMPLEX,
+    "Sin", "x", block_function(np.sin), {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.FUNCTION,
     traits=Traits(on_values=True, slow=True),
 )  # fmt: skip
 COS: Op = elementwise(
-    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX,
-    traits=Traits(slow=True),
-)
+    "Cos", "x", block_function(np.cos), {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos",
+    tolerance=tolerance.FUNCTION, traits=Traits(slow=True),
+)  # fmt: skip
 TAN = elementwise(
-    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR,
-    traits=Traits(on_values=True, slow=True),
-)
+    "Tan", "x", block_function(np.tan), {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan",
+    tolerance=tolerance.FUNCTION_NEAR, traits=Traits(on_values=True, slow=True),
+)  # fmt: skip
 ASIN = elementwise(
     "Asin",
     "x",
-    np.arcsin,
+    block_function(np.arcsin),
     {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="asin",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.FUNCTION_NEAR,
     gradient_names="mul",
     traits=Traits(remedies=Remedies("clip its argument to [-1, 1]", _STEEP_ENDS), on_values=True, slow=True),
 )
 ACOS = elementwise(
     "Acos",
     "x",
-    np.arccos,
+    block_function(np.arccos),
     {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="acos",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.FUNCTION_NEAR,
     gradient_names="mul",
     traits=Traits(remedies=Remedies("clip its argument to [-1, 1]", _STEEP_ENDS), slow=True),
 )
 ATAN = elementwise(
     "Atan",
     "x",
-    np.arctan,
+    block_function(np.arctan),
     {"x": lambda g, x: divide_by(g, add(square(x), 1.0))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="atan",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.FUNCTION_NEAR,
     gradient_names="mul",
     traits=Traits(on_values=True, slow=True, saturates=True),
 )
 SINH = elementwise(
-    "Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX,
+    "Sinh", "x", block_function(np.sinh), {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.FUNCTION,
     traits=Traits(remedies=CLIPPED, slow=True),
 )  # fmt: skip
 COSH = elementwise(
-    "Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX,
+    "Cosh", "x", block_function(np.cosh), {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.FUNCTION,
     traits=Traits(remedies=CLIPPED, slow=True),
 )  # fmt: skip
 ASINH = elementwise(
     "Asinh",
     "x",
-    np.arcsinh,
+    block_function(np.arcsinh),
     {"x": lambda g, out: divide_by(g, cosh(out))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="asinh",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.FUNCTION_NEAR,
     gradient_names="truediv",
     traits=Traits(on_values=True, slow=True),
 )
 ACOSH = elementwise(
     "Acosh",
     "x",
-    np.arccosh,
+    block_function(np.arccosh),
     {"x": lambda g, out: divide_by(g, sinh(out))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="acosh",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.FUNCTION_NEAR,
     gradient_names="truediv",
     traits=Traits(remedies=Remedies("keep its argument at 1 or above"), slow=True),
 )
 ATANH = elementwise(
     "Atanh",
     "x",
-    np.arctanh,
+    block_function(np.arctanh),
     {"x": lambda g, x: divide_by(g, 1.0 - square(x))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="atanh",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.FUNCTION_NEAR,
     gradient_names="mul",
     traits=Traits(remedies=Remedies("clip its argument to (-1, 1)"), on_values=True, slow=True),
 )

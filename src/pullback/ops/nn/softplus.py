@@ -9,6 +9,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export, is_hot
+from ...base.tolerance import ROUNDED
 from ...ir.composite import works_by_element
 from ...ir.context import scope
 from ...ir.op import Op, Traits
@@ -20,6 +21,7 @@ from ..array.type_rules import Array, of_one_shape, same_type
 from ..families import elementwise, fused_gradient
 from ..lowering import nn as native_nn
 from ..math.arithmetic import SIGN, negative
+from ..math.kernels import block_function
 
 
 def _softplus(x: Array) -> Array:
@@ -54,11 +56,11 @@ SOFTPLUS_GRAD: Op = fused_gradient(
 SOFTPLUS: Op = elementwise(
     "Softplus",
     "features",
-    _softplus,
+    block_function(_softplus),
     {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower="softplus",
-    tolerance=tolerance.NARROW,
+    tolerance=tolerance.FUNCTION._replace(narrow=ROUNDED),
     gradient_names="mul",
     traits=Traits(slow=True, saturates=True),
 )
