@@ -162,7 +162,6 @@ def erfinv_by_log(w: mp.mpf) -> mp.mpf:
 FITS = [
     Fit("EXP", mp.exp, -HALF_LN2, HALF_LN2, (7, 12), exact=(1.0, 1.0)),
     Fit("EXP2", lambda x: mp.mpf(2) ** x, -0.5, 0.5, (7, 13), exact=(1.0,)),
-    Fit("TANH", odd(mp.tanh), 1e-12, 0.3026, (6, 11), exact=(1.0,)),
     Fit("LOG1P", lambda m: mp.log1p(m) / m, -0.25, 0.5, (10, 0), exact=(1.0, -0.5)),
     Fit("ATANH", odd(mp.atanh), 1e-12, 0.0401, (0, 9), exact=(1.0,)),
     # What is left of atanh(s) / s after 1 + z / 3, z = s^2, in units of z^2: for logarithms to twice the precision.

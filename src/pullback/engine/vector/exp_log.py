@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from .code import Code, Number
-from .coefficients import ATANH, EXP, EXP2, LOG1P, TANH
+from .coefficients import ATANH, EXP, EXP2, LOG1P
 
 _LOG2E = 1 / math.log(2)
 # Constants in two parts.
@@ -84,21 +84,14 @@ def expm1(c: Code, x: Number) -> Number:
     return c.copysign(answer + answer, x)
 
 
-# exp(2 r) as a polynomial in r.
-_EXP_TWICE = {bits: tuple(k * 2.0**i for i, k in enumerate(EXP[bits])) for bits in EXP}
-
-
 def tanh(c: Code, x: Number) -> Number:
-    """1 - 2 / (exp(2 |x|) + 1) with the sign of x; below 1/2, where that would lose digits, a polynomial."""
+    """m / (m + 2) with m = exp(2 |x|) - 1, and the sign of x."""
     size = c.abs(x)
-    bounded = c.at_most(size, {32: 9.1, 64: 19.1}[c.bits])
-    n, shifted = c.nearest(bounded, 2 * _LOG2E)
-    r = c.fma(n, -0.5 * _LN2_HIGH[c.bits], bounded)
-    below = c.fma(c.polynomial(r, _EXP_TWICE[c.bits]), c.power_of_two(shifted), 1.0)
-    large = 1.0 - 2.0 / below
-    square = x * x
-    small = c.fma(c.polynomial(square, TANH[c.bits][1:]), square * size, size)
-    return c.copysign(c.select(size < 0.55, small, large), x)
+    twice = c.at_most(size + size, {32: 18.2, 64: 38.2}[c.bits])
+    n, shifted = c.nearest(twice, _LOG2E)
+    power = c.power_of_two(shifted)
+    m = c.fma(power, expm1_of(c, c.fma(n, -_LN2_HIGH[c.bits], twice)), power - 1.0)
+    return c.copysign(m / (m + 2.0), x)
 
 
 def sigmoid(c: Code, x: Number) -> Number:

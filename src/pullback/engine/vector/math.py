@@ -50,7 +50,7 @@ FUNCTIONS = {
     "exp": Function(e.exp, _ONE, library="exp"),
     "exp2": Function(e.exp2, _TWO, library="exp2"),
     "expm1": Function(e.expm1, _TWO, library="expm1"),
-    "tanh": Function(e.tanh, _TWO, library="tanh"),
+    "tanh": Function(e.tanh, _THREE, library="tanh"),
     "sigmoid": Function(e.sigmoid, ulps(2.5)),
     "softplus": Function(e.softplus, _TWO),
     "log": Function(e.log, ulps(1.2), library="log"),
