@@ -90,6 +90,19 @@ def test_the_call_runs_the_new_code(levels: list[int], monkeypatch: pytest.Monke
     assert f(X).numpy().tobytes() == (X.numpy() * np.float32(1.5) - np.float32(0.0203)).tobytes()
 
 
+def test_explain_says_which_code_is_in_use(levels: list[int]) -> None:
+    step = make_function(0.0149)
+    assert not step.explain(X).baseline, "none is in use"
+    step(X)
+    explained = step.explain(X)
+    assert explained.baseline and "baseline code until" in str(explained)
+    wait_for_compiles()
+    assert not step.explain(X).baseline and "baseline" not in str(step.explain(X))
+    again = make_function(0.0149)
+    again(X)
+    assert not again.explain(X).baseline, "the disk has better"
+
+
 def test_dropped_programs_are_not_compiled_again(levels: list[int]) -> None:
     step = make_function(0.0214)
     step(X)

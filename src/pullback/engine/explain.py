@@ -35,7 +35,7 @@ def explain_plan(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanat
     if program is None:
         return Explanation(name, False, reason)
     used = None if plan.jit_state is None else plan.jit_state.took.get(key_of(plan.jit_state, types))
-    return Explanation(name, True, reason, program.parts(), _is_in_use(plan), compiling=used or seconds)
+    return Explanation(name, True, reason, program.parts(), _is_in_use(plan), compiling=used or seconds, baseline=_is_baseline(plan, types))
 
 
 def profile_plan(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:
@@ -50,6 +50,12 @@ def profile_plan(name: str, plan: Plan, values: Sequence[Any], run: Callable[[],
     with np.errstate(all="ignore"):
         parts, runs, seconds = tools.profile_program(program, values, run)
     return Explanation(name, True, reason, parts, _is_in_use(plan), runs, seconds, program.profile)
+
+
+def _is_baseline(plan: Plan, types: Sequence[TensorType]) -> bool:
+    """Whether the program in use for inputs of `types` runs baseline code."""
+    program = None if plan.jit_state is None else plan.jit_state.programs.get(key_of(plan.jit_state, types))
+    return program is not None and any(native("runtime.baseline").is_begun(segment) for segment in program.segments.values())
 
 
 def _is_in_use(plan: Plan) -> bool:

@@ -33,7 +33,8 @@ class Explanation(Drawn):
     """A function's, or a session run's, native program for one set of shapes; `print` shows a table, `to_svg` and `to_html` a picture.
 
     native: whether there is one.  reason: why there is none, or not more of it.  parts: in the order in which they run.
-    in_use: whether such a program has been made by now for calls.  runs, seconds: of the profile, and the shortest run; None without.
+    in_use: whether such a program has been made by now for calls.  baseline: whether it runs baseline code until there is optimised code.
+    runs, seconds: of the profile, and the shortest run; None without.
     compiling: the seconds that making it took, by stage: of the one in use, else of the one that was made to explain it.
     """
 
@@ -46,6 +47,7 @@ class Explanation(Drawn):
     seconds: float | None = None
     trace: Any = field(default=None, repr=False, compare=False)
     compiling: Mapping[str, float] = field(default_factory=dict)
+    baseline: bool = False
 
     def all_parts(self) -> list[Part]:
         """The parts, those inside loops and branches too, in the order in which they are printed."""
@@ -87,6 +89,8 @@ class Explanation(Drawn):
             stages = sorted(self.compiling.items(), key=lambda item: -item[1])
             listed = ", ".join(f"{stage} {show_seconds(seconds)}" for stage, seconds in stages)
             head.append(f"compiled in {show_seconds(sum(self.compiling.values()))}: {listed}")
+        if self.baseline:
+            head.append("runs baseline code until optimised code has been made in the background")
         return [*head, f"not all of it is native: {self.reason}"] if self.reason else head
 
     def _rows(self) -> list[list[str]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..background import COMPILER
 from ..jit_policy import Settings
@@ -53,6 +53,11 @@ def order_optimised(native: Native, code: Loaded) -> None:
         del _BEGUN[found]
 
     COMPILER.submit(known, optimise, _MOMENT)
+
+
+def is_begun(native: Any) -> bool:
+    """Whether a segment still runs baseline code."""
+    return native in _BEGUN
 
 
 def _order_again() -> None:

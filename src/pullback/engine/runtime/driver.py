@@ -72,6 +72,7 @@ class SegmentProgram:
         self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
         self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
         self.ready = None if native.asks else shortcut(native, sources, code)
+        self.segments = {0: native}
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched, given any arrays that will do; None where the segment could not give its results."""
