@@ -1,10 +1,10 @@
-"""Eager element-wise kernels of several passes as one native loop, from the op's own lowering.
+"""Eager element-wise kernels as one native loop, from the op's own lowering, whose blocks threads share.
 
 `blocked.block_kernel` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is
-compiled
-once a kernel has been called often enough with large arrays, and is used only if it gives the bits that the NumPy kernel gives on a
-block of the data at hand: nobody can see when it takes over, except by the clock.  Special functions, where it takes a twentieth of
-SciPy's time, are compiled at their first call with a large array, and may differ by some units in the last place.
+compiled once a kernel has been called often enough with large arrays, and is used only if it gives the bits that the NumPy kernel gives on
+a block of the data at hand: nobody can see when it takes over, except by the clock.  Functions such as `exp`, for which NumPy may have no
+vectors, may differ by some units in the last place then.  So may special functions, which are compiled at their first call with a large
+array, where a loop takes a twentieth of SciPy's time.
 """
 
 from __future__ import annotations
