@@ -255,9 +255,7 @@ ROWS: dict[str, Row] = {
     "bessel_y0": Row(SPECIAL.bessel_y0, bessel(mpmath.bessely, 0), WAVE_OF_POSITIVE, amplitude, share=0.5),
     "bessel_y1": Row(SPECIAL.bessel_y1, bessel(mpmath.bessely, 1), WAVE_OF_POSITIVE, amplitude, share=0.5),
     "dawsn": Row(SPECIAL.dawsn, dawson, ones(powers(-1000, 300, "±"), between(-10, 10)), share=0.5),
-    "expint": Row(
-        SPECIAL.expint, mpmath.ei, ones(powers(-1000, 9.4, "±"), between(-20, 20), beside(0.3725074107813666), beside(-1.0, 1.0))
-    ),
+    "expint": Row(SPECIAL.expint, mpmath.ei, ones(powers(-1000, 9.4), between(0, 20), beside(0.3725074107813666, 1.0))),
     "fresnel_cos": Row(SPECIAL.fresnel_cos, mpmath.fresnelc, ones(powers(-300, 20, "±"), between(-6, 6)), share=0.5),
     "fresnel_sin": Row(SPECIAL.fresnel_sin, mpmath.fresnels, ones(powers(-300, 20, "±"), between(-6, 6)), share=0.5),
     "spence": Row(SPECIAL.spence, dilogarithm, ones(powers(-1000, 300), between(0, 5), beside(1.0, 2.0))),
