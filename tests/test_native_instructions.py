@@ -66,5 +66,6 @@ def test_two_registers_make_a_vector_where_sixteen_hold_the_constants(
 ) -> None:
     monkeypatch.setattr(program, "host", lambda: machine.host()._replace(vector_bits=bits))
     for size, expected in ((1000, long), (30, short)):
-        (kernel,) = written(monkeypatch, lambda x: tf.tanh(x) * tf.exp(x), np.ones(size, "f"))
+        f: Any = lambda x: tf.tanh(x) * tf.exp(x) * bits  # each its own, for the disk knows a program by what it computes
+        (kernel,) = written(monkeypatch, f, np.ones(size, "f"))
         assert [int(lanes) for lanes in re.findall(r'call <(\d+) x float> @"pullback\.tanh', kernel)] == expected
