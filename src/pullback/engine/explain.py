@@ -49,7 +49,7 @@ def profile_plan(name: str, plan: Plan, values: Sequence[Any], run: Callable[[],
         return Explanation(name, False, reason)
     with np.errstate(all="ignore"):
         parts, runs, seconds = tools.profile_program(program, values, run)
-    return Explanation(name, True, reason, parts, _is_in_use(plan), runs, seconds, program.profile)
+    return Explanation(name, True, reason, parts, _is_in_use(plan), runs, seconds, program.profile, baseline=_is_baseline(plan, types))
 
 
 def _is_baseline(plan: Plan, types: Sequence[TensorType]) -> bool:

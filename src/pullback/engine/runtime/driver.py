@@ -64,7 +64,8 @@ class Code(Protocol):
 class SegmentProgram:
     """A plan's native program, where it is one segment.
 
-    ready: the short way.  reason: why there is no more in it, where an earlier process noted that.  code: of the short way, where one did.
+    segments: the one, as a program of several has them.  ready: the short way.  reason: why there is no more in it, where an earlier
+    process noted that.  code: of the short way, where one did.
     """
 
     def __init__(self, plan: Plan, native: Code, sources: Sources, reason: str | None = None, code: CodeType | None = None) -> None:

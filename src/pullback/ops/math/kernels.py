@@ -226,5 +226,5 @@ def block_costly(kernel: Callable[..., Any], least: int = blocked.COSTLY) -> Cal
 
 
 def block_function(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """A plain function's kernel, in blocks: native code pays for arrays of so many elements where NumPy has vectors of 512 bits too."""
+    """A plain function's kernel, in blocks, from so many elements on that native code pays even where NumPy has vectors of 512 bits."""
     return block_costly(kernel, blocked.LARGE)
