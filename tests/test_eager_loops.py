@@ -1,12 +1,16 @@
 """Native loops for large eager kernels: the same numbers as the kernels themselves."""
 
+import ctypes
+import operator
+import signal
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine import eager_code
+from pullback.engine import blockwise, eager_code
 from pullback.engine.background import wait_for_compiles
 from pullback.kernels import blocked, parallel
 from pullback.kernels.backend import ENGINE
@@ -101,6 +105,33 @@ def test_a_loop_is_used_where_there_is_one_and_threads_do_not_show(loops: Any) -
     for one, *others in zip(*found, strict=True):
         assert all(one.tobytes() == other.tobytes() for other in others)
     np.testing.assert_array_equal(found[0][1], np.where(condition, x, np.float32(2)))
+
+
+def test_ctrl_c_ends_a_loop_between_its_parts(loops: Any) -> None:
+    """A loop that takes several times the twentieth of a second after which the interpreter is asked first."""
+    a, x, out = np.full(2_000_000, 2.5), np.full(2_000_000, 1.5), np.zeros(2_000_000)
+    tf.math.igamma(a[:10_000], x[:10_000])
+    (loop,) = loops._found.values()
+    count = x.size // loop._block
+    words = loop._blocks._words(a.ctypes.data, x.ctypes.data, out.ctypes.data, count, 1, 0)
+    before, threads, seen = signal.getsignal(signal.SIGINT), parallel.threads(), list[int]()
+    signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    parallel.set_threads(1)
+    try:
+        # nothing of Python's runs between the two, which would see to the signal
+        _, was_ended = map(operator.call, [ctypes.pythonapi.PyErr_SetInterrupt, partial(loop._blocks._run, words, count)])
+    finally:
+        parallel.set_threads(threads)
+        signal.signal(signal.SIGINT, before)
+    assert was_ended and seen == [signal.SIGINT]
+    assert out[0] and not out[-1]
+
+
+def test_the_kernel_does_what_a_loop_was_kept_from(loops: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = numbers("float32")
+    assert tf.tanh(x).numpy().tobytes() != np.tanh(x).tobytes()
+    monkeypatch.setattr(blockwise._Blocks, "__call__", lambda *_: False)
+    assert tf.tanh(x).numpy().tobytes() == np.tanh(x).tobytes()
 
 
 def test_a_loop_begins_after_some_calls_or_never(loops: Any) -> None:

@@ -22,7 +22,7 @@ from ..ir.op import Op
 from ..kernels import blas, blocked
 from ..kernels.memory import make_empty
 from . import llvm_ir as ir
-from .emission.interrupts import share
+from .emission.interrupts import I32, share
 from .emission.segment import Segment
 from .lower import is_native, lower_operation
 from .lowering.builder import Builder, Unsupported
@@ -31,7 +31,7 @@ from .runtime.objects import load_cached
 from .runtime.symbols import addresses
 from .scalars.counting import count_loop
 
-_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+_RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64)
 _I64, _POINTER = ir.IntType(64), ir.PointerType()
 
 
@@ -65,14 +65,15 @@ class Loop:
             builder.drop_checks()
         self.dtype = out.dtype.numpy_dtype
         steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
-        self._blocks = _Blocks(builder, [*steps_of, self.dtype.itemsize * block], block)
+        self._blocks = _Blocks(builder, [*steps_of, self.dtype.itemsize * block], block, stops=True)
 
-    def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
-        """The results for flat arrays of `size` numbers, or of no dimensions."""
+    def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray | None:
+        """The results for flat arrays of `size` numbers, or of no dimensions; None where Ctrl-C was pressed meanwhile."""
         out, block = make_empty((size,), self.dtype), self._block
         whole, rest = divmod(size, block)
         if whole:
-            self._blocks([*arrays, out], whole, rest)
+            if not self._blocks([*arrays, out], whole, rest):
+                return None
         elif rest:
             padded = [np.resize(x, block) if x.ndim else x for x in arrays]
             last = np.empty(block, self.dtype)
@@ -94,7 +95,7 @@ class Update:
         for expr in rule(*exprs, **attributes):
             builder.output(expr)
         widths = [x.itemsize * _STEP if x.ndim else 0 for x in arrays]
-        self._blocks = _Blocks(builder, [*widths, *widths[:count]], _STEP)
+        self._blocks = _Blocks(builder, [*widths, *widths[:count]], _STEP, stops=False)
 
     def __call__(self, arrays: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         """Take the step, with flat arrays and numbers; targets: where the new values go, the first arrays themselves or others."""
@@ -131,9 +132,12 @@ _PARTS, _WORK = 16, 20_000
 
 
 class _Blocks:
-    """The code of steps that are one loop over a block, for any number of blocks; strides: bytes from an array's block to its next."""
+    """The code of steps that are one loop over a block, for any number of blocks.
 
-    def __init__(self, builder: Builder, strides: Sequence[int], block: int) -> None:
+    strides: bytes from an array's block to its next.  stops: whether Ctrl-C ends it between two parts.
+    """
+
+    def __init__(self, builder: Builder, strides: Sequence[int], block: int, stops: bool) -> None:
         machine = host()
         segment = Segment("blockwise", builder, machine.vector_bits // 8)
         if segment.arena_bytes or builder.constants or len(segment.stretches) != 1:
@@ -141,15 +145,18 @@ class _Blocks:
         module = ir.Module("blockwise")
         segment.emit(module)
         module.triple = machine.triple
-        _emit_parts(module, strides, _emit_block_loop(module, strides, block))
+        _emit_parts(module, strides, _emit_block_loop(module, strides, block), stops)
         self._words, self._least = ctypes.c_int64 * (len(strides) + 3), max(_WORK // max(segment.work, 1), 1)
         self._code = load_cached(str(module), addresses(module.globals), level=_LEVEL)
         self._run = _RUN(self._code.address("parts"))
 
-    def __call__(self, arrays: Sequence[np.ndarray], count: int, rest: int = 0) -> None:
-        """Run `count` blocks, and where there is a rest behind them, one more that ends with it: it begins in the last block."""
+    def __call__(self, arrays: Sequence[np.ndarray], count: int, rest: int = 0) -> bool:
+        """Run `count` blocks, and where there is a rest behind them, one more that ends with it: it begins in the last block.
+
+        The answer is whether all of them ran.
+        """
         each = max(-(-count // _PARTS), self._least)
-        self._run(self._words(*[blas.address(x) for x in arrays], count, each, rest), -(-count // each))
+        return not self._run(self._words(*[blas.address(x) for x in arrays], count, each, rest), -(-count // each))
 
 
 def _emit_block_loop(module: ir.Module, steps: Sequence[int], block: int) -> ir.Function:
@@ -182,8 +189,8 @@ def _emit_block_loop(module: ir.Module, steps: Sequence[int], block: int) -> ir.
     return function
 
 
-def _emit_parts(module: ir.Module, steps: Sequence[int], blocks: ir.Function) -> None:
-    """Add `parts`, which shares out the blocks of arrays among threads.
+def _emit_parts(module: ir.Module, steps: Sequence[int], blocks: ir.Function, stops: bool) -> None:
+    """Add `parts`, which shares out the blocks of arrays among threads, and answers whether Ctrl-C has ended that.
 
     It is given the arrays' addresses, the number of blocks, how many are a part, and the rest behind them; and the number of parts.
     """
@@ -200,18 +207,22 @@ def _emit_parts(module: ir.Module, steps: Sequence[int], blocks: ir.Function) ->
     is_last = b.icmp_signed("<=", left, each)
     b.call(blocks, [b.bitcast(own, _POINTER), b.select(is_last, left, each), b.select(is_last, rest, _I64(0))])
     b.ret_void()
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64]), "parts")
+    function = ir.Function(module, ir.FunctionType(I32, [_POINTER, _I64]), "parts")
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    share(b, task, function.args[0], function.args[1], None)
-    b.ret_void()
+    look = None
+    if stops:
+        look = b.alloca(_I64)
+        b.store(_I64(0), look)
+    hit = share(b, task, function.args[0], function.args[1], look)
+    b.ret(ir.Constant(I32, 0) if hit is None else hit)
 
 
-def _repair_nonfinite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray]:
+def _repair_nonfinite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray | None]:
     """A loop of complex numbers whose results that are not finite come from the kernel: what those are, the C library says."""
 
-    def call(arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
+    def call(arrays: Sequence[np.ndarray], size: int) -> np.ndarray | None:
         out = found(arrays, size)
-        if not np.isfinite(out.view(out.real.dtype)).all():
+        if out is not None and not np.isfinite(out.view(out.real.dtype)).all():
             places = np.flatnonzero(~np.isfinite(out))
             out[places] = kernel(*(x[places] if x.ndim else x for x in arrays))
         return out
@@ -233,7 +244,7 @@ class Wanted(NamedTuple):
 
 def loop(
     op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], wanted: Wanted, checked: bool = False
-) -> Callable[..., np.ndarray] | None:
+) -> Callable[..., np.ndarray | None] | None:
     """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to what is wanted.
 
     It must do so on a block of zeros, infinities, NaN, denormals and their like too.  checked: what the kernel refuses is not there.
@@ -246,7 +257,8 @@ def loop(
     parts = [np.resize(x, blocked.BLOCK) if x.ndim and x.size < blocked.BLOCK else x[: blocked.BLOCK] if x.ndim else x for x in arrays]
     for given in (parts, _put_special(parts)):
         least = None if wanted.amplitude is None else wanted.amplitude(*given)
-        if not are_close(found(given, blocked.BLOCK), np.asarray(kernel(*given, **attributes)), wanted.ulp, least):
+        answer = found(given, blocked.BLOCK)
+        if answer is None or not are_close(answer, np.asarray(kernel(*given, **attributes)), wanted.ulp, least):
             return None
     return found
 

@@ -31,8 +31,7 @@ def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
     allowed = op.dtypes.get("T")
     if allowed is None:
         raise TypeError(f"{op.name}: an element-wise op names its dtypes")
-    is_ready = op.lower is None or op.kernel in blocked.IN_BLOCKS
-    large = op.kernel if is_ready else blocked.block_kernel(op.kernel, op)
+    large = blocked.block_kernel(op.kernel, op) if op.lower is not None else op.kernel
     return {d.numpy_dtype: large if d.is_complex or (d.is_floating and d.size == 2) else op.kernel for d in allowed}
 
 

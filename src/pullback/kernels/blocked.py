@@ -107,7 +107,7 @@ def find_largest(x: Array, count: int) -> Array:
 # ---- blocks
 
 #: The kernels that `block_kernel` made.
-IN_BLOCKS: weakref.WeakSet[Callable[..., Any]] = weakref.WeakSet()
+_IN_BLOCKS: weakref.WeakSet[Callable[..., Any]] = weakref.WeakSet()
 
 
 def try_natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
@@ -140,7 +140,11 @@ def block_kernel(
     Arrays of one shape, each contiguous, or of no dimensions; others go to the kernel as they are.  known_as: whose native code may take
     its place, where that is not the operation that has the result as its kernel.  check: raises what the kernel raises for numbers that
     it refuses, so that native code need not look at them.  least: how many elements an array has at least.
+
+    A kernel that goes in blocks already is given back.
     """
+    if kernel in _IN_BLOCKS:
+        return kernel
 
     def run_blocks(*arrays: Array, **attributes: Any) -> Any:
         shape = max((x.shape for x in arrays), key=math.prod)
@@ -169,7 +173,7 @@ def block_kernel(
         return out.reshape(shape)
 
     call = functools.wraps(kernel)(_gate(kernel, run_blocks, least))
-    IN_BLOCKS.add(call)
+    _IN_BLOCKS.add(call)
     return call
 
 
