@@ -295,3 +295,25 @@ def test_an_installed_package_is_known_by_its_installers_list(tmp_path: Path) ->
     record.write_text("pullback/engine/inner/emit.py,sha256=another,8\n")
     note()
     assert len(set(stamps)) == 5
+
+
+def test_a_process_does_not_end_in_the_middle_of_a_store(tmp_path: Path) -> None:
+    program = """
+        import os, threading, time
+        import pullback
+        from pullback.engine.runtime import disk_cache
+
+        replace, begun = os.replace, threading.Event()
+
+        def slow(*paths):
+            begun.set()
+            time.sleep(0.1)
+            replace(*paths)
+
+        os.replace = slow
+        threading.Thread(target=disk_cache.store, args=(disk_cache.key("a"), b"b"), daemon=True).start()
+        begun.wait()
+    """
+    run(program, PULLBACK_CACHE_DIR=str(tmp_path))
+    (entry,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert entry.suffix != ".part"

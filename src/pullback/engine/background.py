@@ -25,7 +25,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..ir.context import BUILDING
-from .llvm_loading import CODE_GENERATORS, LLVM
+from .llvm_loading import CODE_GENERATORS, LLVM, STORES
 
 Job = Callable[[], None]
 T = TypeVar("T")
@@ -37,12 +37,12 @@ _TURN, _REST = 1e-4, 3e-4
 _GIVEN, _LEAST_TURN, _MOST_TURN = 0.5, 4e-5, 3e-4
 #: Seconds that the thread waits for another job.
 _IDLE = 2.0
-#: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
+#: Seconds that the end of a process waits for LLVM and the disk, and a fork for the thread, which may itself wait for whoever forks.
 _PATIENCE, _PATIENCE_OF_FORKS = 0.2, 5.0
 #: What `getswitchinterval` leaves off below a microsecond would be lost each time it is set again.
 _LEFT_OFF = 1e-7
 #: What is held while the process forks, in the order in which it is taken.
-_HELD = (BUILDING, *CODE_GENERATORS, LLVM)
+_HELD = (BUILDING, *CODE_GENERATORS, LLVM, STORES)
 
 
 class Failure:
@@ -306,10 +306,10 @@ class Compiler:
         self.forget()
 
     def close(self) -> None:
-        """At the end of the process: begin nothing any more, and give LLVM a moment to get out of what it is doing."""
+        """At the end of the process: begin nothing any more, and give LLVM and the disk a moment to get out of what they are doing."""
         self.ends = True
         end = time.monotonic() + _PATIENCE
-        for lock in (*CODE_GENERATORS, LLVM):
+        for lock in (*CODE_GENERATORS, LLVM, STORES):
             lock.acquire(timeout=max(end - time.monotonic(), 0.0))
 
 

@@ -15,6 +15,8 @@ from typing import Any
 LLVM = RLock()
 #: Held while LLVM makes code, by one thread each.
 CODE_GENERATORS = (RLock(), RLock())
+#: Held while something is written to the disk: the process does not end in the middle of that.
+STORES = RLock()
 
 
 def native(module: str) -> Any:

@@ -25,6 +25,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from ...base.version import VERSION
+from ..llvm_loading import STORES
 
 _MAGIC = b"pullback cache 9\n"
 #: Bytes of checksums, and of hashes of keys.
@@ -182,13 +183,14 @@ class DiskCache:
             if self.reason:
                 self._writes = False
                 return False
-            try:
-                with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                    file.write(_pack(key, blob))
-                os.replace(part, path)
-            finally:  # also where Ctrl-C came in between
-                with contextlib.suppress(OSError):
-                    part.unlink()
+            with STORES:
+                try:
+                    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                        file.write(_pack(key, blob))
+                    os.replace(part, path)
+                finally:  # also where Ctrl-C came in between
+                    with contextlib.suppress(OSError):
+                        part.unlink()
         except OSError as error:
             # One try a process: a full disk is not asked again for every program.
             self._writes = False
