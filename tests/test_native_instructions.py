@@ -60,8 +60,8 @@ def test_rows_are_found_without_a_multiplication_in_loops(monkeypatch: pytest.Mo
     assert re.search(r"= add i64 %\S+, 512$", kernel, re.MULTILINE), "from row to row"
 
 
-@pytest.mark.parametrize(("bits", "long", "short"), [(128, [4, 4], [4, 4, 4]), (256, [16, 16], [8, 8, 8]), (512, [16, 16, 16], [16, 16])])
-def test_two_registers_make_a_vector_where_sixteen_hold_the_constants(
+@pytest.mark.parametrize(("bits", "long", "short"), [(128, [4, 4], [4, 4, 4]), (256, [32, 32], [8, 8, 8]), (512, [16, 16, 16], [16, 16])])
+def test_registers_make_one_vector_where_sixteen_hold_the_constants(
     monkeypatch: pytest.MonkeyPatch, bits: int, long: list[int], short: list[int]
 ) -> None:
     monkeypatch.setattr(program, "host", lambda: machine.host()._replace(vector_bits=bits))

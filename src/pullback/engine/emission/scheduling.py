@@ -11,10 +11,11 @@ from ..scalars import scalars
 #: The work of a body that is short: it takes four vectors a step. A long one takes no second vector; where one is longer, four registers
 #: may make a vector.
 _SHORT, _LONG, _LONGER = 16, 75, 190
-#: The bytes of vectors that have sixteen registers (AVX2).  These are too few for the constants of two vectors a step: each vector loads
-#: them again, where two registers that make one vector share a load.  A loop of 100,000 `tanh` takes 0.7 of the time so.  The end of a
-#: loop takes a whole vector under a mask, so the loop must be as long as so many registers.
-_OF_SIXTEEN, _WIDE_STEPS = 32, 8
+#: The bytes of vectors that have sixteen registers (AVX2).  These are too few for the constants of several vectors a step: each vector
+#: loads them again, where registers that make one vector share a load.  So functions (`exp`) take four registers a vector, other bodies
+#: that are not short take two: loops over one function take 0.8 of the time.  The end of a loop takes a whole vector under a mask, so the
+#: loop must be as long as so many vectors.
+_OF_SIXTEEN, _WIDE_STEPS = 32, 4
 #: So many chains of operations that do not wait for each other keep the processor busy with one register a vector; so few need four.
 _CHAINS, _FEW_CHAINS = 10, 4
 #: The work of a load at a place that was computed: what comes of it waits for memory.
@@ -67,8 +68,12 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     if lanes == 1:
         return Schedule(order, None, 1, 1)
     unroll = _unroll(kernel, vector, lanes, work)
-    if unroll == 2 and work > _SHORT and vector_bytes == _OF_SIXTEEN and kernel.extents[vector] >= _WIDE_STEPS * lanes:
-        lanes, unroll = 2 * lanes, 1
+    if unroll > 1 and vector_bytes == _OF_SIXTEEN:
+        registers = 4 if _calls_function(kernel, vector) else 2 if work > _SHORT else 1
+        while registers > 1 and kernel.extents[vector] < _WIDE_STEPS * registers * lanes:
+            registers //= 2
+        if registers > 1:
+            lanes, unroll = registers * lanes, 1
     found = Schedule(order, vector, lanes, unroll, masked=work > _LONG and vector_bytes >= _LEAST_MASKED)
     if _sums_rows(kernel, order, vector):
         found.sums_rows = True
@@ -111,6 +116,10 @@ def _work(kernel: Kernel, vector: int) -> tuple[int, int]:
             ends[instr] = cost + max((ends.get(arg, 0) for arg in instr.args), default=0)
             work += cost
     return work, max(ends.values(), default=1)
+
+
+def _calls_function(kernel: Kernel, vector: int) -> bool:
+    return any(vector in instr.variables and cost_of(instr.op) > 1 for instr in kernel.instrs)
 
 
 def _vector_variable(kernel: Kernel) -> int | None:
