@@ -38,11 +38,14 @@ def exp(c: Code, x: Number) -> Number:
     return exp_not_above(c, c.at_most(x, _EXP_HIGH[c.bits]))
 
 
-def exp_not_above(c: Code, x: Number, factor: Number | None = None) -> Number:
-    """exp(x), times a factor near 1, for x that does not overflow by far."""
+def exp_not_above(c: Code, x: Number, rest: Number | None = None, factor: Number | None = None) -> Number:
+    """exp(x), times a factor near 1, for x that does not overflow by far; rest: what is to be added to x, below its last place."""
     r, n, shifted = reduce_argument(c, c.at_least(x, _EXP_LOW[c.bits]))
-    value = exp_of(c, r) if factor is None else c.fma(expm1_of(c, r), factor, factor)
-    return c.scale_by_power(value, n, shifted)
+    r = r if rest is None else r + rest
+    if factor is not None and c.bits == 64:
+        return c.scale_by_power(c.fma(expm1_of(c, r), factor, factor), n, shifted)
+    value = exp_of(c, r)
+    return c.scale_by_power(value if factor is None else value * factor, n, shifted)
 
 
 def exp_times(c: Code, x: Number, factor: Number) -> Number:

@@ -1,8 +1,8 @@
 """The error function, its complement, and their inverses.
 
 erfc(x) = exp(-x^2) g(t) / (1 + 2 x) for x >= 0, with g smooth in t = (x - 4) / (x + 4); x^2 is taken to twice the precision, for its
-rounding alone would cost hundreds of ulps.  erf is a polynomial below 0.92 and 1 - erfc above; float32 gets erfc there as the
-exponential of a polynomial, which is shorter and precise enough for a difference from 1.
+rounding alone would cost hundreds of ulps: of float32 all is in float64.  erf is a polynomial below 0.92 and 1 - erfc above; float32 gets
+erfc there as the exponential of a polynomial, which is shorter and precise enough for a difference from 1.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 
 from .code import Code, Number
 from .coefficients import ERF_LESS_1, ERFCX, ERFINV_FAR, ERFINV_FARTHER, ERFINV_FARTHEST, ERFINV_NEAR, MINUS_LOG_ERFC
-from .exp_log import exp_not_above, expm1_of, log, reduce_argument
+from .exp_log import exp_not_above, log
 from .wide import compute_in_double
 
 _CENTRE = 4.0
@@ -19,33 +19,18 @@ _CENTRE = 4.0
 _ERF_HIGH, _ERFC_HIGH = {32: 4.0, 64: 6.0}, {32: 10.1, 64: 27.3}
 
 
-def _complement(c: Code, x: Number) -> Number:
-    """erfc(x) for x from 0 to _ERFC_HIGH, to the last places of 1."""
-    return exp_not_above(c, -(x * x), factor=_scaled(c, x) / c.fma(x, 2.0, 1.0))
+def _complement(c: Code, bits: int, x: Number, exact: bool) -> Number:
+    """erfc(x) for x from 0 to _ERFC_HIGH; inexact: to the last places of 1.  bits: of the result."""
+    square = x * x
+    lost = c.fma(x, x, -square) if exact else None
+    t = (x - _CENTRE) / (x + _CENTRE)
+    factor = c.polynomial(t, ERFCX[bits]) / c.fma(x, 2.0, 1.0)
+    return exp_not_above(c, -square, None if lost is None else -lost, factor)
 
 
-def _scaled(c: Code, x: Number) -> Number:
-    """erfc(x) exp(x^2) (1 + 2 x)."""
-    return c.polynomial((x - _CENTRE) / (x + _CENTRE), ERFCX[c.bits])
-
-
-def _exact_complement(c: Code, x: Number) -> Number:
-    """erfc(x) for x from 3/4 to _ERFC_HIGH, to its own last places: the square, the sum and the quotient are made good by what they lose.
-
-    That is a part of a quotient from 1.15 to 1.29 times as large.
-    """
-    square, below, above = x * x, c.fma(x, 2.0, 1.0), _scaled(c, x)
-    inverse = 1.0 / below
-    factor = above * inverse
-    lost = c.fma(-factor, below, above) - factor * c.fma(x, 2.0, 1.0 - below)
-    r, n, shifted = reduce_argument(c, -square)
-    near_one = expm1_of(c, c.fma(lost, 1 / 1.22, r - c.fma(x, x, -square)))
-    return c.scale_by_power(c.fma(near_one, factor, factor), n, shifted)
-
-
-def _erf_near_zero(c: Code, x: Number) -> Number:
+def _erf_near_zero(c: Code, bits: int, x: Number) -> Number:
     """erf(x) for |x| below 0.92."""
-    return c.fma(c.polynomial(x * x, ERF_LESS_1[c.bits]), x, x)
+    return c.fma(c.polynomial(x * x, ERF_LESS_1[bits]), x, x)
 
 
 def erf(c: Code, x: Number) -> Number:
@@ -55,16 +40,19 @@ def erf(c: Code, x: Number) -> Number:
     if c.bits == 32:
         rest = exp_not_above(c, -c.polynomial(bounded, MINUS_LOG_ERFC[32]))
     else:
-        rest = _complement(c, bounded)
-    return c.copysign(c.select(size < 0.92, _erf_near_zero(c, size), 1.0 - rest), x)
+        rest = _complement(c, 64, bounded, exact=False)
+    return c.copysign(c.select(size < 0.92, _erf_near_zero(c, c.bits, size), 1.0 - rest), x)
 
 
-def erfc(c: Code, x: Number) -> Number:
+def _erfc(c: Code, bits: int, x: Number) -> Number:
     """1 less the error function: in so many words for x below 3/4, where it is no less exact."""
     size = c.abs(x)
-    answer = _exact_complement(c, c.at_most(size, _ERFC_HIGH[c.bits]))
+    answer = _complement(c, bits, c.at_most(size, _ERFC_HIGH[bits]), exact=bits == 64)
     answer = c.select(x < 0.0, 2.0 - answer, answer)
-    return c.select(size < 0.75, 1.0 - _erf_near_zero(c, x), answer)
+    return c.select(size < 0.75, 1.0 - _erf_near_zero(c, bits, x), answer)
+
+
+erfc = compute_in_double(_erfc)
 
 
 # ---- inverses: erfinv(x) / x is smooth in w = -log(1 - x^2) near 0 and in its root beyond; in pieces, each a polynomial
