@@ -14,7 +14,9 @@ from tests import returned_types, sampling
 import pullback
 from pullback.api import tape
 from pullback.api.default import reset_default_graph
+from pullback.engine.background import wait_for_compiles
 from pullback.engine.jit_policy import Settings
+from pullback.engine.runtime.ahead import AHEAD
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
 from pullback.ir.tracebacks import filtering
@@ -64,6 +66,9 @@ def fresh_process() -> Iterator[None]:
     jit, baseline = Settings.jit, Settings.baseline
     Settings.baseline = False  # what most calls of a program run is what is tested
     yield
+    wait_for_compiles()  # what a test has compiled in the background is no part of the next one
+    if (thread := AHEAD._thread) is not None:
+        thread.join()
     Settings.jit, Settings.baseline = jit, baseline
     assert not current().recorders, "the test left a tape listening"
 

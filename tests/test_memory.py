@@ -21,6 +21,10 @@ from pullback.engine.background import wait_for_compiles
 from pullback.engine.runtime import disk_cache
 from pullback.engine.runtime.ahead import AHEAD
 from pullback.kernels import memory
+from pullback.kernels.blocked import LARGE
+
+#: For larger arrays an operation is compiled after a few calls, which takes memory too.
+WIDTH = LARGE - 1
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +36,8 @@ def traced() -> Iterator[None]:
 
 
 def test_a_tape_over_additions_keeps_a_few_tensors() -> None:
-    size = 80_000
-    x = tf.constant(np.ones(size // 4, np.float32))
+    x = tf.constant(np.ones(WIDTH, np.float32))
+    size = 4 * WIDTH
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     with tf.GradientTape() as tape:
@@ -47,8 +51,8 @@ def test_a_tape_over_additions_keeps_a_few_tensors() -> None:
 
 
 def test_a_tape_keeps_what_a_rule_will_read() -> None:
-    size = 80_000
-    x = tf.constant(np.ones(size // 4, np.float32))
+    x = tf.constant(np.ones(WIDTH, np.float32))
+    size = 4 * WIDTH
     before = tracemalloc.get_traced_memory()[0]
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)

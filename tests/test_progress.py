@@ -234,9 +234,12 @@ def native(n):
 
 tf.config.optimizer.set_jit(True)
 native(tf.constant(1))
-begun = time.perf_counter()
-native(tf.constant(1_000_000))
-turns = tf.constant(int(1.5e6 / (time.perf_counter() - begun)))
+seconds = []
+for _ in range(5):  # whatever else the machine does
+    begun = time.perf_counter()
+    native(tf.constant(1_000_000))
+    seconds.append(time.perf_counter() - begun)
+turns = tf.constant(int(1.5e6 / min(seconds)))
 native(turns)  # in native code
 x = tf.Variable(0.0)
 

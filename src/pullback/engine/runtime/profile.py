@@ -98,14 +98,25 @@ def _clock_function() -> Any:
     return _code().function("pb_now", ctypes.c_int64)
 
 
+def read_clocks() -> tuple[int, float]:
+    """What `pb_now` and `time.perf_counter` say at one moment: the pair that was read fastest, as no other thread came between."""
+    now = _clock_function()
+    pairs = []
+    for _ in range(5):
+        before, ticks, after = time.perf_counter(), now(), time.perf_counter()
+        pairs.append((after - before, ticks, (before + after) / 2))
+    _, ticks, seconds = min(pairs)
+    return ticks, seconds
+
+
 @cache
 def ticks_per_second() -> float:
     """The rate of `pb_now`, measured over a few milliseconds."""
-    now = _clock_function()
-    ticks, seconds = now(), time.perf_counter()
+    ticks, seconds = read_clocks()
     while time.perf_counter() < seconds + 0.005:
         pass
-    return float((now() - ticks) / (time.perf_counter() - seconds))
+    later_ticks, later = read_clocks()
+    return (later_ticks - ticks) / (later - seconds)
 
 
 @dataclass(frozen=True)
