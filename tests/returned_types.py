@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import pullback
 from pullback.api.variable import Variable
@@ -77,6 +77,8 @@ def fits(value: Any, said: Any) -> bool:
     kind = origin or said
     if not isinstance(kind, type):
         raise TypeError(f"{said!r} is an annotation that tests/returned_types.py does not know")
+    if Protocol in kind.__bases__:  # from Python 3.12 on `isinstance` does not see the fields of a protocol buffer
+        return all(hasattr(value, name) for name in {**kind.__annotations__, **vars(kind)} if not name.startswith("_"))
     return isinstance(value, kind) or (kind is pullback.Tensor and isinstance(value, CompositeTensor))
 
 

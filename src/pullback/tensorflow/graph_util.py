@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from ..api.session import Session
 from ..base.dtypes import int32, string
@@ -19,7 +19,6 @@ _VARIABLES = ("VariableV2", "VarHandleOp")
 _ON_CPU = {"Const": ("dtype", (string, int32)), "DynamicStitch": ("T", (int32,)), "Cast": ("SrcT", (int32,))}
 
 
-@runtime_checkable
 class GraphDef(Protocol):
     """A graph as a protocol buffer, whose package is loaded with the first."""
 

@@ -74,7 +74,7 @@ def arguments(tf: Any) -> Answers:
         "map": lambda: tf.function(lambda m: list(m))(map(float, [1, 2])),
         "zip": lambda: tf.function(lambda m: list(m))(zip([1], [2], strict=True)),
         "set": raises(lambda: tf.function(lambda m: 1)({1})),
-        "slice": raises(lambda: tf.function(lambda m: 1)(slice(1, 3))),
+        "slice": raises(lambda: tf.function(lambda m: 1)(slice([1], 3))),  # from Python 3.12 on one of numbers has a hash
     }
 
 
