@@ -125,7 +125,8 @@ class Constant(Initializer):
                 f"constant_initializer: Invalid type for initial value: {type(value).__name__}. "
                 "Expected Python scalar, list or tuple of values, or numpy.ndarray."
             )
-        self.value, self.dtype, self.verify_shape = value, None if dtype is None else as_dtype(dtype), verify_shape
+        self.value: Any = value
+        self.dtype, self.verify_shape = None if dtype is None else as_dtype(dtype), verify_shape
 
     def __call__(
         self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any
