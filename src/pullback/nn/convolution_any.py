@@ -51,6 +51,8 @@ def conv(
     >>> tf.conv(x, tf.ones([2, 2, 1, 5]), [1, 2, 2, 1], "VALID", batch_dims=2).shape
     TensorShape([2, 3, 2, 2, 5])
     """
+    options: tuple[Any, ...] = (explicit_paddings, data_format, dilations, batch_dims, groups)
+    explicit_paddings, data_format, dilations, batch_dims, groups = map(_or_default, options, ((), "CHANNELS_LAST", (), 1, 1))
     with scope(name, "Conv"):
         x = convert_beside(input, filter, "input")
         w = convert_to_tensor(filter, x.dtype if not hasattr(filter, "dtype") else None, name="filter")
@@ -63,6 +65,10 @@ def conv(
         if space == 2:
             return _merge_batch(x, batch_dims, lambda flat: CONV2D(flat, w, explicit_paddings=list(explicit_paddings), **given))
         return _merge_batch(x, batch_dims, lambda flat: _volumes(flat, w, list(explicit_paddings), given))
+
+
+def _or_default(option: Any, fallback: Any) -> Any:
+    return fallback if option is None else option
 
 
 def _unfit_error(message: str) -> Exception:

@@ -22,9 +22,9 @@ Array = np.ndarray[Any, Any]
 _RAISING = ("", "DEFAULT", "ERROR")
 
 
-def ignores(policy: str) -> bool:
-    """Whether a policy is to ignore indices out of range; InvalidArgumentError for one that TensorFlow does not know."""
-    if as_word("bad_indices_policy", policy) not in (*_RAISING, "IGNORE"):
+def ignores(policy: str | None) -> bool:
+    """Whether a policy (None: the default) ignores indices out of range; InvalidArgumentError for one that TensorFlow does not know."""
+    if policy is not None and as_word("bad_indices_policy", policy) not in (*_RAISING, "IGNORE"):
         raise InvalidArgumentError(None, None, f"Unknown bad indices handling attribute: {policy!r}; it is one of {[*_RAISING, 'IGNORE']}")
     return policy == "IGNORE"
 

@@ -198,14 +198,17 @@ _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, Tru
 
 def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Tensor:
     """The short way into MatMul for two eager tensors of one dtype; everything else goes through dispatch."""
+    try:
+        attrs = _FLAGS[transpose_a, transpose_b]
+    except (KeyError, TypeError):  # flags that are none, or None
+        attrs = fit("MatMul", _FLAGS[False, False], {"transpose_a": transpose_a, "transpose_b": transpose_b})
     if type(a) is EagerTensor and type(b) is EagerTensor:
         x, y = a.value, b.value
         if x.dtype is y.dtype and x.dtype in _KINDS:
             context = current()
             if context.graph is None:
-                attrs = _FLAGS[transpose_a, transpose_b]
                 try:
-                    value = _matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
+                    value = _matmul(x, y, **attrs)
                 except (ValueError, MemoryError, OpError) as error:
                     raise explain_error(MATMUL, (a, b), attrs, error) from None
                 out = object.__new__(EagerTensor)  # by hand, as dispatch does
@@ -213,7 +216,7 @@ def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bo
                 for recorder in context.recorders:
                     recorder.record_short(MATMUL, a, b, attrs, out, MATMUL.memory)
                 return out
-    return apply(MATMUL, (a, b), _FLAGS[transpose_a, transpose_b], name)
+    return apply(MATMUL, (a, b), attrs, name)
 
 
 MATMUL = define(
@@ -297,9 +300,9 @@ def matmul(
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
-    fit("MatMul", {}, {"transpose_a": transpose_a, "transpose_b": transpose_b})
-    as_flag("grad_a", grad_a)
-    as_flag("grad_b", grad_b)
+    for hint, value in (("grad_a", grad_a), ("grad_b", grad_b)):
+        if value is not None:
+            as_flag(hint, value)
     if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
         if transpose_a or transpose_b:
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
@@ -319,11 +322,11 @@ def matmul(
             return batch_matmul(left, right, adjoint_a, adjoint_b, name=full or None)
         left, transpose_a = (conj(left), True) if adjoint_a else (left, transpose_a)
         right, transpose_b = (conj(right), True) if adjoint_b else (right, transpose_b)
+        flags = fit("MatMul", _FLAGS[False, False], {"transpose_a": transpose_a, "transpose_b": transpose_b})
         if sparse and {left.dtype, right.dtype} <= {float32, bfloat16}:
-            flags = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
-            found = SPARSE_MATMUL(left, right, transpose_a=transpose_a, transpose_b=transpose_b, **flags, name=full or None)
+            found = SPARSE_MATMUL(left, right, **flags, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, name=full or None)
             return _cast_like(found, left) if left.dtype is right.dtype else found
-        return MATMUL(left, right, transpose_a=transpose_a, transpose_b=transpose_b, name=full or None)
+        return MATMUL(left, right, **flags, name=full or None)
 
 
 @export("linalg.matvec")

@@ -35,7 +35,7 @@ def bind_arguments(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, 
     """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
     inputs, attributes, flags = _bind_names(op, tuple(given))
     for hint in flags:
-        if not isinstance(given[hint], bool):
+        if given[hint] is not None and not isinstance(given[hint], bool):
             raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
     found = {}
     for name, attribute in attributes:
