@@ -17,7 +17,7 @@ from .convert import is_single
 
 _FLAGS = """a_is_sparse adj_x adj_y adjoint adjoint_a adjoint_b aggregate_to_topk align_corners antialias b_is_sparse batched_input
 binary_output centered chroma_downsampling clip_boxes compute_uv compute_v conjugate conjugate_output ctc_merge_repeated deterministic
-exclusive expand_animations fancy_upscaling fast full_matrices half_pixel_centers ignore_longer_outputs_than_inputs
+exclusive expand_animations fancy_upscaling fast full_matrices grad_a grad_b half_pixel_centers ignore_longer_outputs_than_inputs
 include_batch_in_index is_max_k is_training keep_dims little_endian lower merge_repeated multiply_linear_by_lr narrow_range normalize
 normalized optimize_size overlapping pad pad_per_class pad_to_max_output_size partial_pivoting perturb_singular
 preprocess_collapse_repeated preserve_short_sequences progressive pseudo_random range_given replace_control_characters replace_global
@@ -25,8 +25,8 @@ resize_if_index_out_of_bounds reverse scale_after_normalization scientific short
 transpose_a transpose_b transpose_output try_recover_truncated uniform_noise unique use_image_if_no_bounding_boxes use_locking
 use_nesterov use_peephole use_quote_delim validate_indices validate_shape"""
 _WHOLE = """OUTPUT_RAGGED_RANK axis batch_dim batch_dims beam_width begin_mask blank_index block_size channels circular_buffer_size
-compression concat_dim depth_radius ellipsis_mask end_mask first_n input_ragged_rank k limit max_attempts max_images maxlength maxsplit
-minlength new_axis_mask num_bits num_buckets num_partitions num_reserved_ids num_sampled num_shards num_split num_true
+compression concat_dim depth_radius ellipsis_mask end_mask first_n groups input_ragged_rank k limit max_attempts max_images maxlength
+maxsplit minlength new_axis_mask num_bits num_buckets num_partitions num_reserved_ids num_sampled num_shards num_split num_true
 output_ragged_rank output_slot pad_width post_nms_topn precision quality range_max ratio reduction_dimension
 reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard shrink_axis_mask summarize tensor_debug_mode top_paths
 width x_density y_density"""

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.dtypes import float64, int32
 from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
-from ..ir.attributes import as_word
+from ..ir.attributes import as_word, fit
 from ..ir.context import current, scope
 from ..ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of
@@ -24,6 +24,7 @@ from ..ops.windows.conv3d import CONV3D
 from .layout import convert_beside
 
 _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCHW", 3: "NCDHW"}}
+_DEFAULTS = {"explicit_paddings": (), "data_format": "CHANNELS_LAST", "dilations": (), "batch_dims": 1, "groups": 1}
 
 
 @export("conv")
@@ -51,8 +52,11 @@ def conv(
     >>> tf.conv(x, tf.ones([2, 2, 1, 5]), [1, 2, 2, 1], "VALID", batch_dims=2).shape
     TensorShape([2, 3, 2, 2, 5])
     """
-    options: tuple[Any, ...] = (explicit_paddings, data_format, dilations, batch_dims, groups)
-    explicit_paddings, data_format, dilations, batch_dims, groups = map(_or_default, options, ((), "CHANNELS_LAST", (), 1, 1))
+    options = {
+        "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations,
+        "batch_dims": batch_dims, "groups": groups,
+    }  # fmt: skip
+    explicit_paddings, data_format, dilations, batch_dims, groups = fit("conv", _DEFAULTS, options).values()
     with scope(name, "Conv"):
         x = convert_beside(input, filter, "input")
         w = convert_to_tensor(filter, x.dtype if not hasattr(filter, "dtype") else None, name="filter")
@@ -65,10 +69,6 @@ def conv(
         if space == 2:
             return _merge_batch(x, batch_dims, lambda flat: CONV2D(flat, w, explicit_paddings=list(explicit_paddings), **given))
         return _merge_batch(x, batch_dims, lambda flat: _volumes(flat, w, list(explicit_paddings), given))
-
-
-def _or_default(option: Any, fallback: Any) -> Any:
-    return fallback if option is None else option
 
 
 def _unfit_error(message: str) -> Exception:

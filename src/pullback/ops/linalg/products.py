@@ -31,7 +31,7 @@ from ...base.errors import OpError
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, convert_to_tensor, explain_error
-from ...ir.attributes import as_flag, fit
+from ...ir.attributes import fit
 from ...ir.composite import takes_composites
 from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
@@ -202,13 +202,14 @@ def _multiply_eagerly(a: Any, b: Any, transpose_a: bool = False, transpose_b: bo
         attrs = _FLAGS[transpose_a, transpose_b]
     except (KeyError, TypeError):  # flags that are none, or None
         attrs = fit("MatMul", _FLAGS[False, False], {"transpose_a": transpose_a, "transpose_b": transpose_b})
+        transpose_a, transpose_b = attrs.values()
     if type(a) is EagerTensor and type(b) is EagerTensor:
         x, y = a.value, b.value
         if x.dtype is y.dtype and x.dtype in _KINDS:
             context = current()
             if context.graph is None:
                 try:
-                    value = _matmul(x, y, **attrs)
+                    value = _matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
                 except (ValueError, MemoryError, OpError) as error:
                     raise explain_error(MATMUL, (a, b), attrs, error) from None
                 out = object.__new__(EagerTensor)  # by hand, as dispatch does
@@ -300,9 +301,7 @@ def matmul(
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
-    for hint, value in (("grad_a", grad_a), ("grad_b", grad_b)):
-        if value is not None:
-            as_flag(hint, value)
+    fit("MatMul", {"grad_a": False, "grad_b": False}, {"grad_a": grad_a, "grad_b": grad_b})
     if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
         if transpose_a or transpose_b:
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")

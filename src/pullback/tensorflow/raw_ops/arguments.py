@@ -10,6 +10,7 @@ import functools
 import inspect
 from typing import Any
 
+from ...ir.attributes import as_flag
 from ...ir.op import Op
 
 
@@ -35,8 +36,8 @@ def bind_arguments(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, 
     """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
     inputs, attributes, flags = _bind_names(op, tuple(given))
     for hint in flags:
-        if given[hint] is not None and not isinstance(given[hint], bool):
-            raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
+        if given[hint] is not None:
+            as_flag(hint, given[hint])
     found = {}
     for name, attribute in attributes:
         value = given[name]
