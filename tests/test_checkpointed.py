@@ -10,7 +10,6 @@ import pytest
 
 import pullback as tf
 from pullback.control.checkpointed import MemoryPlan
-from pullback.engine.background import wait_for_compiles
 from pullback.engine.jit_policy import Settings
 
 WIDTH = 20_000
@@ -21,7 +20,6 @@ SIZE = 4 * WIDTH
 def traced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What kernels allocate: a native program's memory is not Python's, and its compilation is not what is measured."""
     monkeypatch.setattr(Settings, "jit", False)
-    wait_for_compiles()
     gc.collect()
     tracemalloc.start()
     yield

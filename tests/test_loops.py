@@ -14,7 +14,6 @@ import pytest
 
 import pullback as tf
 from pullback.control.revolve import Revolve, first_stretch, states_to_spare
-from pullback.engine.background import wait_for_compiles
 from pullback.engine.jit_policy import Settings
 from pullback.ir.context import start_listening, stop_listening
 from pullback.ops.tensor_list.value import ListValue
@@ -255,7 +254,6 @@ def test_a_stretch_leaves_something_to_do() -> None:
 def test_a_long_loop_with_checkpoints_holds_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """10,000 steps on 20 kB: kept whole, 200 MB and more; in logarithmic number under 2 MB."""
     monkeypatch.setattr(Settings, "jit", False)  # compiling takes memory of its own
-    wait_for_compiles()
     with tf.Graph().as_default():
         x = tf.constant(np.linspace(0.1, 1.0, 2500))
         g = tf.gradients(_steps(x, 10_000, "log"), x)[0]

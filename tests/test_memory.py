@@ -130,7 +130,7 @@ def test_taped_steps_leak_nothing() -> None:
         return tracemalloc.get_traced_memory()[0] - before, cyclic
 
     run(2_000)
-    wait_for_compiles()  # what these steps and tests before this one asked for takes memory too, and leaves cycles
+    wait_for_compiles()  # what these steps asked for takes memory too, and leaves cycles
     left, cyclic = run(2_000)
     assert left < 2_000, "less than a byte a step"
     assert cyclic == 0
